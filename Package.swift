@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+// Pixel loops crawl without optimisation, so these targets are optimised in debug builds too.
+let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let hotC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+let hotCXX: [CXXSetting] = [
+    .unsafeFlags(["-O2"], .when(configuration: .debug)),
+    .unsafeFlags(["-O3"], .when(configuration: .release)),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "headroom",
+    products: [
+        .executable(name: "headroom", targets: ["HeadroomCLI"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // C libraries of the system, and the thin C that stands in front of them.
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CLinux"),
+        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CZimg"], cSettings: hotC),
+        .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
+
+        // The house, innermost first.
+        .target(name: "Framing", swiftSettings: house + [.strictMemorySafety()]),
+        .target(name: "FaceDetection", dependencies: ["Framing", "CDlibHOG"], swiftSettings: house),
+        .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(
+            name: "FramePipeline",
+            dependencies: ["Framing", "FaceDetection", "ImageCodec"],
+            swiftSettings: house
+        ),
+        .target(name: "ImageSource", dependencies: ["CCurl"], swiftSettings: house),
+        .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
+        .target(
+            name: "HeadroomAPI",
+            dependencies: ["Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "HeadroomCLI",
+            dependencies: ["HeadroomAPI", "FramePipeline", "HTTPServer", "ImageSource", argumentParser, logging],
+            swiftSettings: house
+        ),
+
+        // Tests.
+        .target(name: "HeadroomTesting", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
+        .testTarget(
+            name: "FaceDetectionTests",
+            dependencies: ["FaceDetection", "HeadroomTesting"],
+            swiftSettings: house
+        ),
+        .testTarget(name: "ImageCodecTests", dependencies: ["ImageCodec", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu11,
+    cxxLanguageStandard: .cxx17
+)
