@@ -1,0 +1,125 @@
+/// What a caller asks of a crop, apart from its shape.
+package struct FramingRequest: Hashable, Sendable {
+    /// What the crop is built around.
+    package var gravity: Gravity = .faces
+    /// What is done when those faces are not there.
+    package var fallback: Fallback = .top
+    /// 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding.
+    package var zoom: Double = 0
+    /// The room kept around every head.
+    package var padding: Padding = .fraction(0.1)
+
+    /// The defaults of the service.
+    package init() {}
+}
+
+/// A crop, and why it is where it is.
+package struct Frame: Hashable, Sendable {
+    /// The crop in pixels of the upright image.
+    package var crop: PixelRect
+    /// What decided, such as `faces` or `fallback:center`.
+    package var decision: String
+    /// For each subject, in the order given, whether its whole head is inside the crop.
+    package var kept: [Bool]
+}
+
+/// Why no crop could be made.
+package enum FramingError: Error, Hashable, Sendable {
+    /// The gravity asks for faces that were not found, and the fallback is ``Fallback/error``.
+    case noFace(Gravity)
+    /// The image has no pixels.
+    case emptyImage
+}
+
+/// Chooses crops.
+///
+/// Pure geometry: the same subjects and request always give the same crop.
+package enum Framer {
+    /// The crop of the asked shape that keeps as many whole heads as can be kept, centred on them.
+    ///
+    /// - Parameters:
+    ///   - subjects: The people in the image, largest first, in pixels of the upright image.
+    ///   - size: The upright image's size.
+    ///   - aspect: The crop's shape; nil keeps the image's own.
+    ///   - request: Gravity, fallback, zoom and padding.
+    /// - Returns: A crop inside the image, at least 1 by 1 pixels.
+    /// - Throws: ``FramingError/noFace(_:)`` when faces are missing and the caller asked for an error;
+    ///   ``FramingError/emptyImage`` when `size` has no pixels.
+    package static func frame(
+        _ subjects: [Subject],
+        in size: PixelSize,
+        aspect: AspectRatio?,
+        request: FramingRequest
+    ) throws(FramingError) -> Frame {
+        guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        let widest = aspect?.widestCrop(in: size) ?? size
+        let crop: PixelRect
+        var decision = request.gravity.decision
+        if request.gravity.needsFaces {
+            let chosen = select(request.gravity, from: subjects)
+            if chosen.isEmpty {
+                decision = "fallback:\(request.fallback.rawValue)"
+                crop = try fallbackCrop(request, widest: widest, in: size)
+            } else {
+                crop = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
+            }
+        } else {
+            crop = placedCrop(request.gravity, widest: widest, in: size)
+        }
+        return Frame(crop: crop, decision: decision, kept: subjects.map { crop.contains($0.head) })
+    }
+
+    private static func select(_ gravity: Gravity, from subjects: [Subject]) -> [Subject] {
+        switch gravity {
+        case .faces:
+            subjects
+        case .largest:
+            subjects.max { $0.face.area < $1.face.area }.map { [$0] } ?? []
+        case .smallest:
+            subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
+        case .face(let index):
+            subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
+        case .center, .top, .bottom, .left, .right, .point:
+            []
+        }
+    }
+
+    private static func fallbackCrop(
+        _ request: FramingRequest,
+        widest: PixelSize,
+        in size: PixelSize
+    ) throws(FramingError) -> PixelRect {
+        switch request.fallback {
+        case .center: placedCrop(.center, widest: widest, in: size)
+        case .top: placedCrop(.top, widest: widest, in: size)
+        case .original: PixelRect(size)
+        case .error: throw .noFace(request.gravity)
+        }
+    }
+
+    /// A crop placed without regard to people: at an edge, in the middle, or as near to a focal point as the image allows.
+    private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PixelRect {
+        let slackX = size.width - widest.width
+        let slackY = size.height - widest.height
+        var x = slackX / 2
+        var y = slackY / 2
+        switch gravity {
+        case .top: y = 0
+        case .bottom: y = slackY
+        case .left: x = 0
+        case .right: x = slackX
+        case .point(let focalX, let focalY):
+            x = start(centredOn: focalX * Double(size.width), length: widest.width, within: 0...slackX)
+            y = start(centredOn: focalY * Double(size.height), length: widest.height, within: 0...slackY)
+        case .center, .faces, .largest, .smallest, .face:
+            break
+        }
+        return PixelRect(x: x, y: y, width: widest.width, height: widest.height)
+    }
+
+    /// The start that brings the middle of a crop as close to `middle` as the allowed starts let it.
+    static func start(centredOn middle: Double, length: Int, within starts: ClosedRange<Int>) -> Int {
+        let wanted = Int((middle - Double(length) / 2).rounded())
+        return min(max(wanted, starts.lowerBound), starts.upperBound)
+    }
+}

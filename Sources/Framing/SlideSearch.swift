@@ -1,0 +1,100 @@
+/// The exact search for the best position of a crop that can slide along one axis only.
+///
+/// The widest crop of a shape spans the image on one axis, so everything it can do is slide along the other one. There
+/// every person is an interval, and how many are kept changes only where the crop begins or ends at an edge of such an
+/// interval. Those positions are few, so all are tried: the answer is the best one, not a guess.
+struct SlideSearch {
+    /// What a crop may keep of one person, as intervals on the axis of sliding.
+    struct Person {
+        var face: Range<Int>
+        var head: Range<Int>
+        var paddedHead: Range<Int>
+        /// Breaks ties between crops that keep equally many: the head's area.
+        var weight: Int
+    }
+
+    /// How good a position is, compared in the order of the fields.
+    struct Score: Comparable {
+        var wholeHeads = 0
+        var wholeFaces = 0
+        var weight = 0
+        var paddedHeads = 0
+
+        static func < (left: Score, right: Score) -> Bool {
+            (left.wholeHeads, left.wholeFaces, left.weight, left.paddedHeads)
+                < (right.wholeHeads, right.wholeFaces, right.weight, right.paddedHeads)
+        }
+    }
+
+    /// The image's side along the axis, in pixels.
+    let imageLength: Int
+    /// The crop's side along the axis; no longer than the image's.
+    let cropLength: Int
+    let people: [Person]
+
+    /// The highest start of the crop that stays in the image.
+    var lastStart: Int { imageLength - cropLength }
+
+    func score(at start: Int) -> Score {
+        let crop = start..<(start + cropLength)
+        var score = Score()
+        for person in people {
+            if crop.holds(person.head) {
+                score.wholeHeads += 1
+                score.weight += person.weight
+            }
+            if crop.holds(person.face) { score.wholeFaces += 1 }
+            if crop.holds(person.paddedHead) { score.paddedHeads += 1 }
+        }
+        return score
+    }
+
+    /// All positions between the first and the last of the answer keep the same people as the best one does.
+    func best() -> ClosedRange<Int> {
+        var bestStart = 0
+        var bestScore = score(at: 0)
+        for start in candidates where start != 0 {
+            let candidate = score(at: start)
+            if candidate > bestScore {
+                bestScore = candidate
+                bestStart = start
+            }
+        }
+        return startsThatKeepTheSame(as: bestStart)
+    }
+
+    /// The starts at which a face, head or padded head begins or ends at the crop's edge; in order, so that of two equals
+    /// the same one always wins.
+    private var candidates: [Int] {
+        var starts: Set<Int> = [0, lastStart]
+        for person in people {
+            for interval in [person.face, person.head, person.paddedHead] {
+                starts.insert(clamped(interval.lowerBound))
+                starts.insert(clamped(interval.upperBound - cropLength))
+            }
+        }
+        return starts.sorted()
+    }
+
+    private func startsThatKeepTheSame(as start: Int) -> ClosedRange<Int> {
+        let crop = start..<(start + cropLength)
+        var first = 0
+        var last = lastStart
+        for person in people {
+            for interval in [person.face, person.head, person.paddedHead] where crop.holds(interval) {
+                first = max(first, interval.upperBound - cropLength)
+                last = min(last, interval.lowerBound)
+            }
+        }
+        return first...last
+    }
+
+    private func clamped(_ start: Int) -> Int { min(max(start, 0), lastStart) }
+}
+
+extension Range<Int> {
+    /// Whether all of `other` lies in this range.
+    func holds(_ other: Range<Int>) -> Bool {
+        other.lowerBound >= lowerBound && other.upperBound <= upperBound
+    }
+}

@@ -1,0 +1,111 @@
+import Framing
+
+/// The framing rules written as plainly as they can be.
+///
+/// Every pixel position is tried: slow, and obviously right.
+enum BruteForce {
+    struct Score: Comparable {
+        var heads: Int
+        var faces: Int
+        var weight: Int
+        var padded: Int
+
+        static func < (left: Score, right: Score) -> Bool {
+            if left.heads != right.heads { return left.heads < right.heads }
+            if left.faces != right.faces { return left.faces < right.faces }
+            if left.weight != right.weight { return left.weight < right.weight }
+            return left.padded < right.padded
+        }
+    }
+
+    /// What a crop keeps whole: for each subject its head, its face, and its head with padding.
+    static func kept(by crop: PixelRect, _ subjects: [Subject], padding: Int, in size: PixelSize) -> [[Bool]] {
+        subjects.map { subject in
+            let left = max(0, subject.head.x - padding)
+            let top = max(0, subject.head.y - padding)
+            let padded = PixelRect(
+                x: left,
+                y: top,
+                width: min(size.width, subject.head.maxX + padding) - left,
+                height: min(size.height, subject.head.maxY + padding) - top
+            )
+            return [crop.contains(subject.head), crop.contains(subject.face), crop.contains(padded)]
+        }
+    }
+
+    static func score(of kept: [[Bool]], _ subjects: [Subject]) -> Score {
+        Score(
+            heads: kept.count { $0[0] },
+            faces: kept.count { $0[1] },
+            weight: zip(kept, subjects).reduce(0) { $0 + ($1.0[0] ? $1.1.head.area : 0) },
+            padded: kept.count { $0[2] }
+        )
+    }
+
+    static func positions(of crop: PixelSize, in size: PixelSize) -> [PixelRect] {
+        (0...(size.height - crop.height)).flatMap { y in
+            (0...(size.width - crop.width)).map { x in
+                PixelRect(x: x, y: y, width: crop.width, height: crop.height)
+            }
+        }
+    }
+
+    /// How far the middle of the kept faces is from the middle of the crop, in half pixels.
+    static func offCentre(_ crop: PixelRect, _ subjects: [Subject]) -> Int {
+        let kept = subjects.map(\.face).filter(crop.contains)
+        guard let left = kept.map(\.x).min(), let right = kept.map(\.maxX).max(),
+            let top = kept.map(\.y).min(), let bottom = kept.map(\.maxY).max()
+        else { return 0 }
+        return abs(left + right - crop.x - crop.maxX) + abs(top + bottom - crop.y - crop.maxY)
+    }
+}
+
+/// A small generator with a seed, so that a failing layout can be made again (SplitMix64, Steele and others 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A random image with random people in it, some at the edges, some larger than any crop.
+struct RandomLayout: CustomStringConvertible {
+    let size: PixelSize
+    let subjects: [Subject]
+    let aspect: AspectRatio
+    let padding: Int
+
+    init(seed: UInt64, longestSide: Int = 90) {
+        var random = SeededGenerator(seed: seed)
+        let size = PixelSize(
+            width: .random(in: 1...longestSide, using: &random),
+            height: .random(in: 1...longestSide, using: &random)
+        )
+        let longestFace = Bool.random(using: &random) ? 12 : longestSide
+        subjects = (0..<Int.random(in: 1...7, using: &random)).map { _ in
+            let face = PixelRect(
+                x: .random(in: 0..<size.width, using: &random),
+                y: .random(in: 0..<size.height, using: &random),
+                width: .random(in: 1...longestFace, using: &random),
+                height: .random(in: 1...longestFace, using: &random)
+            ).intersection(PixelRect(size))
+            return Subject(face: face, head: HeadGrowth.browToChin.head(of: face, in: size))
+        }
+        self.size = size
+        let shapes = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1", "0.7", "5", "1:8"]
+        aspect = AspectRatio(shapes[Int.random(in: 0..<shapes.count, using: &random)]) ?? aspectOfSquare
+        padding = .random(in: 0...6, using: &random)
+    }
+
+    var description: String { "\(size) \(aspect.text) padding \(padding) \(subjects)" }
+}
+
+// "1:1" is always a ratio; a test that finds otherwise fails on its own.
+private let aspectOfSquare = AspectRatio("1:1").unsafelyUnwrapped

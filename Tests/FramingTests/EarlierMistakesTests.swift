@@ -1,0 +1,83 @@
+import Framing
+import Testing
+
+/// Mistakes that published face-cropping code makes, each as a case that must come out right here.
+@Suite struct EarlierMistakesTests {
+    @Test func `a face is centred by its middle, not by its left edge`() throws {
+        let frame = try frame([face(400, 100, 200, 200)], "1:1", in: PixelSize(width: 1000, height: 400))
+        #expect(frame.crop.x + frame.crop.width / 2 == 500)
+    }
+
+    @Test func `the horizontal offset is not used for the vertical axis`() throws {
+        let wide = try frame([face(700, 100, 100, 100)], "1:1", in: PixelSize(width: 1000, height: 400))
+        #expect(wide.crop.y == 0)
+        #expect(wide.crop.x == 550)
+        let tall = try frame([face(100, 700, 100, 100)], "1:1", in: PixelSize(width: 400, height: 1000))
+        #expect(tall.crop.x == 0)
+        #expect(tall.crop.y == 550)
+    }
+
+    static let corners = [
+        face(0, 0, 100, 100), face(900, 0, 100, 100), face(0, 900, 100, 100), face(900, 900, 100, 100),
+    ]
+
+    @Test(arguments: corners, [Padding.fraction(10), .pixels(100_000), .pixels(0)])
+    func `room around a face never leaves the image, and the shape stays`(subject: Subject, padding: Padding) throws {
+        let size = PixelSize(width: 1000, height: 1000)
+        for zoom in [0, 0.5, 1] {
+            var request = FramingRequest()
+            request.padding = padding
+            request.zoom = zoom
+            let clipped = Subject(face: subject.face, head: HeadGrowth.browToChin.head(of: subject.face, in: size))
+            let frame = try Framer.frame([clipped], in: size, aspect: AspectRatio("16:9"), request: request)
+            #expect(PixelRect(size).contains(frame.crop))
+            #expect(frame.kept == [true])
+            #expect(abs(Double(frame.crop.width) * 9 / 16 - Double(frame.crop.height)) <= 1)
+        }
+    }
+
+    @Test func `no faces give a crop, not a division of nothing by nothing`() throws {
+        let frame = try frame([], "16:9", in: PixelSize(width: 1000, height: 1000))
+        #expect(frame.crop.width == 1000)
+        #expect(frame.crop.height == 563)
+        #expect(frame.decision == "fallback:top")
+    }
+
+    @Test func `y runs down, so a face at the top is kept by a crop at the top`() throws {
+        let top = try frame([face(100, 80, 100, 100)], "1:1", in: PixelSize(width: 300, height: 1000))
+        #expect(top.crop.y == 0)
+        let bottom = try frame([face(100, 880, 100, 100)], "1:1", in: PixelSize(width: 300, height: 1000))
+        #expect(bottom.crop.y == 700)
+    }
+
+    /// The wrong test compares the asked shape with 1; the right one with the image's shape.
+    static let shapes: [(String, PixelSize, PixelSize)] = [
+        ("16:9", PixelSize(width: 2000, height: 1000), PixelSize(width: 1778, height: 1000)),
+        ("16:9", PixelSize(width: 1000, height: 1000), PixelSize(width: 1000, height: 563)),
+        ("4:5", PixelSize(width: 500, height: 1000), PixelSize(width: 500, height: 625)),
+        ("4:5", PixelSize(width: 1000, height: 1000), PixelSize(width: 800, height: 1000)),
+        ("2:1", PixelSize(width: 3000, height: 1000), PixelSize(width: 2000, height: 1000)),
+        ("1:2", PixelSize(width: 300, height: 1000), PixelSize(width: 300, height: 600)),
+    ]
+
+    @Test(arguments: shapes)
+    func `the image's own shape decides which side spans it`(aspect: String, image: PixelSize, crop: PixelSize) throws {
+        let ratio = try #require(AspectRatio(aspect))
+        #expect(ratio.widestCrop(in: image) == crop)
+    }
+
+    @Test func `other padding is another crop`() throws {
+        let size = PixelSize(width: 1000, height: 1000)
+        var crops: Set<PixelRect> = []
+        for padding in [Padding.fraction(0), .fraction(0.5), .pixels(150)] {
+            var request = FramingRequest()
+            request.zoom = 1
+            request.padding = padding
+            crops.insert(
+                try Framer.frame([face(400, 400, 200, 200)], in: size, aspect: AspectRatio("1:1"), request: request)
+                    .crop
+            )
+        }
+        #expect(crops.count == 3)
+    }
+}

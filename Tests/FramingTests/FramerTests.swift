@@ -1,0 +1,187 @@
+import Framing
+import Testing
+
+@Suite struct FramerTests {
+    @Test func `the widest crop keeps as much as brute force can keep, on 20,000 random layouts`() throws {
+        for seed in 0..<20_000 as Range<UInt64> {
+            let layout = RandomLayout(seed: seed)
+            var request = FramingRequest()
+            request.padding = .pixels(layout.padding)
+            let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: layout.aspect, request: request)
+            let rivals = BruteForce.positions(of: frame.crop.size, in: layout.size)
+            let kept = rivals.map {
+                BruteForce.kept(by: $0, layout.subjects, padding: layout.padding, in: layout.size)
+            }
+            let best = try #require(kept.map { BruteForce.score(of: $0, layout.subjects) }.max())
+            let got = BruteForce.kept(by: frame.crop, layout.subjects, padding: layout.padding, in: layout.size)
+            try #require(
+                BruteForce.score(of: got, layout.subjects) == best,
+                "seed \(seed): \(layout) gave \(frame.crop)"
+            )
+            try #require(PixelRect(layout.size).contains(frame.crop))
+            try #require(frame.kept == layout.subjects.map { frame.crop.contains($0.head) })
+            guard best.heads > 0 else { continue }
+            // Among the positions that keep the very same people, none is better centred.
+            let equals = zip(rivals, kept).filter { $0.1 == got }.map(\.0)
+            let least = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
+            let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
+            try #require(offCentre <= least + 1, "seed \(seed): \(layout) gave \(frame.crop)")
+        }
+    }
+
+    @Test func `zoom keeps every head that the widest crop keeps, in the asked shape`() throws {
+        for seed in 0..<20_000 as Range<UInt64> {
+            let layout = RandomLayout(seed: seed)
+            var request = FramingRequest()
+            request.padding = .pixels(layout.padding)
+            let widest = try Framer.frame(layout.subjects, in: layout.size, aspect: layout.aspect, request: request)
+            var last = widest.crop.area
+            for zoom in [0.25, 0.5, 1] {
+                request.zoom = zoom
+                let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: layout.aspect, request: request)
+                try #require(PixelRect(layout.size).contains(frame.crop), "seed \(seed): \(layout)")
+                for (before, after) in zip(widest.kept, frame.kept) where before {
+                    try #require(after, "seed \(seed) zoom \(zoom): \(layout) gave \(frame.crop)")
+                }
+                let byWidth = abs(Double(frame.crop.width) / layout.aspect.value - Double(frame.crop.height))
+                let byHeight = abs(Double(frame.crop.height) * layout.aspect.value - Double(frame.crop.width))
+                try #require(min(byWidth, byHeight) <= 1, "seed \(seed) zoom \(zoom): \(frame.crop)")
+                // Whole pixels may cost a row or a column on the way.
+                try #require(frame.crop.area <= last + frame.crop.width + frame.crop.height)
+                last = frame.crop.area
+            }
+        }
+    }
+
+    @Test func `one person in the middle is in the middle of the crop`() throws {
+        let frame = try frame([face(450, 300, 100, 100)], "1:1", in: PixelSize(width: 1000, height: 600))
+        #expect(frame.crop == PixelRect(x: 200, y: 0, width: 600, height: 600))
+        #expect(frame.decision == "faces")
+        #expect(frame.kept == [true])
+    }
+
+    @Test func `of two people too far apart the larger is kept whole, not half of each`() throws {
+        let people = [face(20, 200, 120, 120), face(860, 200, 110, 110)]
+        let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 500))
+        #expect(frame.kept == [true, false])
+    }
+
+    @Test func `three people on the right win over a larger one on the left`() throws {
+        let people = [face(10, 100, 200, 200), face(700, 100, 60, 60), face(800, 100, 60, 60), face(900, 100, 60, 60)]
+        let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 400))
+        #expect(frame.kept == [false, true, true, true])
+    }
+
+    @Test func `when no whole head fits, the forehead stays and the chin is cut`() throws {
+        let frame = try frame([face(100, 300, 500, 500)], "7:2", in: PixelSize(width: 700, height: 1000))
+        #expect(frame.crop == PixelRect(x: 0, y: 75, width: 700, height: 200))
+        #expect(frame.kept == [false])
+    }
+
+    @Test func `when the face fits but not the hair, the face stays whole with as much hair as fits`() throws {
+        let frame = try frame([face(100, 300, 180, 180)], "7:2", in: PixelSize(width: 700, height: 1000))
+        #expect(frame.crop == PixelRect(x: 0, y: 280, width: 700, height: 200))
+    }
+
+    static let placements: [(String, Int, Int)] = [
+        ("center", 300, 0), ("left", 0, 0), ("right", 600, 0), ("top", 300, 0), ("bottom", 300, 0),
+        ("point:0,0", 0, 0), ("point:1,1", 600, 0), ("point:0.4,0.9", 200, 0),
+    ]
+
+    @Test(arguments: placements)
+    func `gravity without faces places the crop`(gravity: String, x: Int, y: Int) throws {
+        var request = FramingRequest()
+        request.gravity = try #require(Gravity(gravity))
+        let frame = try Framer.frame(
+            [],
+            in: PixelSize(width: 1000, height: 400),
+            aspect: AspectRatio("1:1"),
+            request: request
+        )
+        #expect(frame.crop == PixelRect(x: x, y: y, width: 400, height: 400))
+        #expect(frame.decision == String(gravity.prefix { $0 != ":" }))
+    }
+
+    static let tall: [(String, Int)] = [("center", 300), ("top", 0), ("bottom", 600), ("left", 300), ("right", 300)]
+
+    @Test(arguments: tall)
+    func `edges act on the axis that can slide`(gravity: String, y: Int) throws {
+        var request = FramingRequest()
+        request.gravity = try #require(Gravity(gravity))
+        let frame = try Framer.frame(
+            [],
+            in: PixelSize(width: 400, height: 1000),
+            aspect: AspectRatio("1:1"),
+            request: request
+        )
+        #expect(frame.crop == PixelRect(x: 0, y: y, width: 400, height: 400))
+    }
+
+    static let choices: [(String, Int)] = [
+        ("largest", 0), ("smallest", 2), ("face:1", 0), ("face:2", 1), ("face:3", 2),
+    ]
+
+    @Test(arguments: choices)
+    func `gravity picks one face`(gravity: String, index: Int) throws {
+        let people = [face(10, 100, 120, 120), face(450, 100, 90, 90), face(900, 100, 60, 60)]
+        var request = FramingRequest()
+        request.gravity = try #require(Gravity(gravity))
+        let frame = try Framer.frame(
+            people,
+            in: PixelSize(width: 1000, height: 300),
+            aspect: AspectRatio("1:1"),
+            request: request
+        )
+        #expect(frame.kept == (0..<3).map { $0 == index })
+        #expect(frame.decision == gravity)
+    }
+
+    static let fallbacks: [(Fallback, PixelRect)] = [
+        (.center, PixelRect(x: 0, y: 300, width: 400, height: 400)),
+        (.top, PixelRect(x: 0, y: 0, width: 400, height: 400)),
+        (.original, PixelRect(x: 0, y: 0, width: 400, height: 1000)),
+    ]
+
+    @Test(arguments: fallbacks, ["faces", "largest", "smallest", "face:3"])
+    func `missing faces give the fallback, never an error`(fallback: (Fallback, PixelRect), gravity: String) throws {
+        var request = FramingRequest()
+        request.fallback = fallback.0
+        request.gravity = try #require(Gravity(gravity))
+        let frame = try Framer.frame(
+            [],
+            in: PixelSize(width: 400, height: 1000),
+            aspect: AspectRatio("1:1"),
+            request: request
+        )
+        #expect(frame.crop == fallback.1)
+        #expect(frame.decision == "fallback:\(fallback.0.rawValue)")
+    }
+
+    @Test func `missing faces are an error when the caller asks for one`() {
+        var request = FramingRequest()
+        request.fallback = .error
+        #expect(throws: FramingError.noFace(.faces)) {
+            try Framer.frame([], in: PixelSize(width: 10, height: 10), aspect: nil, request: request)
+        }
+    }
+
+    @Test func `an image without pixels is an error`() {
+        #expect(throws: FramingError.emptyImage) {
+            try Framer.frame([], in: PixelSize(width: 0, height: 10), aspect: nil, request: FramingRequest())
+        }
+    }
+}
+
+/// A person whose head is the face box grown by the default.
+func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
+    let box = PixelRect(x: x, y: y, width: width, height: height)
+    return Subject(
+        face: box,
+        head: HeadGrowth.browToChin.head(of: box, in: PixelSize(width: 100_000, height: 100_000))
+    )
+}
+
+func frame(_ subjects: [Subject], _ aspect: String, in size: PixelSize) throws -> Frame {
+    let ratio = try #require(AspectRatio(aspect))
+    return try Framer.frame(subjects, in: size, aspect: ratio, request: FramingRequest())
+}

@@ -1,0 +1,84 @@
+import Framing
+import Testing
+
+@Suite struct SizeTests {
+    @Test func `the widest crop is the nearest whole-pixel rectangle of its shape inside the image`() throws {
+        for text in ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"] {
+            let ratio = try #require(AspectRatio(text))
+            for width in 1...70 {
+                for height in 1...70 {
+                    let size = PixelSize(width: width, height: height)
+                    let crop = ratio.widestCrop(in: size)
+                    #expect(crop.width >= 1 && crop.height >= 1)
+                    #expect(crop.width <= width && crop.height <= height)
+                    #expect(crop.width == width || crop.height == height)
+                    let byWidth = abs(Double(crop.width) / ratio.value - Double(crop.height))
+                    let byHeight = abs(Double(crop.height) * ratio.value - Double(crop.width))
+                    // One pixel is the least there is: a 1 by 70 image has no 3:1 crop that is any closer.
+                    #expect(min(byWidth, byHeight) <= 0.5 || crop.width == 1 || crop.height == 1)
+                }
+            }
+        }
+    }
+
+    struct Asked {
+        var width: Int?
+        var height: Int?
+        var ratio = 1.0
+        var enlarge = false
+        var aspect: String?
+        var crop: PixelSize
+        var result: PixelSize
+    }
+
+    static let large = PixelSize(width: 1600, height: 900)
+    static let results = [
+        Asked(crop: large, result: large),
+        Asked(width: 400, crop: large, result: PixelSize(width: 400, height: 225)),
+        Asked(height: 90, crop: large, result: PixelSize(width: 160, height: 90)),
+        Asked(width: 400, height: 225, crop: large, result: PixelSize(width: 400, height: 225)),
+        Asked(width: 400, ratio: 2, crop: large, result: PixelSize(width: 800, height: 450)),
+        Asked(width: 2000, crop: large, result: large),
+        Asked(width: 400, ratio: 5, crop: large, result: large),
+        Asked(width: 2000, enlarge: true, crop: large, result: PixelSize(width: 2000, height: 1125)),
+        Asked(width: 1, crop: large, result: PixelSize(width: 1, height: 1)),
+        // The shape asked for counts, not the crop's, which whole pixels may have bent a little.
+        Asked(
+            width: 400,
+            aspect: "16:9",
+            crop: PixelSize(width: 1000, height: 563),
+            result: PixelSize(width: 400, height: 225)
+        ),
+        // A whole image as fallback is fitted, not squeezed.
+        Asked(
+            width: 400,
+            height: 400,
+            crop: PixelSize(width: 500, height: 1000),
+            result: PixelSize(width: 200, height: 400)
+        ),
+    ]
+
+    @Test(arguments: results)
+    func `the result's size follows from what is asked`(asked: Asked) {
+        var size = ResultSize()
+        size.width = asked.width
+        size.height = asked.height
+        size.devicePixelRatio = asked.ratio
+        size.allowsEnlargement = asked.enlarge
+        #expect(size.resolved(for: asked.crop, aspect: asked.aspect.flatMap { AspectRatio($0) }) == asked.result)
+    }
+
+    @Test func `the object-position of a crop is where its slack lies`() {
+        let size = PixelSize(width: 1000, height: 500)
+        let crop = PixelRect(x: 125, y: 0, width: 500, height: 500)
+        let position = ObjectPosition(of: crop, in: size)
+        #expect(position.x == 25)
+        #expect(position.y == 50)
+    }
+
+    @Test func `a head is clipped to the image`() {
+        let face = PixelRect(x: 0, y: 10, width: 100, height: 100)
+        let head = HeadGrowth.browToChin.head(of: face, in: PixelSize(width: 105, height: 200))
+        #expect(head == PixelRect(x: 0, y: 0, width: 105, height: 110))
+    }
+}
