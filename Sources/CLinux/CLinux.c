@@ -1,1 +1,167 @@
+// accept4
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int fail_closing(int socket, const char *name, const char **call)
+{
+    int error = errno;
+    close(socket);
+    *call = name;
+    return -error;
+}
+
+static int listen_on(int socket, const struct sockaddr *address, socklen_t length, int backlog, const char **call)
+{
+    if (bind(socket, address, length) != 0)
+        return fail_closing(socket, "bind", call);
+    if (listen(socket, backlog) != 0)
+        return fail_closing(socket, "listen", call);
+    return socket;
+}
+
+int hr_listen_tcp(const struct sockaddr *address, socklen_t length, bool dual_stack, int backlog, const char **call)
+{
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        *call = "socket";
+        return -errno;
+    }
+    int on = 1;
+    // A restart must not wait for old connections in TIME_WAIT.
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0)
+        return fail_closing(fd, "setsockopt", call);
+    int only_v6 = !dual_stack;
+    if (address->sa_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &only_v6, sizeof only_v6) != 0)
+        return fail_closing(fd, "setsockopt", call);
+    return listen_on(fd, address, length, backlog, call);
+}
+
+static int unix_address(const char *path, struct sockaddr_un *address)
+{
+    size_t length = strlen(path);
+    if (length == 0)
+        return -EINVAL;
+    if (length >= sizeof address->sun_path)
+        return -ENAMETOOLONG;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, length);
+    return 0;
+}
+
+int hr_listen_unix(const char *path, int backlog, const char **call)
+{
+    struct sockaddr_un address;
+    *call = "bind";
+    int error = unix_address(path, &address);
+    if (error != 0)
+        return error;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        *call = "socket";
+        return -errno;
+    }
+    return listen_on(fd, (struct sockaddr *)&address, sizeof address, backlog, call);
+}
+
+int hr_probe_unix(const char *path)
+{
+    struct sockaddr_un address;
+    int error = unix_address(path, &address);
+    if (error != 0)
+        return error;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -errno;
+    int result = connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : -errno;
+    close(fd);
+    // A full backlog still means that someone is there.
+    return result == -EAGAIN ? 0 : result;
+}
+
+int hr_accept(int listener, struct sockaddr_storage *peer)
+{
+    int fd;
+    do {
+        socklen_t length = sizeof *peer;
+        fd = accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return -errno;
+    if (peer->ss_family == AF_INET || peer->ss_family == AF_INET6) {
+        int on = 1;
+        // Fails only for a connection that is already dead, which the first read reports.
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    }
+    return fd;
+}
+
+ssize_t hr_receive(int socket, void *buffer, size_t capacity)
+{
+    ssize_t count;
+    do {
+        count = recv(socket, buffer, capacity, MSG_DONTWAIT);
+    } while (count < 0 && errno == EINTR);
+    return count < 0 ? -errno : count;
+}
+
+ssize_t hr_send(int socket, struct iovec *vectors, int count)
+{
+    struct msghdr message = {.msg_iov = vectors, .msg_iovlen = (size_t)count};
+    ssize_t sent;
+    do {
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
+
+void hr_finish_sending(int socket)
+{
+    (void)shutdown(socket, SHUT_WR);
+}
+
+bool hr_is_hung_up(int socket)
+{
+    struct pollfd entry = {.fd = socket, .events = 0};
+    return poll(&entry, 1, 0) == 1 && (entry.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+int hr_describe(const struct sockaddr_storage *address, char host[HR_HOST_CAPACITY])
+{
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+        inet_ntop(AF_INET, &v4->sin_addr, host, HR_HOST_CAPACITY);
+        return ntohs(v4->sin_port);
+    }
+    if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+        if (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) {
+            inet_ntop(AF_INET, &v6->sin6_addr.s6_addr[12], host, HR_HOST_CAPACITY);
+            return ntohs(v6->sin6_port);
+        }
+        // getnameinfo rather than inet_ntop: it keeps the scope of a link-local address.
+        if (getnameinfo((const struct sockaddr *)v6, sizeof *v6, host, HR_HOST_CAPACITY, NULL, 0, NI_NUMERICHOST) == 0)
+            return ntohs(v6->sin6_port);
+    }
+    return -1;
+}
+
+int hr_local_port(int socket)
+{
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0)
+        return -errno;
+    char host[HR_HOST_CAPACITY];
+    return hr_describe(&address, host);
+}

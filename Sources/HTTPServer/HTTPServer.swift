@@ -1,1 +1,147 @@
-// HTTPServer
+import Dispatch
+package import Logging
+import Synchronization
+
+/// An HTTP/1.1 server (RFC 9110, RFC 9112) on Dispatch sources.
+///
+/// ```swift
+/// let server = HTTPServer(configuration: .init(), handler: handler, logger: logger)
+/// let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 8080))
+/// await server.run()
+/// ```
+///
+/// Requests reach the handler whole: header checked, body read and its coding removed. What is not valid, too large or
+/// too slow is refused here. There is no TLS and no HTTP/2: a proxy in front speaks those.
+package final class HTTPServer: Sendable {
+    private enum Phase { case idle, running, draining, finished }
+
+    private struct State {
+        var phase = Phase.idle
+        var listeners: [Listener] = []
+        var openListeners = 0
+        var connections = 0
+        var nextLoop = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// How many connections above the limit are held at a time only to tell them so; further ones are just closed.
+    private static let maxRefusedConnections = 64
+
+    private let context: ServerContext
+    private let loops: [EventLoop]
+    private let state = Mutex(State())
+
+    package init(configuration: Configuration = Configuration(), handler: some HTTPHandler, logger: Logger) {
+        let context = ServerContext(configuration: configuration, handler: handler, logger: logger)
+        self.context = context
+        loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
+    }
+
+    /// How many connections are open.
+    package var connectionCount: Int { state.withLock { $0.connections } }
+
+    /// Listens on an address; clients can connect from now on and are served by ``run()``.
+    ///
+    /// May be called several times before ``run()``.
+    ///
+    /// - Returns: The address with its real port.
+    /// - Throws: ``SocketError`` when the address cannot be listened on.
+    package func bind(to address: ListenAddress) throws(SocketError) -> BoundAddress {
+        let configuration = context.configuration
+        let listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: context.logger)
+        state.withLock { $0.listeners += listeners }
+        return listeners.first?.address ?? address
+    }
+
+    /// Serves until ``shutdown()`` has been called and has finished. Cancelling the calling task shuts down as well.
+    package func run() async {
+        start()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFinished = state.withLock { state in
+                    if state.phase != .finished { state.waiters.append(continuation) }
+                    return state.phase == .finished
+                }
+                if isFinished { continuation.resume() }
+            }
+        } onCancel: {
+            shutdown()
+        }
+    }
+
+    /// Stops gracefully: no new connections are accepted, every request that has reached the server is answered, idle
+    /// connections are closed. After ``Configuration/drainTimeout`` the rest is cut off.
+    ///
+    /// Returns at once; ``run()`` returns when it is done. Further calls change nothing.
+    package func shutdown() {
+        let listeners: [Listener]? = state.withLock { state in
+            guard state.phase == .idle || state.phase == .running else { return nil }
+            state.phase = .draining
+            defer { state.listeners = [] }
+            state.openListeners = state.listeners.count
+            return state.listeners
+        }
+        guard let listeners else { return }
+        context.logger.debug("Shutting down")
+        for listener in listeners {
+            listener.stop { self.listenerStopped() }
+        }
+        if listeners.isEmpty { drainLoops() }
+    }
+
+    private func start() {
+        let listeners = state.withLock { state in
+            guard state.phase == .idle else { return [Listener]() }
+            state.phase = .running
+            return state.listeners
+        }
+        for listener in listeners {
+            listener.start { self.accepted($0, from: $1) }
+        }
+    }
+
+    private func accepted(_ descriptor: Int32, from peer: PeerAddress) {
+        let limit = context.configuration.maxConnections
+        let (count, loop) = state.withLock { state in
+            state.connections += 1
+            state.nextLoop = (state.nextLoop + 1) % loops.count
+            return (state.connections, loops[state.nextLoop])
+        }
+        guard count <= limit + Self.maxRefusedConnections else {
+            SocketChannel.discard(descriptor)
+            return connectionClosed()
+        }
+        let refusal: RequestError? = count > limit ? .tooManyConnections : nil
+        loop.adopt(descriptor, peer: peer, refusal: refusal) { self.connectionClosed() }
+    }
+
+    private func listenerStopped() {
+        let isLast = state.withLock { state in
+            state.openListeners -= 1
+            return state.openListeners == 0
+        }
+        if isLast { drainLoops() }
+    }
+
+    /// Only after the last listener: a loop that drains closes what has nothing to serve.
+    private func drainLoops() {
+        let deadline = ContinuousClock.now + context.configuration.drainTimeout
+        for loop in loops { loop.drain(deadline: deadline) }
+        finishIfDone()
+    }
+
+    private func connectionClosed() {
+        state.withLock { $0.connections -= 1 }
+        finishIfDone()
+    }
+
+    private func finishIfDone() {
+        let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+            guard state.phase == .draining, state.openListeners == 0, state.connections == 0 else { return [] }
+            state.phase = .finished
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,1 +1,46 @@
+// Sockets in the shape Swift wants them: every function restarts after EINTR and answers with a result or -errno, so
+// that no caller reads errno after other work has changed it.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/// Room for a numeric IPv6 address with its scope ("fe80::1%interface") and the closing NUL.
+#define HR_HOST_CAPACITY 80
+
+/// A non-blocking, close-on-exec TCP socket that listens on `address`, or -errno. `call` names the call that failed.
+/// With `dual_stack` an IPv6 socket takes IPv4 connections as well.
+int hr_listen_tcp(const struct sockaddr *_Nonnull address, socklen_t length, bool dual_stack, int backlog,
+                  const char *_Nullable *_Nonnull call);
+
+/// A non-blocking, close-on-exec stream socket that listens on `path`, or -errno. `call` names the call that failed.
+int hr_listen_unix(const char *_Nonnull path, int backlog, const char *_Nullable *_Nonnull call);
+
+/// 0 when something accepts connections on the Unix socket `path`, else -errno (-ECONNREFUSED for an abandoned one).
+int hr_probe_unix(const char *_Nonnull path);
+
+/// The next waiting connection, non-blocking and close-on-exec, or -errno. TCP connections get TCP_NODELAY.
+int hr_accept(int listener, struct sockaddr_storage *_Nonnull peer);
+
+/// Bytes read (0 at the end of the stream), or -errno.
+ssize_t hr_receive(int socket, void *_Nonnull buffer, size_t capacity);
+
+/// Bytes taken by the kernel, or -errno. A peer that has left is -EPIPE, never SIGPIPE.
+ssize_t hr_send(int socket, struct iovec *_Nonnull vectors, int count);
+
+/// Sends FIN; reading goes on.
+void hr_finish_sending(int socket);
+
+/// Whether the peer is gone in both directions (it reset the connection, or closed a Unix socket).
+bool hr_is_hung_up(int socket);
+
+/// Writes the numeric host of an IPv4 or IPv6 address (an IPv4-mapped one as IPv4) and returns its port, or -1 for any
+/// other family.
+int hr_describe(const struct sockaddr_storage *_Nonnull address, char host[_Nonnull HR_HOST_CAPACITY]);
+
+/// The port a socket is bound to, or -errno.
+int hr_local_port(int socket);

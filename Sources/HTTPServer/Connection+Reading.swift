@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import HTTPTypes
+
+extension Connection {
+    /// How many full reads one event may do before other connections get their turn.
+    private static let maxReadsPerEvent = 16
+
+    /// The most that is discarded after a refusal, in bytes.
+    private static let maxLingerBytes = 64 * 1024 * 1024
+
+    private enum ReadResult {
+        /// `isFull` when there may be more.
+        case bytes(isFull: Bool)
+        case wouldBlock
+        case end
+        case failed
+    }
+
+    /// Reads what has arrived and goes as far as it lets.
+    func readable() {
+        for _ in 0..<Self.maxReadsPerEvent where phase != .closed && !hasEnded {
+            guard input.count < configuration.maxPipelinedBytes || phase != .handling && phase != .writing else {
+                channel.pauseReading()
+                return
+            }
+            switch receive() {
+            case .bytes(let isFull):
+                advance()
+                guard isFull else { return }
+            case .end:
+                ended()
+                return
+            case .wouldBlock:
+                advance()
+                return
+            case .failed:
+                // A reset: the client is gone, and so is the use of its answer.
+                close()
+                return
+            }
+        }
+    }
+
+    private func receive() -> ReadResult {
+        guard let base = loop.scratch.baseAddress else { return .failed }
+        let count = hr_receive(channel.descriptor, base, loop.scratch.count)
+        guard count > 0 else {
+            return count == 0 ? .end : count == Int(-EAGAIN) ? .wouldBlock : .failed
+        }
+        if phase == .lingering {
+            transfer.bytes += count
+            if transfer.bytes > Self.maxLingerBytes { return .failed }
+        } else {
+            if stage == .body { transfer.bytes += count }
+            input.append(UnsafeRawBufferPointer(start: base, count: count))
+        }
+        return .bytes(isFull: count == loop.scratch.count)
+    }
+
+    private func ended() {
+        hasEnded = true
+        channel.pauseReading()
+        switch phase {
+        case .reading: advance()
+        case .handling: deadline = .now + configuration.halfCloseGrace
+        case .lingering: close()
+        case .writing, .closed: break
+        }
+    }
+
+    /// Parses what has been read until a request is complete or more is needed.
+    func advance() {
+        while phase == .reading {
+            do throws(RequestError) {
+                switch try parser.next(&input) {
+                case .incomplete:
+                    awaitMore()
+                    return
+                case .head(let head): begin(head)
+                case .body(let body):
+                    guard let head else { return close() }
+                    handle(head, body: body)
+                }
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func begin(_ head: RequestHead) {
+        self.head = head
+        headCompletedAt = .now
+        stage = .body
+        transfer = Transfer()
+        // A client that has begun to send the body does not wait for it (RFC 9110 §10.1.1).
+        guard head.expectsContinue, input.isEmpty else { return }
+        output.append(ResponseHead.proceed)
+        flush()
+    }
+
+    private func awaitMore() {
+        let newStage = parser.stage(input)
+        if newStage == .idle, hasEnded || loop.isDraining { return close() }
+        if hasEnded { return refuse(.incomplete) }
+        switch newStage {
+        case .idle: break
+        case .head where stage != .head: deadline = .now + configuration.headerTimeout
+        case .head: break
+        case .body:
+            deadline = transfer.deadline(
+                timeout: configuration.bodyTimeout,
+                bytesPerSecond: configuration.minBytesPerSecond
+            )
+        }
+        stage = newStage
+    }
+
+    /// Lets what has arrived be served, and closes when that is nothing.
+    func drain() {
+        guard phase == .reading else { return }
+        readable()
+    }
+
+    /// Whether more requests wait behind the one that is being answered.
+    func hasMoreRequests() -> Bool {
+        if input.isEmpty, !hasEnded {
+            switch receive() {
+            case .bytes, .wouldBlock: break
+            case .end: hasEnded = true
+            case .failed: close()
+            }
+        }
+        return !input.isEmpty
+    }
+}

@@ -1,0 +1,28 @@
+import CLinux
+
+extension Connection {
+    /// Closes or refuses what has taken too long. Called on every tick of the loop.
+    func checkTime(_ now: ContinuousClock.Instant) {
+        if let deadline, now >= deadline {
+            timedOut()
+        } else if phase == .handling || phase == .writing || stage != .idle, hr_is_hung_up(channel.descriptor) {
+            // A reset usually shows when it is read. It does not while reading is paused, and not after a Unix
+            // socket's close has come together with its last bytes, for Dispatch reports a hang-up once only.
+            close()
+        }
+    }
+
+    private func timedOut() {
+        switch phase {
+        case .reading:
+            switch parser.stage(input) {
+            case .idle: close()
+            case .head: refuse(.headerTimeout)
+            case .body: refuse(.bodyTimeout)
+            }
+        // A handler has a deadline only after the client's FIN; an answer and a last look only until patience ends.
+        case .handling, .writing, .lingering: close()
+        case .closed: break
+        }
+    }
+}

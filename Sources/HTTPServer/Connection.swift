@@ -1,0 +1,126 @@
+import CLinux
+import Dispatch
+import HTTPTypes
+import Logging
+
+/// One accepted connection: reads requests, has them answered one after another, writes the answers.
+///
+/// `@unchecked Sendable`: all state is touched on the loop's queue only.
+final class Connection: @unchecked Sendable {
+    enum Phase {
+        /// A request is awaited or arriving.
+        case reading
+        /// The application works on a request.
+        case handling
+        /// An answer is being sent.
+        case writing
+        /// The last answer is sent; what still arrives is discarded.
+        case lingering
+        case closed
+    }
+
+    let channel: SocketChannel
+    let peer: PeerAddress
+    let loop: EventLoop
+    var phase = Phase.reading
+    var input = InputBuffer()
+    var parser: RequestParser
+    var output = OutputQueue()
+    /// When the current phase has taken too long; nil when it may take any time.
+    var deadline: ContinuousClock.Instant?
+    /// Whether the client has ended its side of the connection.
+    var hasEnded = false
+    /// Whether the next answer is the last one.
+    var closesAfterAnswer = false
+    /// The request that is arriving or being answered.
+    var head: RequestHead?
+    var headCompletedAt: ContinuousClock.Instant
+    var stage = RequestParser.Stage.idle
+    /// Bytes of the current body received, or of the current answer sent, and when they began.
+    var transfer = Transfer()
+    private var task: Task<Void, Never>?
+    private var onClosed: (() -> Void)?
+
+    init(adopting descriptor: Int32, peer: PeerAddress, loop: EventLoop) {
+        channel = SocketChannel(adopting: descriptor, queue: loop.queue)
+        self.peer = peer
+        self.loop = loop
+        parser = RequestParser(limits: loop.context.configuration)
+        headCompletedAt = .now
+        deadline = headCompletedAt + loop.context.configuration.headerTimeout
+    }
+
+    var configuration: HTTPServer.Configuration { loop.context.configuration }
+
+    /// Begins to serve, or refuses at once. `onClosed` is called when the descriptor is closed.
+    func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
+        self.onClosed = onClosed
+        channel.startReading { self.readable() }
+        if let refusal {
+            refuse(refusal)
+        } else {
+            // Clients usually send at once: this saves a round through epoll.
+            readable()
+        }
+    }
+
+    /// Hands a complete request to the application.
+    func handle(_ head: RequestHead, body: [UInt8]) {
+        phase = .handling
+        closesAfterAnswer = !head.isPersistent
+        deadline = hasEnded ? .now + configuration.halfCloseGrace : nil
+        let request = ServerRequest(
+            method: head.line.method,
+            target: head.line.target,
+            authority: head.authority,
+            headers: head.headers,
+            body: body,
+            peer: peer,
+            acceptedAt: headCompletedAt
+        )
+        let handler = loop.context.handler
+        task = Task.detached {
+            let response = await handler.respond(to: request)
+            self.loop.queue.async { self.handled(response) }
+        }
+    }
+
+    private func handled(_ response: ServerResponse) {
+        // The client may have left in the meantime.
+        guard phase == .handling else { return }
+        task = nil
+        guard (200...599).contains(response.status.code) else {
+            loop.context.logger.error(
+                "The handler answered with a status that is not final",
+                metadata: ["status": "\(response.status.code)"]
+            )
+            let detail = "The application gave no valid answer."
+            answer(loop.context.handler.refusal(status: .internalServerError, detail: detail))
+            return
+        }
+        answer(response)
+    }
+
+    /// Refuses what the client has sent, or the connection itself, and closes.
+    func refuse(_ error: RequestError) {
+        loop.context.logger.debug(
+            "Refused a request",
+            metadata: ["peer": "\(peer)", "status": "\(error.status.code)", "reason": "\(error)"]
+        )
+        closesAfterAnswer = true
+        input.removeAll()
+        answer(loop.context.handler.refusal(status: error.status, detail: error.detail))
+    }
+
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        task?.cancel()
+        task = nil
+        output.removeAll()
+        channel.close {
+            self.onClosed?()
+            self.onClosed = nil
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import HTTPTypes
+
+/// The application behind an ``HTTPServer``.
+package protocol HTTPHandler: Sendable {
+    /// Answers one request.
+    ///
+    /// Runs as a task of its own, off the server's loops; requests of one connection come one at a time. The task is
+    /// cancelled when the client leaves or the server is forced to stop, and its answer is then dropped.
+    func respond(to request: ServerRequest) async -> ServerResponse
+
+    /// The answer to a request that the server itself refuses, in the application's own shape.
+    ///
+    /// Called on a server loop: it must be quick. The connection is closed afterwards.
+    ///
+    /// - Parameters:
+    ///   - status: 400, 408, 413, 414, 417, 431, 500, 501, 505, or 503 when the server has too many connections.
+    ///   - detail: One sentence that says what was wrong.
+    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
+}

@@ -1,0 +1,83 @@
+import CLinux
+import Glibc
+import Logging
+
+extension Listener {
+    /// How often a free port is looked for that all addresses of a name have free.
+    private static let maxPortAttempts = 8
+
+    /// Listens on every socket address that `address` stands for.
+    ///
+    /// - Throws: ``SocketError`` when none can be listened on, or one is in use. Nothing is left open then.
+    static func listen(on address: ListenAddress, backlog: Int32, logger: Logger) throws(SocketError) -> [Listener] {
+        switch address {
+        case .unix(let path): return [try listen(onPath: path, backlog: backlog, logger: logger)]
+        case .tcp(let host, let port):
+            for _ in 1..<maxPortAttempts where port == 0 {
+                do {
+                    return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
+                } catch  where error.errno == EADDRINUSE {
+                    continue
+                }
+            }
+            return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
+        }
+    }
+
+    private static func listen(
+        onHost host: String,
+        port: UInt16,
+        backlog: Int32,
+        logger: Logger
+    ) throws(SocketError) -> [Listener] {
+        let action = "cannot listen on \(ListenAddress.tcp(host: host, port: port))"
+        let resolved = try ResolvedAddresses(host: host, port: port, action: action)
+        var listeners: [Listener] = []
+        var firstError: SocketError?
+        // A name such as localhost has several addresses, of which a machine may lack one (IPv6 often).
+        for entry in resolved.entries {
+            var call: UnsafePointer<CChar>?
+            let isDualStack = host == "::"
+            let boundPort = listeners.first?.address.port ?? port
+            let descriptor = entry.withPort(boundPort) { hr_listen_tcp($0, $1, isDualStack, backlog, &call) }
+            if descriptor >= 0 {
+                let realPort = UInt16(exactly: hr_local_port(descriptor)) ?? boundPort
+                listeners.append(
+                    Listener(
+                        adopting: descriptor,
+                        address: .tcp(host: host, port: realPort),
+                        unixSocket: nil,
+                        logger: logger
+                    )
+                )
+                continue
+            }
+            let error = SocketError(action: action, call: call.map { String(cString: $0) } ?? "", errno: -descriptor)
+            // Half a name would send some clients to whoever has the other half.
+            if error.errno == EADDRINUSE { throw error }
+            firstError = firstError ?? error
+        }
+        if listeners.isEmpty, let firstError { throw firstError }
+        return listeners
+    }
+
+    private static func listen(onPath path: String, backlog: Int32, logger: Logger) throws(SocketError) -> Listener {
+        // A server that was killed leaves its file behind, and bind does not replace it.
+        if let file = UnixSocketFile(path: path), hr_probe_unix(path) == -ECONNREFUSED { file.remove() }
+        var call: UnsafePointer<CChar>?
+        let descriptor = hr_listen_unix(path, backlog, &call)
+        guard descriptor >= 0 else {
+            throw SocketError(
+                action: "cannot listen on \(ListenAddress.unix(path: path))",
+                call: call.map { String(cString: $0) } ?? "",
+                errno: -descriptor
+            )
+        }
+        return Listener(
+            adopting: descriptor,
+            address: .unix(path: path),
+            unixSocket: UnixSocketFile(path: path),
+            logger: logger
+        )
+    }
+}

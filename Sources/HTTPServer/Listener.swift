@@ -1,0 +1,104 @@
+import CLinux
+import Dispatch
+import Glibc
+import Logging
+
+/// One listening socket; the one owner of its descriptor.
+///
+/// `@unchecked Sendable`: after ``start(onAccept:)`` all state is touched on `queue` only.
+final class Listener: @unchecked Sendable {
+    /// How many connections one event may accept before others get their turn.
+    private static let maxAcceptsPerEvent = 64
+
+    /// How long accepting pauses when the process has no descriptors or memory left. The listening socket stays
+    /// readable all the while: without a pause the loop would spin.
+    private static let pause = DispatchTimeInterval.milliseconds(100)
+
+    let address: BoundAddress
+    private let descriptor: Int32
+    private let unixSocket: UnixSocketFile?
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "headroom.http.accept", qos: .userInteractive)
+    private var source: (any DispatchSourceRead)?
+    private var onAccept: ((Int32, PeerAddress) -> Void)?
+    private var isPaused = false
+    private var isStopped = false
+
+    /// Takes over a listening socket.
+    init(adopting descriptor: Int32, address: BoundAddress, unixSocket: UnixSocketFile?, logger: Logger) {
+        self.descriptor = descriptor
+        self.address = address
+        self.unixSocket = unixSocket
+        self.logger = logger
+    }
+
+    deinit {
+        guard !isStopped else { return }
+        unixSocket?.remove()
+        close(descriptor)
+    }
+
+    /// Accepts connections; `onAccept` owns the descriptors that it is given.
+    func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Void) {
+        queue.async {
+            guard !self.isStopped else { return }
+            self.onAccept = onAccept
+            let source = DispatchSource.makeReadSource(fileDescriptor: self.descriptor, queue: self.queue)
+            source.setEventHandler { self.accept(atMost: Self.maxAcceptsPerEvent) }
+            self.source = source
+            source.activate()
+        }
+    }
+
+    /// Accepts what has connected so far, and nothing more. `onStopped` is called when the socket is closed.
+    func stop(_ onStopped: @escaping @Sendable () -> Void) {
+        queue.async {
+            guard !self.isStopped else { return onStopped() }
+            self.isStopped = true
+            self.unixSocket?.remove()
+            guard let source = self.source else {
+                close(self.descriptor)
+                return onStopped()
+            }
+            self.accept(atMost: .max)
+            if self.isPaused { source.resume() }
+            source.setCancelHandler {
+                close(self.descriptor)
+                self.source = nil
+                self.onAccept = nil
+                onStopped()
+            }
+            source.cancel()
+        }
+    }
+
+    private func accept(atMost limit: Int) {
+        var address = sockaddr_storage()
+        for _ in 0..<limit {
+            let result = hr_accept(descriptor, &address)
+            if result >= 0 {
+                onAccept?(result, PeerAddress(address))
+                continue
+            }
+            switch -result {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause(errno: -result)
+            // Errors of one connection (ECONNABORTED and the network errors of accept(2)) leave the others waiting.
+            default: continue
+            }
+        }
+    }
+
+    private func pause(errno: Int32) {
+        guard !isStopped, !isPaused else { return }
+        isPaused = true
+        let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
+        logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
+        source?.suspend()
+        queue.asyncAfter(deadline: .now() + Self.pause) {
+            guard !self.isStopped else { return }
+            self.isPaused = false
+            self.source?.resume()
+        }
+    }
+}

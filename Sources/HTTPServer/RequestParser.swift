@@ -1,0 +1,85 @@
+import HTTPTypes
+
+/// Cuts the bytes of a connection into requests (RFC 9112).
+///
+/// The bytes may arrive in pieces of any size, or many requests at once. After an error the parser is of no more use.
+struct RequestParser {
+    enum Event {
+        /// More bytes are needed.
+        case incomplete
+        /// A header section is complete; its body, if any, comes next.
+        case head(RequestHead)
+        /// The body that belongs to the last head.
+        case body([UInt8])
+    }
+
+    /// How far the current request has come.
+    enum Stage { case idle, head, body }
+
+    /// Reserved ahead for a declared body. A client that declares a large body may still never send it.
+    private static let maxReservedBytes = 256 * 1024
+
+    private enum State {
+        case head
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+    }
+
+    private let limits: HTTPServer.Configuration
+    private var state = State.head
+    private var head: HeadParser
+    private var body: [UInt8] = []
+
+    init(limits: HTTPServer.Configuration) {
+        self.limits = limits
+        head = HeadParser(limits: limits)
+    }
+
+    /// - Parameter input: What has arrived and is not parsed yet.
+    func stage(_ input: borrowing InputBuffer) -> Stage {
+        guard case .head = state else { return .body }
+        return head.hasBegun || !input.isEmpty ? .head : .idle
+    }
+
+    /// The method of a request whose head is still incomplete.
+    var method: HTTPRequest.Method? { head.method }
+
+    /// Parses as far as the next event.
+    mutating func next(_ input: inout InputBuffer) throws(RequestError) -> Event {
+        switch state {
+        case .head:
+            guard let head = try head.next(&input) else { return .incomplete }
+            switch head.framing {
+            case .none: state = .length(remaining: 0)
+            case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
+            case .length(let length):
+                state = .length(remaining: length)
+                body.reserveCapacity(min(length, Self.maxReservedBytes))
+            }
+            return .head(head)
+
+        case .length(let remaining):
+            let taken = input.move(upTo: remaining, to: &body)
+            guard taken == remaining else {
+                state = .length(remaining: remaining - taken)
+                return .incomplete
+            }
+            return finishBody()
+
+        case .chunked(var decoder):
+            // The decoder is moved out and back, so that it is not copied with its state.
+            let isComplete = try decoder.decode(&input, into: &body)
+            guard isComplete else {
+                state = .chunked(decoder)
+                return .incomplete
+            }
+            return finishBody()
+        }
+    }
+
+    private mutating func finishBody() -> Event {
+        state = .head
+        defer { body = [] }
+        return .body(body)
+    }
+}
