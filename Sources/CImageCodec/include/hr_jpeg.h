@@ -1,0 +1,92 @@
+#pragma once
+
+#include "hr_types.h"
+
+enum { HR_JPEG_MAX_COMPONENTS = 4 };
+
+/// How the components are to be read, as the JFIF and Adobe markers tell.
+typedef enum hr_jpeg_color {
+    HR_JPEG_GRAY,
+    HR_JPEG_YCC,
+    HR_JPEG_RGB,
+    HR_JPEG_CMYK,
+    HR_JPEG_YCCK
+} hr_jpeg_color;
+
+typedef struct hr_jpeg_info {
+    int width;
+    int height;
+    int components;
+    hr_jpeg_color color;
+    bool inverted;     ///< CMYK and YCCK: 0 is full ink, as Adobe writes them.
+    bool progressive;
+    int h_samp[HR_JPEG_MAX_COMPONENTS];
+    int v_samp[HR_JPEG_MAX_COMPONENTS];
+    /// Coefficients that the library holds when the file has several scans; otherwise 0.
+    int64_t coefficient_bytes;
+    /// The planes of all components at n/8 of the size, at index n - 1.
+    int64_t plane_bytes[8];
+    /// The TIFF structure of the first Exif segment; lives as long as the decoder.
+    const uint8_t *_Nullable exif;
+    size_t exif_count;
+    /// The ICC profile, put together; lives as long as the decoder.
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_jpeg_info;
+
+/// The plane that a component decodes to. It covers the picture with h_num / h_den samples a pixel across.
+typedef struct hr_jpeg_component {
+    int width;
+    int height;
+    size_t min_stride;  ///< Whole blocks are written, so rows must be this long.
+    int h_num, h_den;
+    int v_num, v_den;
+} hr_jpeg_component;
+
+typedef struct hr_jpeg_layout {
+    int width;
+    int height;
+    int components;
+    hr_jpeg_component component[HR_JPEG_MAX_COMPONENTS];
+} hr_jpeg_layout;
+
+typedef struct hr_jpeg_limits {
+    int max_scans;
+    int64_t max_memory;  ///< Bytes of coefficients.
+} hr_jpeg_limits;
+
+typedef struct hr_jpeg_decoder hr_jpeg_decoder;
+
+/// Reads the header. `bytes` must outlive the decoder. Close `*out` in every case where it is not NULL.
+hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limits limits,
+                       hr_jpeg_decoder *_Nullable *_Nonnull out, hr_jpeg_info *_Nonnull info,
+                       hr_error *_Nonnull error);
+
+/// Chooses n/8 of the size, and all components or only the first one.
+hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only,
+                          hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
+
+/// Decodes into one plane for each component of the layout. When the data break in the lower half of the picture,
+/// the rest is grey and the call succeeds.
+hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes,
+                         hr_error *_Nonnull error);
+
+void hr_jpeg_close(hr_jpeg_decoder *_Nullable decoder);
+
+typedef struct hr_jpeg_options {
+    hr_jpeg_color color;
+    int h_samp[HR_JPEG_MAX_COMPONENTS];
+    int v_samp[HR_JPEG_MAX_COMPONENTS];
+    int width;
+    int height;
+    int quality;  ///< 1 to 100
+    bool progressive;
+    bool arithmetic;
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_jpeg_options;
+
+/// Writes a JPEG file from planes as they are, one for each component, ceil(side * samp / max samp) long.
+/// Huffman tables are optimised.
+hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options *_Nonnull options,
+                         hr_buffer *_Nonnull out, hr_error *_Nonnull error);

@@ -1,0 +1,68 @@
+import CImageCodec
+import Framing
+
+/// Turns pixels into files. Of the source's metadata only the colour profile is written, for without it the pixel
+/// values would mean something else.
+package enum ImageEncoder {
+    /// The quality of a JPEG when none is asked for.
+    package static let defaultQuality = 82
+
+    /// From this quality on a JPEG keeps a chroma sample for every pixel.
+    static let fullChromaQuality = 90
+
+    /// The colour model that a file is best written from: scale a picture straight into it.
+    ///
+    /// - Parameters:
+    ///   - model: That of the picture to be written.
+    ///   - format: Of the file.
+    ///   - quality: As for ``encode(_:as:quality:)``.
+    package static func model(
+        for model: ColorModel,
+        as format: ImageFormat,
+        quality: Int? = nil
+    ) -> ColorModel {
+        switch (format, model) {
+        case (_, .gray): .gray
+        case (.png, _): .rgb
+        case (.jpeg, _): .ycbcr((quality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
+        }
+    }
+
+    /// Writes a picture.
+    ///
+    /// JPEG is baseline with optimised Huffman tables, transparent pixels laid on white. A YCbCr picture keeps its
+    /// chroma planes as they are where JPEG can hold them. PNG has 8 bits a sample and is not interlaced.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - format: Of the file.
+    ///   - quality: 1 to 100 for JPEG; nil for ``defaultQuality``. PNG loses nothing and has none.
+    /// - Throws: ``CodecError/tooLarge(_:limit:)`` when the format cannot hold the picture, or
+    ///   ``CodecError/outOfMemory``.
+    package static func encode(
+        _ image: PlanarImage,
+        as format: ImageFormat,
+        quality: Int? = nil
+    ) throws(CodecError) -> [UInt8] {
+        switch format {
+        case .jpeg: try JPEGEncoder.encode(image, quality: min(max(quality ?? defaultQuality, 1), 100))
+        case .png: try PNGEncoder.encode(image)
+        }
+    }
+
+    /// Lets C write into a buffer of its own, and takes the bytes over.
+    static func collect(
+        _ format: ImageFormat,
+        _ size: PixelSize,
+        _ write: (UnsafeMutablePointer<hr_buffer>, UnsafeMutablePointer<hr_error>) -> hr_status
+    ) throws(CodecError) -> [UInt8] {
+        var buffer = hr_buffer()
+        defer { hr_buffer_free(&buffer) }
+        do {
+            try check { write(&buffer, $0) }
+        } catch {
+            throw error.codecError(format, size: size)
+        }
+        return Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
+    }
+}

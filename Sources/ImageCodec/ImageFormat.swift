@@ -1,0 +1,28 @@
+/// A file format that can be read and written.
+package enum ImageFormat: String, Sendable, CaseIterable {
+    /// JPEG, ITU-T T.81.
+    case jpeg
+    /// Portable Network Graphics.
+    case png
+
+    /// The media type registered with IANA.
+    package var mediaType: String { "image/\(rawValue)" }
+
+    /// Usual file name extensions without the dot, the preferred one first.
+    package var fileExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .png: ["png", "apng"]
+        }
+    }
+
+    /// The name in sentences.
+    package var name: String { rawValue.uppercased() }
+
+    /// The format whose signature the bytes begin with, nil when there is none.
+    package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        return nil
+    }
+}

@@ -1,0 +1,106 @@
+import CImageCodec
+import Framing
+
+/// The decoded components of a JPEG, each in a plane of its own size.
+struct JPEGComponents {
+    let size: PixelSize
+    let color: hr_jpeg_color
+    let planes: [Plane]
+    private let layout: [hr_jpeg_component]
+    /// Whether 0 is full ink in CMYK and YCCK.
+    private let inverted: Bool
+
+    /// Planes that wait for a decoder to fill them.
+    init(_ layout: hr_jpeg_layout, color: hr_jpeg_color, inverted: Bool) throws(CodecError) {
+        size = PixelSize(width: Int(layout.width), height: Int(layout.height))
+        self.color = color
+        self.inverted = inverted
+        let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]
+        self.layout = Array(all.prefix(Int(layout.components)))
+        var planes: [Plane] = []
+        for component in self.layout {
+            let size = PixelSize(width: Int(component.width), height: Int(component.height))
+            planes.append(try Plane(unset: size, minimumBytesPerRow: component.min_stride))
+        }
+        self.planes = planes
+    }
+
+    /// The picture that the components make. CMYK becomes RGB and loses its profile, which then fits no longer.
+    func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
+        switch color {
+        case HR_JPEG_GRAY:
+            return PlanarImage(size: size, colorModel: .gray, planes: [try plane(0)], iccProfile: iccProfile)
+        case HR_JPEG_YCC:
+            if let subsampling = chromaSubsampling {
+                let model = ColorModel.ycbcr(subsampling)
+                return PlanarImage(size: size, colorModel: model, planes: planes, iccProfile: iccProfile)
+            }
+            let model = ColorModel.ycbcr(.none)
+            return PlanarImage(size: size, colorModel: model, planes: try fullPlanes(3), iccProfile: iccProfile)
+        case HR_JPEG_RGB:
+            return PlanarImage(size: size, colorModel: .rgb, planes: try fullPlanes(3), iccProfile: iccProfile)
+        case HR_JPEG_YCCK:
+            // YCCK is CMY as if it were RGB, in luma and chroma (Adobe Technical Note 5116).
+            return PlanarImage(
+                size: size,
+                colorModel: .rgb,
+                planes: try light(of: try ColorConversion.rgb(fromYCbCr: try fullPlanes(3)))
+            )
+        default:
+            return PlanarImage(size: size, colorModel: .rgb, planes: try light(of: try fullPlanes(3)))
+        }
+    }
+
+    /// The light that is left by inks on white.
+    private func light(of inks: [Plane]) throws(CodecError) -> [Plane] {
+        var key = try plane(3)
+        if !inverted { key = try key.inverted() }
+        var light: [Plane] = []
+        for ink in inks {
+            light.append(try (inverted ? ink : try ink.inverted()).multiplied(by: key))
+        }
+        return light
+    }
+
+    private func fullPlanes(_ count: Int) throws(CodecError) -> [Plane] {
+        var full: [Plane] = []
+        for index in 0..<count {
+            full.append(try plane(index))
+        }
+        return full
+    }
+
+    /// Component `index` with a sample for every pixel.
+    func plane(_ index: Int) throws(CodecError) -> Plane {
+        let component = layout[index]
+        let region = ResampleRegion(
+            x: 0,
+            y: 0,
+            width: Double(size.width) * Double(component.h_num) / Double(component.h_den),
+            height: Double(size.height) * Double(component.v_num) / Double(component.v_den)
+        )
+        return try Resampler.resample(planes[index], region: region, to: size, filter: .enlarging)
+    }
+
+    /// The subsampling of the chroma planes as decoded; nil where they differ or pixels do not share samples evenly.
+    private var chromaSubsampling: ChromaSubsampling? {
+        JPEGComponents.subsampling(
+            across: (layout[0].h_num, layout[1].h_num, layout[2].h_num),
+            down: (layout[0].v_num, layout[1].v_num, layout[2].v_num),
+            maximum: (layout[0].h_den, layout[0].v_den)
+        )
+    }
+
+    /// The subsampling that sampling factors of luma and both chroma components mean.
+    static func subsampling(
+        across: (Int32, Int32, Int32),
+        down: (Int32, Int32, Int32),
+        maximum: (Int32, Int32)? = nil
+    ) -> ChromaSubsampling? {
+        let (mostAcross, mostDown) = maximum ?? (max(across.0, across.1, across.2), max(down.0, down.1, down.2))
+        guard across.0 == mostAcross, down.0 == mostDown, across.1 == across.2, down.1 == down.2,
+            mostAcross % across.1 == 0, mostDown % down.1 == 0, mostAcross / across.1 <= 4, mostDown / down.1 <= 4
+        else { return nil }
+        return ChromaSubsampling(horizontal: Int(mostAcross / across.1), vertical: Int(mostDown / down.1))
+    }
+}

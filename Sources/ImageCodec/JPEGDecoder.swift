@@ -1,0 +1,136 @@
+import CImageCodec
+import Framing
+
+/// Reads JPEG files as planes, without converting colours where it can be avoided.
+enum JPEGDecoder {
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try JPEGHandle(buffer, limits: DecodeLimits()).header
+        }
+    }
+
+    static func decode(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        limits: DecodeLimits
+    ) throws(CodecError) -> PlanarImage {
+        let (components, profile) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            let handle = try JPEGHandle(buffer, limits: limits)
+            return (try handle.decode(scale: scale, firstOnly: false), handle.iccProfile)
+        }
+        return try components.image(iccProfile: profile).oriented(header.orientation)
+    }
+
+    static func decodeLuma(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        limits: DecodeLimits
+    ) throws(CodecError) -> Plane {
+        let components = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            let handle = try JPEGHandle(buffer, limits: limits)
+            return try handle.decode(scale: scale, firstOnly: handle.firstIsLuma)
+        }
+        let luma = components.color == HR_JPEG_YCC ? try components.plane(0) : try components.image().luma()
+        return try luma.oriented(header.orientation)
+    }
+}
+
+/// An open libjpeg decoder, for as long as the bytes it reads.
+private struct JPEGHandle: ~Copyable {
+    private let decoder: OpaquePointer
+    private let info: hr_jpeg_info
+    private let limits: DecodeLimits
+
+    private init(adopting decoder: OpaquePointer, info: hr_jpeg_info, limits: DecodeLimits) {
+        self.decoder = decoder
+        self.info = info
+        self.limits = limits
+    }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
+        var decoder: OpaquePointer?
+        var info = hr_jpeg_info()
+        let cLimits = hr_jpeg_limits(max_scans: Int32(limits.maxScans), max_memory: Int64(limits.maxBytes))
+        do {
+            try check { hr_jpeg_open(start, bytes.count, cLimits, &decoder, &info, $0) }
+        } catch {
+            hr_jpeg_close(decoder)
+            throw error.codecError(.jpeg)
+        }
+        guard let decoder else { throw .outOfMemory }
+        self.init(adopting: decoder, info: info, limits: limits)
+    }
+
+    deinit { hr_jpeg_close(decoder) }
+
+    var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+    /// Whether the first component is all that luma takes.
+    var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }
+
+    var iccProfile: ICCProfile? {
+        guard info.icc_count <= ICCProfile.maxBytes, let start = info.icc else { return nil }
+        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+    }
+
+    private var orientation: Orientation {
+        guard let start = info.exif else { return .up }
+        return ExifOrientation.parse(UnsafeBufferPointer(start: start, count: info.exif_count).span)
+    }
+
+    var header: ImageHeader {
+        let orientation = orientation
+        let planes = withUnsafeBytes(of: info.plane_bytes) { Array($0.bindMemory(to: Int64.self)) }
+        return ImageHeader(
+            format: .jpeg,
+            storedSize: size,
+            orientation: orientation,
+            colorModel: colorModel(turned: orientation.swapsSides),
+            hasAlpha: false,
+            bitDepth: 8,
+            isProgressive: info.progressive,
+            // Turning upright holds one more plane for a moment, converting colours up to all of them.
+            costs: planes.map { Int(info.coefficient_bytes) + Int($0) * (isPlain && orientation == .up ? 1 : 2) }
+        )
+    }
+
+    /// Whether components become planes of the picture as they are.
+    private var isPlain: Bool { info.color != HR_JPEG_CMYK && info.color != HR_JPEG_YCCK }
+
+    private func colorModel(turned: Bool) -> ColorModel {
+        switch info.color {
+        case HR_JPEG_GRAY:
+            return .gray
+        case HR_JPEG_YCC:
+            let subsampling =
+                JPEGComponents.subsampling(
+                    across: (info.h_samp.0, info.h_samp.1, info.h_samp.2),
+                    down: (info.v_samp.0, info.v_samp.1, info.v_samp.2)
+                ) ?? .none
+            return .ycbcr(turned ? subsampling.transposed : subsampling)
+        default:
+            return .rgb
+        }
+    }
+
+    /// Decodes the components, or the first one only.
+    func decode(scale: DecodeScale, firstOnly: Bool) throws(CodecError) -> JPEGComponents {
+        var layout = hr_jpeg_layout()
+        do {
+            try check { hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, &layout, $0) }
+        } catch {
+            throw error.codecError(.jpeg, size: size)
+        }
+        let components = try JPEGComponents(layout, color: firstOnly ? HR_JPEG_GRAY : info.color, inverted: info.inverted)
+        let views = components.planes.map(\.view)
+        do {
+            try check { hr_jpeg_decode(decoder, views, $0) }
+        } catch {
+            throw error.codecError(.jpeg, size: size, limit: .scans(limits.maxScans))
+        }
+        return components
+    }
+}

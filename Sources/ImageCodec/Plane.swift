@@ -1,0 +1,126 @@
+import CImageCodec
+package import Framing
+
+import Glibc
+
+/// Samples of one byte in rows, the memory aligned for vector units.
+///
+/// A plane is written only by the function that makes it and never again, so pictures share planes freely.
+package final class Plane: @unchecked Sendable {
+    // @unchecked Sendable: `base` is written before the plane leaves the function that made it, and only read after.
+
+    /// What zimg asks of addresses and strides on machines with 512-bit vectors.
+    package static let alignment = 64
+
+    /// Columns and rows.
+    package let size: PixelSize
+    /// From the beginning of one row to the next, a multiple of ``alignment``.
+    package let bytesPerRow: Int
+
+    let base: UnsafeMutablePointer<UInt8>
+
+    /// A plane whose samples are not set yet: whoever calls this sets all of them.
+    ///
+    /// - Parameters:
+    ///   - size: At least 1 by 1.
+    ///   - minimumBytesPerRow: Room that a decoder wants for whole blocks.
+    /// - Throws: ``CodecError/outOfMemory``.
+    init(unset size: PixelSize, minimumBytesPerRow: Int = 0) throws(CodecError) {
+        precondition(size.width > 0 && size.height > 0, "a plane has samples")
+        self.size = size
+        bytesPerRow = Plane.bytesPerRow(max(size.width, minimumBytesPerRow))
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, Plane.alignment, bytesPerRow * size.height) == 0, let memory else {
+            throw .outOfMemory
+        }
+        base = memory.bindMemory(to: UInt8.self, capacity: bytesPerRow * size.height)
+    }
+
+    deinit { free(base) }
+
+    /// The stride of rows that hold `width` samples.
+    static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
+
+    /// Gives access to the samples; row `y` begins at `y * bytesPerRow`, and what lies behind its width has no meaning.
+    package func withUnsafeSamples<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeBufferPointer(start: base, count: bytesPerRow * size.height))
+    }
+
+    /// The sample in column `x` of row `y`.
+    package subscript(x: Int, y: Int) -> UInt8 {
+        precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
+        return base[y * bytesPerRow + x]
+    }
+
+    /// The plane as C sees it; valid as long as the plane is.
+    var view: hr_plane {
+        hr_plane(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
+    }
+}
+
+extension Plane {
+    /// A plane whose sample in column `x` of row `y` is `sample(x, y)`.
+    package convenience init(_ size: PixelSize, sample: (_ x: Int, _ y: Int) -> UInt8) throws(CodecError) {
+        try self.init(unset: size)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                base[y * bytesPerRow + x] = sample(x, y)
+            }
+        }
+    }
+
+    /// A plane of one value.
+    convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
+        try self.init(unset: size)
+        withUnsafePointer(to: view) { hr_fill($0, value) }
+    }
+
+    /// A copy of the part of this plane that `rect` covers.
+    func cropped(to rect: PixelRect) throws(CodecError) -> Plane {
+        precondition(PixelRect(size).contains(rect), "outside the plane")
+        let result = try Plane(unset: rect.size)
+        var (from, to) = (view, result.view)
+        hr_copy(&from, Int32(rect.x), Int32(rect.y), &to)
+        return result
+    }
+
+    /// This plane turned upright.
+    func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
+        guard orientation != .up else { return self }
+        let result = try Plane(unset: orientation.upright(size))
+        var (from, to) = (view, result.view)
+        hr_orient(&from, Int32(orientation.rawValue), &to)
+        return result
+    }
+
+    /// This plane with every sample subtracted from 255.
+    func inverted() throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, to) = (view, result.view)
+        hr_invert(&from, &to)
+        return result
+    }
+
+    /// This plane times another of the same size, where 255 is one.
+    func multiplied(by factor: Plane) throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, by, to) = (view, factor.view, result.view)
+        hr_multiply(&from, &by, &to)
+        return result
+    }
+
+    /// This plane blended over white by alpha.
+    func flattened(by alpha: Plane) throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, by, to) = (view, alpha.view, result.view)
+        hr_flatten(&from, &by, &to)
+        return result
+    }
+
+    /// Whether every sample is `value`.
+    func isFilled(with value: UInt8) -> Bool {
+        withUnsafePointer(to: view) { hr_is_filled($0, value) }
+    }
+}

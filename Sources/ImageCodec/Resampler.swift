@@ -1,0 +1,179 @@
+import CImageCodec
+package import Framing
+
+/// Cuts, scales and converts pictures, with zimg.
+///
+/// Planes are scaled one by one and colours converted at the smaller of both sizes. A graph of zimg could do both at
+/// once, but it takes only sides that are multiples of the subsampling, and most crops have odd ones.
+package enum Resampler {
+    /// How samples are weighed.
+    enum Filter {
+        /// Lanczos with three lobes. When shrinking it keeps the most detail for its cost; its overshoot shows only
+        /// where pictures are enlarged.
+        case shrinking
+        /// Linear. Chroma is interpolated like this by libjpeg and browsers; it never overshoots.
+        case enlarging
+        /// Cubic, Catmull-Rom. Sharper than linear for what the eye follows.
+        case enlargingLuma
+    }
+
+    /// Scales a region of a picture.
+    ///
+    /// Where the region covers whole pixels and keeps its size, samples are copied or shared, never computed.
+    /// Transparent pixels do not bleed into others. A picture converted to YCbCr loses its alpha: it is laid on white.
+    ///
+    /// - Parameters:
+    ///   - image: An upright picture.
+    ///   - region: In pixels of `image`; what lies outside is mirrored.
+    ///   - size: Of the result, at least 1 by 1.
+    ///   - model: Of the result.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package static func resample(
+        _ image: PlanarImage,
+        region: ResampleRegion,
+        to size: PixelSize,
+        model: ColorModel
+    ) throws(CodecError) -> PlanarImage {
+        if case .ycbcr(let subsampling) = image.colorModel {
+            let luma = try resample(image.planes[0], region: region, to: size)
+            switch model {
+            case .gray:
+                return PlanarImage(size: size, colorModel: .gray, planes: [luma], iccProfile: image.iccProfile)
+            case .rgb:
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: .none)
+                let planes = try ColorConversion.rgb(fromYCbCr: [luma] + chroma)
+                return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: image.iccProfile)
+            case .ycbcr(let wanted):
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted)
+                return PlanarImage(size: size, colorModel: model, planes: [luma] + chroma, iccProfile: image.iccProfile)
+            }
+        }
+        let scaled = try resampleWithAlpha(image, region: region, to: size)
+        return try scaled.converted(to: model)
+    }
+
+    /// Scales a region of one plane, such as luma; parameters and errors are those of the pictures' function.
+    package static func resample(
+        _ plane: Plane,
+        region: ResampleRegion,
+        to size: PixelSize
+    ) throws(CodecError) -> Plane {
+        let shrinks = region.width > Double(size.width) || region.height > Double(size.height)
+        return try resample(plane, region: region, to: size, filter: shrinks ? .shrinking : .enlargingLuma)
+    }
+
+    static func resample(
+        _ plane: Plane,
+        region: ResampleRegion,
+        to size: PixelSize,
+        filter: Filter
+    ) throws(CodecError) -> Plane {
+        try resample([plane], region: region, to: size, filter: filter)[0]
+    }
+
+    /// Scales planes of one size, sharing what zimg prepares.
+    private static func resample(
+        _ planes: [Plane],
+        region: ResampleRegion,
+        to size: PixelSize,
+        filter: Filter
+    ) throws(CodecError) -> [Plane] {
+        if let rect = region.wholePixels, rect.size == size, PixelRect(planes[0].size).contains(rect) {
+            if size == planes[0].size { return planes }
+            return try planes.map { (plane) throws(CodecError) in try plane.cropped(to: rect) }
+        }
+        let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
+        try run { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
+        return results
+    }
+
+    private static func resampleWithAlpha(
+        _ image: PlanarImage,
+        region: ResampleRegion,
+        to size: PixelSize
+    ) throws(CodecError) -> PlanarImage {
+        let shrinks = region.width > Double(size.width) || region.height > Double(size.height)
+        let filter: Filter = shrinks ? .shrinking : .enlargingLuma
+        let isCopy = region.wholePixels?.size == size
+        var planes = image.planes
+        var alpha = image.alpha
+        if let opacity = image.alpha, !isCopy {
+            let from = planes + [opacity]
+            let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
+            try run {
+                hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
+            }
+            planes = Array(to.dropLast())
+            alpha = to.last
+        } else {
+            planes = try resample(planes, region: region, to: size, filter: filter)
+            alpha = try alpha.map { (plane) throws(CodecError) in
+                try resample(plane, region: region, to: size, filter: filter)
+            }
+        }
+        let profile = image.iccProfile
+        return PlanarImage(size: size, colorModel: image.colorModel, planes: planes, alpha: alpha, iccProfile: profile)
+    }
+
+    /// Scales both chroma planes to those of a picture of `size` with the subsampling `wanted`.
+    private static func resampleChroma(
+        _ image: PlanarImage,
+        _ subsampling: ChromaSubsampling,
+        region: ResampleRegion,
+        of size: PixelSize,
+        to wanted: ChromaSubsampling
+    ) throws(CodecError) -> [Plane] {
+        let chroma = wanted.chromaSize(of: size)
+        var covered = region
+        // The last samples may reach over the edge of the picture.
+        covered.width *= Double(chroma.width * wanted.horizontal) / Double(size.width)
+        covered.height *= Double(chroma.height * wanted.vertical) / Double(size.height)
+        let source = covered.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
+        let shrinks = source.width > Double(chroma.width) || source.height > Double(chroma.height)
+        let planes = Array(image.planes.dropFirst())
+        return try resample(planes, region: source, to: chroma, filter: shrinks ? .shrinking : .enlarging)
+    }
+
+    private static func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
+        do {
+            try check(call)
+        } catch {
+            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+        }
+    }
+}
+
+extension PlanarImage {
+    /// This grey or RGB picture in another model, at the same size.
+    fileprivate func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+        if model == colorModel { return self }
+        switch model {
+        case .gray:
+            return PlanarImage(size: size, colorModel: .gray, planes: [try luma()])
+        case .rgb:
+            let planes = [planes[0], planes[0], planes[0]]
+            return PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
+        case .ycbcr(let subsampling) where colorModel == .gray:
+            let neutral = try Plane(subsampling.chromaSize(of: size), filledWith: 128)
+            return PlanarImage(size: size, colorModel: model, planes: [try flattened().planes[0], neutral, neutral])
+        case .ycbcr:
+            let planes = try ColorConversion.ycbcr(fromRGB: try flattened().planes)
+            let full = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes, iccProfile: iccProfile)
+            return try Resampler.resample(full, region: ResampleRegion(PixelRect(size)), to: size, model: model)
+        }
+    }
+}
+
+extension ResampleRegion {
+    fileprivate var c: hr_region { hr_region(x: x, y: y, width: width, height: height) }
+}
+
+extension Resampler.Filter {
+    fileprivate var c: hr_filter {
+        switch self {
+        case .shrinking: HR_FILTER_LANCZOS
+        case .enlarging: HR_FILTER_BILINEAR
+        case .enlargingLuma: HR_FILTER_BICUBIC
+        }
+    }
+}
