@@ -47,11 +47,13 @@ let package = Package(
             dependencies: ["Framing", "FaceDetection", "ImageCodec"],
             swiftSettings: house
         ),
-        .target(name: "ImageSource", dependencies: ["CCurl"], swiftSettings: house),
+        .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
-            dependencies: ["Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging],
+            dependencies: [
+                "Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
+            ],
             swiftSettings: house
         ),
         .executableTarget(
