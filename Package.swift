@@ -47,7 +47,7 @@ let package = Package(
             dependencies: ["Framing", "FaceDetection", "ImageCodec"],
             swiftSettings: house
         ),
-        .target(name: "ImageSource", dependencies: ["CCurl"], swiftSettings: house),
+        .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",

@@ -1,0 +1,47 @@
+/// Why an image could not be fetched.
+///
+/// Strings are for the log, except that of ``invalidURL(_:)``: they may name addresses, which the caller must not learn.
+package enum FetchError: Error, Sendable, Equatable {
+    /// The URL cannot be used; the text is safe to show to the caller and says what is wrong with it.
+    case invalidURL(String)
+    /// The address, or where the origin redirected to, is off limits.
+    case blocked(String)
+    /// The origin answered 404 or 410.
+    case notFound(status: Int)
+    /// The origin answered with another 4xx.
+    case refused(status: Int)
+    /// The origin answered 5xx.
+    case originError(status: Int)
+    /// The origin's answer is not a plain 200 with a body that can be read: another status, an unknown encoding, not HTTP.
+    case invalidResponse(String)
+    /// The image has more bytes than allowed, declared or counted; the limit in bytes.
+    case tooLarge(limit: Int)
+    /// Time ran out.
+    case timeout(Stage)
+    /// The origin redirected more often than allowed.
+    case tooManyRedirects(limit: Int)
+    /// No connection: the name does not resolve, nobody listens, or TLS failed.
+    case unreachable(String)
+    /// The connection ended before the answer did.
+    case incomplete(String)
+    /// The calling task was cancelled.
+    case cancelled
+    /// All slots are taken and the waiting list is full; nothing was tried.
+    case busy
+
+    /// What the fetch was waiting for when its time ran out.
+    package enum Stage: String, Sendable {
+        /// A free slot.
+        case slot
+        /// The name server.
+        case resolution
+        /// The TCP connection.
+        case connection
+        /// The TLS handshake.
+        case handshake
+        /// The header of the answer.
+        case header
+        /// The rest of the body.
+        case body
+    }
+}

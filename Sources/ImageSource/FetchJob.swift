@@ -1,0 +1,44 @@
+import Synchronization
+
+/// One call of `fetch` on its way through the queue and a slot.
+final class FetchJob: Sendable {
+    typealias Outcome = Result<FetchedImage, FetchError>
+
+    let url: SourceURL
+    let deadline: ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        var isCancelled = false
+        var interrupt: (@Sendable () -> Void)?
+    }
+
+    init(url: SourceURL, deadline: ContinuousClock.Instant) {
+        self.url = url
+        self.deadline = deadline
+    }
+
+    var isCancelled: Bool {
+        state.withLock { $0.isCancelled }
+    }
+
+    /// Time left until the deadline; never negative.
+    var remaining: Duration {
+        max(.zero, ContinuousClock.now.duration(to: deadline))
+    }
+
+    /// Marks the job as unwanted and interrupts the slot that works on it, if any.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.interrupt?()
+        }
+    }
+
+    /// Runs the work while `cancel()` calls `interrupt`, which is never called after this returns.
+    func interruptible<T>(by interrupt: @escaping @Sendable () -> Void, _ work: () -> T) -> T {
+        state.withLock { $0.interrupt = interrupt }
+        defer { state.withLock { $0.interrupt = nil } }
+        return work()
+    }
+}

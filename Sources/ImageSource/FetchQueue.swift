@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Hands jobs to slots: at most so many at once, at most so many waiting, in the order they came.
+///
+/// Nobody watches the deadlines of waiting jobs, and nobody needs to: every job ahead came earlier, so its own deadline
+/// frees its slot in time.
+final class FetchQueue: Sendable {
+    private struct Waiting {
+        let job: FetchJob
+        let continuation: CheckedContinuation<FetchJob.Outcome, Never>
+    }
+
+    private struct State {
+        /// The last used is taken first: its connections are the warmest.
+        var idle: [FetchSlot] = []
+        var slotCount = 0
+        var waiting: [Waiting] = []
+    }
+
+    private enum Admission {
+        case start(FetchSlot)
+        case wait
+        case fail(FetchError)
+    }
+
+    private let slots: Int
+    private let waitingLimit: Int
+    private let makeSlot: @Sendable () -> FetchSlot
+    private let state = Mutex(State())
+
+    /// A queue that makes its slots when they are first needed.
+    init(slots: Int, waitingLimit: Int, makeSlot: @escaping @Sendable () -> FetchSlot) {
+        self.slots = slots
+        self.waitingLimit = waitingLimit
+        self.makeSlot = makeSlot
+    }
+
+    /// Starts the job, lets it wait, or resumes at once with `.busy` or `.cancelled`.
+    func submit(_ job: FetchJob, continuation: CheckedContinuation<FetchJob.Outcome, Never>) {
+        let entry = Waiting(job: job, continuation: continuation)
+        let admission = state.withLock { state -> Admission in
+            // Under the same lock as in `cancel`, so a job cannot be cancelled on its way into the list.
+            guard !job.isCancelled else { return .fail(.cancelled) }
+            if let slot = state.idle.popLast() { return .start(slot) }
+            if state.slotCount < slots {
+                state.slotCount += 1
+                return .start(makeSlot())
+            }
+            guard state.waiting.count < waitingLimit else { return .fail(.busy) }
+            state.waiting.append(entry)
+            return .wait
+        }
+        switch admission {
+        case .start(let slot): start(entry, on: slot)
+        case .wait: break
+        case .fail(let error): continuation.resume(returning: .failure(error))
+        }
+    }
+
+    /// Ends the job early, wherever it is.
+    func cancel(_ job: FetchJob) {
+        let entry = state.withLock { state -> Waiting? in
+            job.cancel()
+            return state.waiting.firstIndex { $0.job === job }.map { state.waiting.remove(at: $0) }
+        }
+        entry?.continuation.resume(returning: .failure(.cancelled))
+    }
+
+    private func start(_ entry: Waiting, on slot: FetchSlot) {
+        slot.run(entry.job) { [self] outcome in
+            // The slot goes on before the caller does: a caller that fetches again finds it free.
+            let next = state.withLock { state -> Waiting? in
+                guard !state.waiting.isEmpty else {
+                    state.idle.append(slot)
+                    return nil
+                }
+                return state.waiting.removeFirst()
+            }
+            if let next { start(next, on: slot) }
+            entry.continuation.resume(returning: outcome)
+        }
+    }
+}

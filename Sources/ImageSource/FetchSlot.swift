@@ -1,0 +1,123 @@
+import CCurl
+import Dispatch
+
+/// A thread that fetches one job at a time, and the libcurl handle that goes with it.
+///
+/// Sendable is true because everything mutable is touched by blocks of `thread` only, one at a time. The exception,
+/// `curl_multi_wakeup`, is the one call that libcurl allows from other threads; ``FetchJob`` makes it only while the
+/// slot works.
+final class FetchSlot: @unchecked Sendable {
+    /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
+    private let thread = DispatchQueue(label: "headroom.fetch")
+    private let configuration: ImageFetcher.Configuration
+    private let gate: ConnectionGate
+    private let receiver: ResponseReceiver
+    private let curl: CurlHandle
+
+    init(configuration: ImageFetcher.Configuration, policy: AddressPolicy, pinnedHosts: [PinnedHost]) {
+        self.configuration = configuration
+        self.gate = ConnectionGate(policy: policy)
+        self.receiver = ResponseReceiver(maxBytes: configuration.maxBytes)
+        var curl = CurlHandle()
+        curl.restrictToPlainHTTP()
+        curl.describeRequests(configuration)
+        curl.pin(pinnedHosts)
+        curl.attach(gate: gate, receiver: receiver)
+        self.curl = curl
+    }
+
+    /// Fetches on the slot's thread and calls `completion` there.
+    func run(_ job: FetchJob, completion: @escaping @Sendable (FetchJob.Outcome) -> Void) {
+        thread.async { [self] in
+            let wake: @Sendable () -> Void = { [self] in _ = curl_multi_wakeup(curl.multi) }
+            let outcome = job.interruptible(by: wake) {
+                Result { () throws(FetchError) in try fetch(job) }
+            }
+            // A picture's bytes must not outlive its job here.
+            receiver.reset()
+            completion(outcome)
+        }
+    }
+
+    private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
+        guard job.remaining > .zero else { throw .timeout(.slot) }
+        var url = job.url
+        guard configuration.allows(port: url.port) else {
+            throw .invalidURL("port \(url.port) is not allowed")
+        }
+        for redirects in 0...configuration.maxRedirects {
+            guard let location = try request(url, for: job) else {
+                return FetchedImage(
+                    bytes: receiver.body,
+                    url: url,
+                    contentType: receiver.header.repeatable(.contentType),
+                    etag: receiver.header.repeatable(.etag),
+                    lastModified: receiver.header.repeatable(.lastModified),
+                    cacheControl: receiver.header.repeatable(.cacheControl),
+                    redirects: redirects
+                )
+            }
+            url = try url.redirected(to: location)
+            guard configuration.allows(port: url.port) else {
+                throw .blocked("redirect to port \(url.port)")
+            }
+        }
+        throw .tooManyRedirects(limit: configuration.maxRedirects)
+    }
+
+    /// Makes one request and leaves a 200 in the receiver.
+    ///
+    /// - Returns: Where the origin redirects to; nil after a 200.
+    private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> String? {
+        gate.reset()
+        receiver.reset()
+        curl.set(CURLOPT_URL, to: url.string)
+        // Zero would mean no limit to libcurl.
+        curl.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
+        curl.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
+        guard let code = curl.perform(until: { job.isCancelled }) else { throw .cancelled }
+        if let failure = receiver.failure { throw failure }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(for: code) }
+        switch receiver.header.status {
+        case 200:
+            return nil
+        case 301, 302, 303, 307, 308:
+            guard let location = receiver.header[.location] else {
+                throw .invalidResponse("status \(receiver.header.status) without a location")
+            }
+            return location
+        case 404, 410: throw .notFound(status: receiver.header.status)
+        case 400...499: throw .refused(status: receiver.header.status)
+        case 500...599: throw .originError(status: receiver.header.status)
+        default: throw .invalidResponse("status \(receiver.header.status)")
+        }
+    }
+
+    private func error(for code: CURLcode) -> FetchError {
+        let message = curl.message(for: code)
+        return switch code {
+        case CURLE_OPERATION_TIMEDOUT: .timeout(stage)
+        case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
+            .blocked(gate.refusals.joined(separator: "; "))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            .invalidResponse(message)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
+        default: .unreachable(message)
+        }
+    }
+
+    /// What the transfer was waiting for when it ended.
+    private var stage: FetchError.Stage {
+        if receiver.header.isComplete { return .body }
+        if curl.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
+        if curl.hasReached(CURLINFO_CONNECT_TIME_T) { return .handshake }
+        return curl.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    fileprivate var milliseconds: Int {
+        Int(self / .milliseconds(1))
+    }
+}

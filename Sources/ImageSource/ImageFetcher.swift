@@ -1,0 +1,96 @@
+package import Logging
+
+/// Fetches images by URL for strangers who choose the URL.
+///
+/// Transfers block, so each runs on a thread of its own slot and never on Swift's cooperative pool. Redirects are
+/// followed here, not by libcurl, because every hop has to pass the same checks as the first URL.
+/// Every request says `Via: 1.1 headroom`, so that a server can tell that it is being asked to fetch from itself.
+package final class ImageFetcher: Sendable {
+    /// The pseudonym in the `Via` field of every request (RFC 9110 §7.6.3).
+    package static let viaPseudonym = "headroom"
+
+    private let configuration: Configuration
+    private let queue: FetchQueue
+    private let logger: Logger
+
+    /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
+    ///
+    /// - Parameters:
+    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - logger: Gets refusals (notice) and failures (debug), with URLs but without their queries.
+    package convenience init(configuration: Configuration, logger: Logger = Logger(label: "headroom.source")) {
+        let policy = configuration.allowsPrivateSources ? AddressPolicy.privateAllowed : .publicOnly
+        self.init(configuration: configuration, policy: policy, logger: logger)
+    }
+
+    /// A fetcher with an address policy and names of its own.
+    ///
+    /// - Parameters:
+    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - policy: Which addresses may be contacted, pinned ones included.
+    ///   - pinnedHosts: Names that are not looked up.
+    ///   - logger: See ``init(configuration:logger:)``.
+    package init(
+        configuration: Configuration,
+        policy: AddressPolicy,
+        pinnedHosts: [PinnedHost] = [],
+        logger: Logger = Logger(label: "headroom.source")
+    ) {
+        let problems = configuration.problems()
+        precondition(problems.isEmpty, problems.joined(separator: "; "))
+        self.configuration = configuration
+        self.logger = logger
+        self.queue = FetchQueue(slots: configuration.slots, waitingLimit: configuration.waitingLimit) {
+            FetchSlot(configuration: configuration, policy: policy, pinnedHosts: pinnedHosts)
+        }
+    }
+
+    /// Fetches the bytes behind a URL, following redirects.
+    ///
+    /// Cancelling the task ends the transfer and closes its connection at once.
+    ///
+    /// - Parameter url: Where to begin.
+    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``.
+    /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
+    package func fetch(_ url: SourceURL) async throws(FetchError) -> FetchedImage {
+        let job = FetchJob(url: url, deadline: .now + configuration.timeout)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.submit(job, continuation: continuation)
+            }
+        } onCancel: {
+            queue.cancel(job)
+        }
+        do {
+            return try result.get()
+        } catch {
+            log(error, for: url)
+            throw error
+        }
+    }
+
+    private func log(_ error: FetchError, for url: SourceURL) {
+        switch error {
+        case .cancelled: break
+        case .blocked: logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
+        default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
+        }
+    }
+}
+
+/// Addresses that a name stands for, instead of what the name server says.
+package struct PinnedHost: Sendable {
+    /// The name, as in the URL, in lower case.
+    package let host: String
+    /// The port for which this holds.
+    package let port: Int
+    /// Tried in this order, and only as far as the ``AddressPolicy`` lets them.
+    package let addresses: [IPAddress]
+
+    /// Pins a name.
+    package init(host: String, port: Int, addresses: [IPAddress]) {
+        self.host = host
+        self.port = port
+        self.addresses = addresses
+    }
+}
