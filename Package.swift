@@ -65,9 +65,15 @@ let package = Package(
         // Tests.
         .target(name: "HeadroomTesting", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
+        .target(
+            name: "CDlibFixtures",
+            path: "Tests/CDlibFixtures",
+            cxxSettings: hotCXX,
+            linkerSettings: [.linkedLibrary(":libdlib.a")]
+        ),
         .testTarget(
             name: "FaceDetectionTests",
-            dependencies: ["FaceDetection", "HeadroomTesting"],
+            dependencies: ["FaceDetection", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
         .testTarget(name: "ImageCodecTests", dependencies: ["ImageCodec", "HeadroomTesting"], swiftSettings: house),

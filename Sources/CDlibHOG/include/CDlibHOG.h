@@ -1,1 +1,81 @@
 #pragma once
+// dlib's HOG object detector, object_detector<scan_fhog_pyramid<pyramid_down<6>>>, in plain C.
+//
+// No exception leaves these functions: each answers with a status, and fills in a message when one goes wrong.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    HR_DLIB_OK = 0,
+    HR_DLIB_UNREADABLE_FILE,  // cannot be opened or read; the message holds the reason
+    HR_DLIB_INVALID_MODEL,    // not a detector that dlib's trainer saved, or one with absurd values
+    HR_DLIB_INVALID_IMAGE,    // no pixels, or a side over HR_DLIB_MAX_SIDE
+    HR_DLIB_OUT_OF_MEMORY,
+    HR_DLIB_FAILED,           // dlib threw; the message holds what it said
+} hr_dlib_status;
+
+enum { HR_DLIB_MAX_SIDE = 32768 };
+
+typedef struct {
+    char text[256];  // ends with 0
+} hr_dlib_message;
+
+/// The weights of a detector and its settings. Never changes once made: threads may share it.
+typedef struct hr_dlib_model hr_dlib_model;
+
+/// A model with working memory of its own, for one thread at a time.
+typedef struct hr_dlib_detector hr_dlib_detector;
+
+typedef struct {
+    int64_t x, y, width, height;  // in pixels of the image given; may reach over its edges
+    double confidence;            // distance from the sub-detector's own threshold
+    uint32_t weight_index;        // which sub-detector
+} hr_dlib_detection;
+
+/// dlib's frontal face detector, which is compiled into its header. Decoding it takes about 0.2 s.
+hr_dlib_status hr_dlib_model_frontal(hr_dlib_model *_Nullable *_Nonnull out, hr_dlib_message *_Nonnull message);
+
+/// A detector that dlib's trainer saved (".svm"), with one or more sub-detectors of one window size.
+hr_dlib_status hr_dlib_model_read(const char *_Nonnull path, hr_dlib_model *_Nullable *_Nonnull out,
+                                  hr_dlib_message *_Nonnull message);
+
+void hr_dlib_model_free(hr_dlib_model *_Nullable model);
+
+/// The shorter side of the detection window in pixels: no smaller object is found.
+uint32_t hr_dlib_model_smallest_side(const hr_dlib_model *_Nonnull model);
+
+/// How many sub-detectors there are; a detection's weight_index is below it.
+uint32_t hr_dlib_model_count(const hr_dlib_model *_Nonnull model);
+
+/// The widest instruction set that a detector may use.
+typedef enum {
+    HR_DLIB_BASELINE,  // what the compiler was told to assume, SSE2 on x86-64
+    HR_DLIB_AVX2,      // AVX2 and FMA
+} hr_dlib_instructions;
+
+/// The best that this processor has.
+hr_dlib_instructions hr_dlib_best_instructions(void);
+
+/// Makes a detector. `instructions` must not exceed what the processor has. The model may be freed before it.
+hr_dlib_status hr_dlib_detector_make(const hr_dlib_model *_Nonnull model, hr_dlib_instructions instructions,
+                                     hr_dlib_detector *_Nullable *_Nonnull out, hr_dlib_message *_Nonnull message);
+
+void hr_dlib_detector_free(hr_dlib_detector *_Nullable detector);
+
+/// Finds objects in 8-bit grey pixels.
+///
+/// `threshold` is added to each sub-detector's own: 0 is the trainer's choice, lower finds more and errs more.
+/// `detections` is set to memory of the detector, valid until its next call; the surest comes first.
+hr_dlib_status hr_dlib_detect(hr_dlib_detector *_Nonnull detector, const uint8_t *_Nonnull pixels, size_t width,
+                              size_t height, size_t bytes_per_row, double threshold,
+                              const hr_dlib_detection *_Nullable *_Nonnull detections, size_t *_Nonnull count,
+                              hr_dlib_message *_Nonnull message);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// A detector's weights and settings, without any type of dlib's: what the compiled variants have in common.
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+struct Model {
+    int cell_size = 0;
+    unsigned long padding = 0;
+    unsigned long window_width = 0;
+    unsigned long window_height = 0;
+    unsigned long max_pyramid_levels = 0;
+    unsigned long min_layer_width = 0;
+    unsigned long min_layer_height = 0;
+    double overlap_iou = 0;
+    double overlap_covered = 0;
+    // One for each sub-detector: the filter of each plane, row by row, then the threshold.
+    std::vector<std::vector<double>> weights;
+};
+
+struct UnreadableFile : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct InvalidModel : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+Model read_frontal_model();
+Model read_model_file(const std::string &path);
+
+}  // namespace headroom

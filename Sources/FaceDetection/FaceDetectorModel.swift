@@ -1,0 +1,52 @@
+/// A kind of detector, loaded once and shared, which makes an instance for every worker.
+public struct FaceDetectorModel: Sendable {
+    /// The name of the detectors it makes.
+    public let name: String
+    private let make: @Sendable () throws -> any FaceDetector
+
+    /// A model whose detectors come from `make`, which is called once for every worker, on any thread.
+    ///
+    /// What is expensive, such as reading weights, belongs before this call, so that workers share it.
+    public init(name: String, make: @escaping @Sendable () throws -> any FaceDetector) {
+        self.name = name
+        self.make = make
+    }
+
+    /// Makes a detector for one worker.
+    ///
+    /// - Throws: ``DetectionError``, or an error of the detector's own.
+    public func makeDetector() throws -> any FaceDetector {
+        try make()
+    }
+}
+
+extension FaceDetectorModel {
+    /// dlib's own frontal face detector, which others are measured against.
+    ///
+    /// Decoding it takes about 0.2 seconds, the first time in a process.
+    ///
+    /// - Throws: ``DetectionError``.
+    public static var dlib: FaceDetectorModel {
+        get throws {
+            let model = try frontal.get()
+            return FaceDetectorModel(name: "dlib-hog") { try DlibDetector(model: model, name: "dlib-hog") }
+        }
+    }
+
+    private static let frontal = Result { () throws(DetectionError) in try DlibModel.frontal() }
+
+    /// A detector that dlib's trainer saved, such as one for cats: usually a `.svm` file.
+    ///
+    /// It must be an `object_detector<scan_fhog_pyramid<pyramid_down<6>>>`, which is what `train_simple_object_detector`
+    /// of dlib's Python module makes, with one or more sub-detectors. Detections carry no pose.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which is read before this returns.
+    ///   - name: What answers and logs call it.
+    /// - Returns: A model that makes detectors named `name`.
+    /// - Throws: ``DetectionError/unreadableModel(path:reason:)``, ``DetectionError/invalidModel(path:reason:)``.
+    public static func file(_ path: String, name: String) throws -> FaceDetectorModel {
+        let model = try DlibModel.read(path)
+        return FaceDetectorModel(name: name) { try DlibDetector(model: model, name: name) }
+    }
+}

@@ -1,0 +1,118 @@
+import CDlibFixtures
+import FaceDetection
+import Foundation
+import Framing
+import Testing
+
+@Suite("Detector files")
+struct DetectorFileTests {
+    @Test func `a file that dlib saved gives dlib's answers`() throws {
+        try withTemporaryFile { path in
+            #expect(hr_fixture_save_frontal(path, -1))
+            let picture = LumaPicture(faceOfSide: 110)
+            let fromFile = try picture.detections(
+                by: FaceDetectorModel.file(path, name: "saved").makeDetector(),
+                threshold: -0.5
+            )
+            let builtIn = try picture.detections(by: FaceDetectorModel.dlib.makeDetector(), threshold: -0.5)
+            #expect(!builtIn.isEmpty)
+            #expect(fromFile.map(\.box) == builtIn.map(\.box))
+            #expect(fromFile.map(\.confidence) == builtIn.map(\.confidence))
+            #expect(fromFile.allSatisfy { $0.pose == nil })
+        }
+    }
+
+    @Test func `a single sub-detector can be a file of its own`() throws {
+        try withTemporaryFile { path in
+            #expect(hr_fixture_save_frontal(path, 0))
+            let detector = try FaceDetectorModel.file(path, name: "front").makeDetector()
+            #expect(detector.name == "front")
+            #expect(detector.smallestDetectableSide == 80)
+            #expect(try LumaPicture(faceOfSide: 110).detections(by: detector).count == 1)
+        }
+    }
+
+    @Test func `a detector trained for something else finds it`() throws {
+        try withTemporaryFile { path in
+            #expect(hr_fixture_train_discs(path))
+            let detector = try FaceDetectorModel.file(path, name: "discs").makeDetector()
+            #expect(detector.smallestDetectableSide == 56)
+
+            var picture = LumaPicture(width: 300, height: 240, fill: 60)
+            for y in 0..<240 {
+                for x in 0..<300 where (x - 200) * (x - 200) + (y - 100) * (y - 100) <= 30 * 30 {
+                    picture.bytes[y * 300 + x] = 230
+                }
+            }
+            let found = try picture.detections(by: detector)
+            #expect(found.count == 1)
+            #expect(overlap(try #require(found.first).box, PixelRect(x: 168, y: 68, width: 64, height: 64)) > 0.6)
+        }
+    }
+
+    @Test func `a file that is not there is unreadable`() {
+        #expect {
+            try FaceDetectorModel.file("/nowhere/dogs.svm", name: "dogs")
+        } throws: { error in
+            guard case DetectionError.unreadableModel(path: "/nowhere/dogs.svm", _) = error else { return false }
+            return "\(error)".contains("No such file")
+        }
+    }
+
+    @Test func `an empty file and a folder are unreadable`() throws {
+        try withTemporaryFile { path in
+            try Data().write(to: URL(fileURLWithPath: path))
+            for other in [path, "/"] {
+                #expect(throws: DetectionError.unreadableModel(path: other, reason: "no bytes in it, or not a file")) {
+                    try FaceDetectorModel.file(other, name: "none")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 10, 40, 100, 1000, 100_000])
+    func `a file that ends too early is invalid`(length: Int) throws {
+        try withTemporaryFile { path in
+            #expect(hr_fixture_save_frontal(path, -1))
+            let url = URL(fileURLWithPath: path)
+            try Data(contentsOf: url).prefix(length).write(to: url)
+            #expect(throws: DetectionError.self) { try FaceDetectorModel.file(path, name: "cut") }
+        }
+    }
+
+    @Test func `no byte of the header can be changed into a crash`() throws {
+        try withTemporaryFile { path in
+            #expect(hr_fixture_save_frontal(path, 0))
+            let url = URL(fileURLWithPath: path)
+            let bytes = [UInt8](try Data(contentsOf: url))
+            let picture = LumaPicture(width: 100, height: 90)
+            for position in 0..<110 {
+                for value in [0, 1, 0x7f, 0x81, 0xff, bytes[position] ^ 0x10] as [UInt8] {
+                    var changed = bytes
+                    changed[position] = value
+                    try Data(changed).write(to: url)
+                    guard let model = try? FaceDetectorModel.file(path, name: "changed") else { continue }
+                    _ = try? picture.detections(by: model.makeDetector())
+                }
+            }
+        }
+    }
+
+    @Test func `text is not a detector`() throws {
+        try withTemporaryFile { path in
+            try Data(String(repeating: "not a detector at all\n", count: 50).utf8).write(to: URL(fileURLWithPath: path))
+            #expect {
+                try FaceDetectorModel.file(path, name: "text")
+            } throws: { error in
+                if case DetectionError.invalidModel(path: path, _) = error { true } else { false }
+            }
+        }
+    }
+}
+
+/// Runs `body` with the path of a file that does not exist yet, and removes the file afterwards.
+private func withTemporaryFile(_ body: (String) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svm")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try body(url.path)
+}

@@ -1,0 +1,120 @@
+import FaceDetection
+import Framing
+import HeadroomTesting
+import Synchronization
+import Testing
+
+@Suite("dlib's detector")
+struct DlibDetectorTests {
+    @Test(arguments: [80, 91, 104, 128, 150, 177, 200, 256, 311, 400])
+    func `a drawn face is found where it was drawn`(side: Int) throws {
+        let picture = LumaPicture(faceOfSide: side)
+        let found = try picture.detections(by: FaceDetectorModel.dlib.makeDetector())
+        let face = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(face.confidence > 1)
+        #expect(face.pose == .frontal)
+        #expect(overlap(face.box, PixelRect(x: side / 2, y: side / 2, width: side, height: side)) > 0.6)
+    }
+
+    @Test func `two faces are found, the surer one first`() throws {
+        let faces = [DrawnFace(x: 60, y: 60, side: 100), DrawnFace(x: 330, y: 90, side: 160)]
+        let found = try LumaPicture(faces, width: 600, height: 400).detections(
+            by: FaceDetectorModel.dlib.makeDetector()
+        )
+        #expect(found.count == 2)
+        #expect(found.map(\.confidence) == found.map(\.confidence).sorted(by: >))
+        for face in faces { #expect(found.contains { overlap($0.box, face.box) > 0.6 }) }
+    }
+
+    @Test func `a blank picture has no faces`() throws {
+        #expect(try LumaPicture(width: 300, height: 200).detections(by: FaceDetectorModel.dlib.makeDetector()).isEmpty)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (16, 16), (24, 300), (79, 79), (81, 81)])
+    func `a picture smaller than a face has none`(width: Int, height: Int) throws {
+        let picture = LumaPicture(width: width, height: height)
+        #expect(try picture.detections(by: FaceDetectorModel.dlib.makeDetector()).isEmpty)
+    }
+
+    @Test func `a threshold above a face's score hides it, and scores do not move with the threshold`() throws {
+        let picture = LumaPicture(faceOfSide: 100)
+        let detector = try FaceDetectorModel.dlib.makeDetector()
+        let score = try #require(try picture.detections(by: detector).first).confidence
+        #expect(try picture.detections(by: detector, threshold: score + 0.01).isEmpty)
+        #expect(try picture.detections(by: detector, threshold: score - 0.01).map(\.confidence) == [score])
+        #expect(try picture.detections(by: detector, threshold: -1).first?.confidence == score)
+    }
+
+    @Test func `bytes between rows do not matter`() throws {
+        let picture = LumaPicture(faceOfSide: 90)
+        let detector = try FaceDetectorModel.dlib.makeDetector()
+        let expected = try picture.detections(by: detector)
+        #expect(!expected.isEmpty)
+        for (count, junk) in [(181, 0), (192, 255), (256, 77)] as [(Int, UInt8)] {
+            #expect(try picture.withBytesPerRow(count, junk: junk).detections(by: detector) == expected)
+        }
+    }
+
+    @Test func `a detector answers alike when it is used again, after larger and smaller pictures`() throws {
+        let detector = try FaceDetectorModel.dlib.makeDetector()
+        let picture = LumaPicture(faceOfSide: 120)
+        let first = try picture.detections(by: detector)
+        for side in [300, 20, 90] { _ = try LumaPicture(faceOfSide: side).detections(by: detector) }
+        #expect(try picture.detections(by: detector) == first)
+    }
+
+    @Test func `processors with and without AVX2 give the same answers`() throws {
+        let plain = try DlibDetector.frontalWithoutAVX2()
+        let best = try FaceDetectorModel.dlib.makeDetector()
+        for side in [80, 111, 145, 199] {
+            let picture = LumaPicture(faceOfSide: side, background: 90)
+            let (a, b) = (
+                try picture.detections(by: plain, threshold: -1), try picture.detections(by: best, threshold: -1)
+            )
+            #expect(!a.isEmpty)
+            #expect(a.map(\.box) == b.map(\.box))
+            #expect(a.map(\.pose) == b.map(\.pose))
+            for (one, other) in zip(a, b) { #expect(abs(one.confidence - other.confidence) < 1e-5) }
+        }
+    }
+
+    @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
+    func `a threshold that makes no sense is refused`(threshold: Double) throws {
+        let detector = try FaceDetectorModel.dlib.makeDetector()
+        #expect(throws: DetectionError.self) {
+            try LumaPicture(width: 100, height: 100).detections(by: detector, threshold: threshold)
+        }
+    }
+
+    @Test(arguments: [(0, 10, 10), (10, 0, 10), (-1, 5, 5), (40_000, 1, 40_000), (10, 10, 9)])
+    func `an image without pixels, too large or with overlapping rows is refused`(
+        width: Int,
+        height: Int,
+        bytesPerRow: Int
+    ) throws {
+        let detector = try FaceDetectorModel.dlib.makeDetector()
+        var picture = LumaPicture(width: 10, height: 10)
+        picture.size = PixelSize(width: width, height: height)
+        picture.bytesPerRow = bytesPerRow
+        #expect(throws: DetectionError.invalidImage) { try picture.detections(by: detector) }
+    }
+
+    @Test func `threads with a detector each do not disturb one another`() async throws {
+        let model = try FaceDetectorModel.dlib
+        let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
+        let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    let detector = try model.makeDetector()
+                    for turn in 0..<8 {
+                        let index = (turn + worker) % pictures.count
+                        #expect(try pictures[index].detections(by: detector) == expected[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
