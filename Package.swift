@@ -52,13 +52,17 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
+                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
             ],
+            resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
         ),
         .executableTarget(
             name: "HeadroomCLI",
-            dependencies: ["HeadroomAPI", "FramePipeline", "HTTPServer", "ImageSource", argumentParser, logging],
+            dependencies: [
+                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "HeadroomAPI",
+                argumentParser, logging,
+            ],
             swiftSettings: house
         ),
 

@@ -104,3 +104,31 @@ extension Framer {
         max(tight, Int((Double(widest) + (Double(tight) - Double(widest)) * zoom).rounded()))
     }
 }
+
+extension Framer {
+    /// The picture of one person: the head and its padding, widened to the asked shape as far as the image allows.
+    ///
+    /// - Parameters:
+    ///   - index: The person's place in `subjects`, 1 for the first; it must be there.
+    ///   - aspect: The shape; nil takes the padded head's own.
+    /// - Throws: ``FramingError/emptyImage`` when `size` has no pixels.
+    package static func portrait(
+        _ index: Int,
+        of subjects: [Subject],
+        in size: PixelSize,
+        aspect: AspectRatio?,
+        padding: Padding
+    ) throws(FramingError) -> Frame {
+        if let aspect {
+            var request = FramingRequest()
+            request.gravity = .face(index)
+            request.zoom = 1
+            request.padding = padding
+            return try frame(subjects, in: size, aspect: aspect, request: request)
+        }
+        guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        let head = subjects[index - 1].head
+        let crop = head.grown(by: padding.pixels(headHeight: head.height), in: size)
+        return Frame(crop: crop, decision: "face:\(index)", kept: subjects.map { crop.contains($0.head) })
+    }
+}

@@ -1,0 +1,61 @@
+import Framing
+import ImageCodec
+
+/// Chooses the scale at which a source is decoded: the smallest that serves the detector and the result.
+struct DecodePlan {
+    let job: FrameJob
+    let header: ImageHeader
+    let smallestDetectableSide: Int
+
+    /// libjpeg-turbo halves while it decodes, almost for free. The scales between (3/8, 5/8, …) have no SIMD code there
+    /// and cost more than the next power of two, so they are left out.
+    private static let cheapScales = [1, 2, 4].map { DecodeScale(eighths: $0) }
+
+    /// The size at which the detector looks.
+    var workingSize: PixelSize {
+        WorkingSize(for: header.size, accuracy: job.accuracy, smallestDetectableSide: smallestDetectableSide).size
+    }
+
+    /// The scale that serves the detector, and the result as far as it is known before the faces are.
+    var firstScale: DecodeScale {
+        var share = job.needsFaces ? Self.share(for: workingSize, from: header.size) : 0
+        if job.imageOutput != nil {
+            let aspect = job.aspects[0]
+            let widest = aspect?.widestCrop(in: header.size) ?? header.size
+            let output = job.resultSize.resolved(for: widest, aspect: aspect)
+            share = max(share, Self.share(for: output, from: widest))
+        }
+        return scale(atLeast: share)
+    }
+
+    /// The scale that serves a crop once it is known.
+    func scale(for crop: FramePlan.Crop) -> DecodeScale {
+        scale(atLeast: Self.share(for: crop.output, from: crop.rect.size))
+    }
+
+    /// The memory that the job needs at most, known from the header alone.
+    var bytesNeeded: Int {
+        let mayDecodeAgain = job.imageOutput != nil && (job.framing.zoom > 0 || job.faceIndex != nil)
+        var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
+        // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
+        if job.needsFaces { bytes += workingSize.area * 10 }
+        if job.imageOutput != nil {
+            let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size
+            let output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
+            // The planes of the result, a conversion of them, and the encoded file.
+            bytes += output.area * 8
+        }
+        return bytes
+    }
+
+    /// The smallest scale at which the decoded image has at least `share` of the source's pixels on each side.
+    private func scale(atLeast share: Double) -> DecodeScale {
+        guard header.format == .jpeg else { return .full }
+        return Self.cheapScales.first { Double($0.eighths) / 8 >= share } ?? .full
+    }
+
+    /// The share of the source's sides that a size needs when it shows `region`.
+    private static func share(for size: PixelSize, from region: PixelSize) -> Double {
+        max(Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
+    }
+}

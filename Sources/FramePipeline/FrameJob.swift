@@ -1,0 +1,85 @@
+package import Framing
+package import ImageCodec
+
+/// One piece of work from bytes to bytes.
+///
+/// A value: it shares nothing, so the same job runs on a server's worker, from the command line, or in another process.
+package struct FrameJob: Sendable {
+    /// What comes back.
+    package enum Answer: Sendable {
+        /// The crop of the first shape, as an image.
+        case image(ImageOutput)
+        /// The rectangles only.
+        case plan
+        /// The picture of one face with some room around it; 1 is the largest face.
+        case face(index: Int, ImageOutput)
+        /// Where that picture would be.
+        case facePlan(index: Int)
+    }
+
+    /// The encoded image, whatever its declared type: the bytes decide.
+    package var source: [UInt8]
+    /// What comes back.
+    package var answer: Answer
+    /// The shapes to plan; nil is the image's own shape. Never empty; an image has the first one.
+    package var aspects: [AspectRatio?] = [nil]
+    /// Gravity, fallback, zoom and padding.
+    package var framing = FramingRequest()
+    /// The size of the result.
+    package var resultSize = ResultSize()
+    /// How small a face may be.
+    package var accuracy = Accuracy.high
+
+    /// A job with the service's defaults.
+    package init(source: [UInt8], answer: Answer) {
+        self.source = source
+        self.answer = answer
+    }
+
+    /// The face whose picture is asked for; nil when a crop of the whole is.
+    var faceIndex: Int? {
+        switch answer {
+        case .face(let index, _), .facePlan(let index): index
+        case .image, .plan: nil
+        }
+    }
+
+    /// How the result is encoded; nil when no image is asked for.
+    var imageOutput: ImageOutput? {
+        switch answer {
+        case .image(let output), .face(_, let output): output
+        case .plan, .facePlan: nil
+        }
+    }
+
+    /// Whether the answer depends on faces, or tells of them.
+    var needsFaces: Bool {
+        switch answer {
+        case .image: framing.gravity.needsFaces
+        case .plan, .face, .facePlan: true
+        }
+    }
+}
+
+/// How the result is encoded.
+package struct ImageOutput: Hashable, Sendable {
+    /// The format asked for; nil keeps the source's if that is accepted.
+    package var format: ImageFormat?
+    /// What the receiver accepts, best first; consulted when no format is asked for. Empty accepts everything.
+    package var accepted: [ImageFormat] = []
+    /// 1…100 for JPEG; nil is the format's default.
+    package var quality: Int?
+
+    /// The source's format at its default quality.
+    package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: Int? = nil) {
+        self.format = format
+        self.accepted = accepted
+        self.quality = quality
+    }
+
+    /// The format of the result for a source of the given format.
+    package func resolved(for source: ImageFormat) -> ImageFormat {
+        if let format { return format }
+        return accepted.isEmpty || accepted.contains(source) ? source : accepted[0]
+    }
+}

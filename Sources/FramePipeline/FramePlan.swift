@@ -1,0 +1,97 @@
+package import FaceDetection
+package import Framing
+package import ImageCodec
+
+/// Everything that was found and decided; all rectangles in pixels of the upright source image.
+package struct FramePlan: Sendable {
+    /// The source as its header describes it.
+    package struct Source: Sendable {
+        /// The upright size.
+        package var size: PixelSize
+        /// The encoding.
+        package var format: ImageFormat
+        /// The EXIF orientation, 1…8.
+        package var orientation: Int
+    }
+
+    /// One asked shape.
+    package struct Crop: Sendable {
+        /// The shape as it was asked for; nil for the image's own.
+        package var aspect: AspectRatio?
+        /// The crop.
+        package var rect: PixelRect
+        /// The size of the result.
+        package var output: PixelSize
+        /// The CSS position that shows the same in a browser.
+        package var position: ObjectPosition
+        /// What decided, such as `faces` or `fallback:center`.
+        package var decision: String
+    }
+
+    /// One face.
+    package struct Face: Sendable {
+        /// The detector's box, clipped to the image.
+        package var box: PixelRect
+        /// The head around it.
+        package var head: PixelRect
+        /// The detector's raw score.
+        package var confidence: Double
+        /// Which way the face looks, if the detector can tell.
+        package var pose: Pose?
+        /// Whether the first crop holds the whole head.
+        package var kept: Bool
+    }
+
+    /// What detection was and cost.
+    package struct Detector: Sendable {
+        /// The detector's name.
+        package var name: String
+        /// How small a face could be.
+        package var accuracy: Accuracy
+        /// The size at which the detector looked.
+        package var workingSize: PixelSize
+        /// The time it took.
+        package var duration: Duration
+    }
+
+    /// The source image.
+    package var source: Source
+    /// One entry for each shape asked for.
+    package var crops: [Crop]
+    /// Largest first.
+    package var faces: [Face]
+    /// Nil when the answer did not need faces, so that none were looked for.
+    package var detector: Detector?
+}
+
+/// What a job gives back.
+package struct FrameResult: Sendable {
+    /// The encoded result; nil when only the plan was asked for.
+    package var image: EncodedImage?
+    /// What was found and decided.
+    package var plan: FramePlan
+    /// How long each stage took.
+    package var times: StageTimes
+}
+
+/// An encoded image and its format.
+package struct EncodedImage: Sendable {
+    /// The encoding.
+    package var format: ImageFormat
+    /// The file's bytes.
+    package var bytes: [UInt8]
+    /// Width and height in pixels.
+    package var size: PixelSize
+}
+
+/// How long each stage of a job took.
+package struct StageTimes: Sendable {
+    /// Waiting for a worker.
+    package var queue = Duration.zero
+    /// From bytes to pixels, once or twice.
+    package var decode = Duration.zero
+    /// Scaling to the working size and finding faces.
+    package var detect = Duration.zero
+    /// Cropping, scaling and encoding the result.
+    package var encode = Duration.zero
+}

@@ -1,0 +1,22 @@
+package import Framing
+package import ImageCodec
+
+/// Why a job has no result.
+package enum PipelineError: Error, Sendable {
+    /// The bytes are not an image that can be read.
+    case codec(CodecError)
+    /// The framing asked for faces that are not there, and for an error in that case.
+    case framing(FramingError)
+    /// One face was asked for by a number that no face has.
+    case noSuchFace(index: Int, found: Int)
+    /// The result would have more pixels than allowed.
+    case resultTooLarge(PixelSize, mostPixels: Int)
+    /// The detector failed; the text is for the log.
+    case detector(String)
+    /// Too many jobs wait already; try again after so long.
+    case overloaded(retryAfter: Duration)
+    /// The job alone would need more memory than all jobs together may have.
+    case tooMuchMemory(bytes: Int, limit: Int)
+    /// Nobody waits for the result any more.
+    case cancelled
+}

@@ -1,0 +1,195 @@
+import Dispatch
+import Synchronization
+
+/// A fixed number of workers on Dispatch, and a bounded queue in front of them that refuses at once.
+///
+/// Work is admitted by the memory that it will need, known before it starts, so that the peak of all workers together is
+/// known too. Each worker has a serial queue and a context of its own (its detector), which never meets another thread.
+package final class WorkerPool<Context>: Sendable {
+    /// How much runs at once, and how much may wait.
+    package struct Configuration: Sendable {
+        /// Jobs that run at the same time.
+        package var workers: Int
+        /// Jobs that may wait; the next one is refused.
+        package var queueLimit: Int
+        /// Bytes that the running jobs may need together. A job that needs more than this alone is refused.
+        package var maxBytesInFlight: Int
+
+        /// Limits as given.
+        package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
+            self.workers = workers
+            self.queueLimit = queueLimit
+            self.maxBytesInFlight = maxBytesInFlight
+        }
+    }
+
+    /// How busy the pool is.
+    package struct Load: Hashable, Sendable {
+        /// Jobs running.
+        package var running = 0
+        /// Jobs waiting.
+        package var waiting = 0
+        /// Bytes that the running jobs were admitted with.
+        package var bytesInFlight = 0
+    }
+
+    private struct Ticket {
+        let id: UInt64
+        let bytes: Int
+        let start: @Sendable (Worker<Context>) -> Void
+        let abandon: @Sendable () -> Void
+    }
+
+    private struct State {
+        var idle: [Worker<Context>]
+        var waiting: [Ticket] = []
+        var load = Load()
+        var nextID: UInt64 = 0
+        /// A moving average of how long a job holds its worker, for the advice in a refusal.
+        var typicalDuration = Duration.milliseconds(50)
+    }
+
+    private let configuration: Configuration
+    private let state: Mutex<State>
+
+    /// Starts the workers, each with a context of its own.
+    package init(_ configuration: Configuration, makeContext: () throws -> Context) rethrows {
+        self.configuration = configuration
+        var idle: [Worker<Context>] = []
+        for number in 0..<configuration.workers {
+            idle.append(Worker(number: number, context: try makeContext()))
+        }
+        state = Mutex(State(idle: idle))
+    }
+
+    /// How busy the pool is now.
+    package var load: Load {
+        state.withLock { state in
+            var load = state.load
+            load.waiting = state.waiting.count
+            return load
+        }
+    }
+
+    /// Whether the next job would be refused.
+    package var isSaturated: Bool { load.waiting >= configuration.queueLimit }
+
+    /// Runs a job on a worker.
+    ///
+    /// When the calling task is cancelled, a waiting job is dropped, and a running one is told by its ``Cancellation``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The memory that the job will need.
+    ///   - job: The work; it gets the worker's context, the time it waited, and a way to learn that nobody waits for it.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` when the queue is full,
+    ///   ``PipelineError/tooMuchMemory(bytes:limit:)``, ``PipelineError/cancelled``, or what the job throws.
+    package func run<Result: Sendable>(
+        bytes: Int,
+        _ job: @escaping @Sendable (inout Context, Duration, Cancellation) throws(PipelineError) -> Result
+    ) async throws(PipelineError) -> Result {
+        guard bytes <= configuration.maxBytesInFlight else {
+            throw .tooMuchMemory(bytes: bytes, limit: configuration.maxBytesInFlight)
+        }
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let cancellation = Cancellation()
+        let queuedAt = ContinuousClock.now
+        let outcome: Swift.Result<Result, PipelineError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ticket = Ticket(
+                    id: id,
+                    bytes: bytes,
+                    start: { worker in
+                        worker.queue.async {
+                            let startedAt = ContinuousClock.now
+                            let outcome = Swift.Result { () throws(PipelineError) in
+                                try cancellation.check()
+                                return try job(&worker.context, startedAt - queuedAt, cancellation)
+                            }
+                            self.finished(worker, bytes: bytes, after: .now - startedAt)
+                            continuation.resume(returning: outcome)
+                        }
+                    },
+                    abandon: { continuation.resume(returning: .failure(.cancelled)) }
+                )
+                if let refusal = enqueue(ticket) { continuation.resume(returning: .failure(refusal)) }
+                // A cancellation before the ticket was in the queue found nothing to drop.
+                if cancellation.isCancelled { drop(id) }
+            }
+        } onCancel: {
+            cancellation.cancel()
+            drop(id)
+        }
+        return try outcome.get()
+    }
+
+    private func enqueue(_ ticket: Ticket) -> PipelineError? {
+        let refusal: PipelineError? = state.withLock { state in
+            let mustWait = state.idle.isEmpty || !state.waiting.isEmpty || !hasRoom(for: ticket, state)
+            if mustWait, state.waiting.count >= configuration.queueLimit {
+                let rounds = state.waiting.count / configuration.workers + 1
+                return .overloaded(retryAfter: max(.seconds(1), state.typicalDuration * rounds))
+            }
+            state.waiting.append(ticket)
+            return nil
+        }
+        startWhatFits()
+        return refusal
+    }
+
+    private func hasRoom(for ticket: Ticket, _ state: borrowing State) -> Bool {
+        state.load.bytesInFlight + ticket.bytes <= configuration.maxBytesInFlight
+    }
+
+    /// Starts waiting jobs in their order while there is a worker and memory for the first of them.
+    private func startWhatFits() {
+        while true {
+            let next: (Ticket, Worker<Context>)? = state.withLock { state in
+                guard let ticket = state.waiting.first, hasRoom(for: ticket, state), let worker = state.idle.popLast()
+                else { return nil }
+                state.waiting.removeFirst()
+                state.load.running += 1
+                state.load.bytesInFlight += ticket.bytes
+                return (ticket, worker)
+            }
+            guard let (ticket, worker) = next else { return }
+            ticket.start(worker)
+        }
+    }
+
+    private func finished(_ worker: Worker<Context>, bytes: Int, after duration: Duration) {
+        state.withLock { state in
+            state.load.running -= 1
+            state.load.bytesInFlight -= bytes
+            state.typicalDuration = (state.typicalDuration * 7 + duration) / 8
+            state.idle.append(worker)
+        }
+        startWhatFits()
+    }
+
+    private func drop(_ id: UInt64) {
+        let dropped: Ticket? = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.waiting.remove(at: index)
+        }
+        guard let dropped else { return }
+        dropped.abandon()
+        startWhatFits()
+    }
+}
+
+/// One worker: a serial queue, and the context that only jobs on that queue touch.
+///
+/// Unchecked because the compiler cannot see that `context` is used on `queue` alone: the pool hands a worker to one job
+/// at a time, and the job touches the context inside `queue.async` only.
+final class Worker<Context>: @unchecked Sendable {
+    let queue: DispatchQueue
+    var context: Context
+
+    init(number: Int, context: Context) {
+        queue = DispatchQueue(label: "headroom.worker.\(number)", qos: .userInitiated)
+        self.context = context
+    }
+}

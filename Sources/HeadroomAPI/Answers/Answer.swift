@@ -1,0 +1,53 @@
+import FramePipeline
+import HTTPServer
+import HTTPTypes
+import ImageCodec
+
+/// Successful answers: an image, or a JSON document.
+enum Answer {
+    /// How long a cache may keep a crop whose source may change under the same URL.
+    private static let maxAgeSeconds = 86_400
+
+    /// The encoded result with what decided it.
+    static func image(_ image: EncodedImage, of result: FrameResult, fetch: Duration?, isNegotiated: Bool) -> ServerResponse {
+        var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: image.bytes)
+    }
+
+    /// The plan or the list of faces.
+    static func document(
+        _ document: PlanDocument,
+        of result: FrameResult,
+        fetch: Duration?,
+        isNegotiated: Bool
+    ) -> ServerResponse {
+        var headers = headers(contentType: "application/json", isNegotiated: isNegotiated)
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
+    }
+
+    private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: contentType,
+            .cacheControl: "public, max-age=\(maxAgeSeconds)",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if isNegotiated { headers[.vary] = "Accept" }
+        return headers
+    }
+
+    private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
+        headers[.headroomDecision] = result.plan.crops.first?.decision
+        if result.plan.detector != nil { headers[.headroomFaces] = "\(result.plan.faces.count)" }
+        var stages = [("queue", result.times.queue)]
+        if let fetch { stages.append(("fetch", fetch)) }
+        stages += [
+            ("decode", result.times.decode), ("detect", result.times.detect), ("encode", result.times.encode),
+        ]
+        headers[.serverTiming] =
+            stages
+            .map { "\($0.0);dur=\(($0.1 / .milliseconds(1) * 100).rounded() / 100)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,15 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// What decided the crop, such as `faces` or `fallback:center`.
+    static let headroomDecision = known("Headroom-Decision")
+    /// The number of faces found; absent when none were looked for.
+    static let headroomFaces = known("Headroom-Faces")
+    /// Milliseconds spent in each stage (W3C Server Timing).
+    static let serverTiming = known("Server-Timing")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
+        return name
+    }
+}

@@ -1,0 +1,121 @@
+package import FramePipeline
+import FaceDetection
+import Framing
+import ImageCodec
+
+/// The plan as callers read it. All rectangles are in pixels of the upright image, origin at the top left, y down.
+package struct PlanDocument: Encodable, Sendable {
+    struct Rect: Encodable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+
+        init(_ rect: PixelRect) {
+            x = rect.x
+            y = rect.y
+            width = rect.width
+            height = rect.height
+        }
+    }
+
+    struct Size: Encodable {
+        var width: Int
+        var height: Int
+
+        init(_ size: PixelSize) {
+            width = size.width
+            height = size.height
+        }
+    }
+
+    struct Source: Encodable {
+        var width: Int
+        var height: Int
+        var format: String
+        var orientation: Int
+    }
+
+    struct Crop: Encodable {
+        /// The shape as asked; the image's own when none was.
+        var aspect: String
+        var crop: Rect
+        var output: Size
+        /// CSS `object-position`.
+        var position: String
+        var decision: String
+    }
+
+    struct Face: Encodable {
+        var box: Rect
+        var head: Rect
+        var confidence: Double
+        var pose: String?
+        /// Whether the first crop holds the whole head; absent where there is no crop.
+        var kept: Bool?
+    }
+
+    struct Detector: Encodable {
+        var name: String
+        var accuracy: String
+        /// The size at which the detector looked.
+        var width: Int
+        var height: Int
+        var milliseconds: Double
+    }
+
+    var source: Source
+    var crop: Rect?
+    var crops: [Crop]?
+    var faces: [Face]
+    var decision: String?
+    var detector: Detector?
+
+    /// The plan of a `/frame` request, or with `crops: false` the faces of a `/faces` request.
+    package init(_ plan: FramePlan, crops wantsCrops: Bool) {
+        source = Source(
+            width: plan.source.size.width,
+            height: plan.source.size.height,
+            format: plan.source.format.rawValue,
+            orientation: plan.source.orientation
+        )
+        faces = plan.faces.map {
+            Face(
+                box: Rect($0.box),
+                head: Rect($0.head),
+                confidence: Self.rounded($0.confidence, to: 10_000),
+                pose: $0.pose?.rawValue,
+                kept: wantsCrops ? $0.kept : nil
+            )
+        }
+        detector = plan.detector.map {
+            Detector(
+                name: $0.name,
+                accuracy: $0.accuracy.rawValue,
+                width: $0.workingSize.width,
+                height: $0.workingSize.height,
+                milliseconds: Self.rounded($0.duration / .milliseconds(1), to: 100)
+            )
+        }
+        guard wantsCrops else { return }
+        crop = plan.crops.first.map { Rect($0.rect) }
+        decision = plan.crops.first?.decision
+        crops = plan.crops.map {
+            Crop(
+                aspect: $0.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
+                crop: Rect($0.rect),
+                output: Size($0.output),
+                position: "\(Self.percent($0.position.x)) \(Self.percent($0.position.y))",
+                decision: $0.decision
+            )
+        }
+    }
+
+    private static func rounded(_ number: Double, to steps: Double) -> Double {
+        (number * steps).rounded() / steps
+    }
+
+    private static func percent(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))%" : "\(number)%"
+    }
+}

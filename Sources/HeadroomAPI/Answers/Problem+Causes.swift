@@ -1,0 +1,54 @@
+package import FramePipeline
+import Framing
+import HTTPTypes
+import ImageCodec
+import ImageSource
+
+extension Problem {
+    /// The problem that a caller is told of when a job has no result.
+    package init(_ error: PipelineError) {
+        switch error {
+        case .codec(let error):
+            self.init(error)
+        case .framing(.noFace(let gravity)):
+            self.init(
+                .noFace,
+                .unprocessableContent,
+                "gravity=\(gravity.decision) found no face, and fallback=error asks for an error."
+            )
+        case .framing(.emptyImage):
+            self.init(.unreadableImage, .unprocessableContent, "The image has no pixels.")
+        case .noSuchFace(let index, let found):
+            let faces = found == 0 ? "No face was" : found == 1 ? "Only 1 face was" : "Only \(found) faces were"
+            self.init(.noFace, .notFound, "\(faces) found, so there is no face \(index).")
+        case .resultTooLarge(let size, let mostPixels):
+            self.init(
+                .tooLarge,
+                .unprocessableContent,
+                "The result would have \(size.width)×\(size.height) pixels; at most \(mostPixels) in all are allowed."
+            )
+        case .tooMuchMemory:
+            self.init(
+                .tooLarge,
+                .unprocessableContent,
+                "The image would need more memory than this service may use for one picture."
+            )
+        case .overloaded(let retryAfter):
+            self.init(.overloaded, .serviceUnavailable, "Too many requests are waiting already; try again later.")
+            self.retryAfter = retryAfter
+        case .detector, .cancelled:
+            self.init(.internalError, .internalServerError, "The picture could not be processed.")
+        }
+    }
+
+    private init(_ error: CodecError) {
+        switch error {
+        case .unsupportedFormat, .unsupportedFeature:
+            self.init(.unsupportedImage, .unsupportedMediaType, error.description)
+        case .tooLarge:
+            self.init(.tooLarge, .unprocessableContent, error.description)
+        default:
+            self.init(.unreadableImage, .unprocessableContent, error.description)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+package import HTTPServer
+package import HTTPTypes
+
+/// An error as callers see it: `application/problem+json` (RFC 9457).
+package struct Problem: Error, Encodable, Sendable {
+    /// Every kind of problem, with its title; the kind is the last part of the type URI.
+    package enum Kind: String, CaseIterable, Sendable {
+        case invalidRequest = "invalid-request"
+        case invalidParameter = "invalid-parameter"
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case unsupportedImage = "unsupported-image"
+        case unreadableImage = "unreadable-image"
+        case tooLarge = "too-large"
+        case noFace = "no-face"
+        case sourceNotFound = "source-not-found"
+        case sourceFailed = "source-failed"
+        case overloaded = "overloaded"
+        case internalError = "internal-error"
+
+        var title: String {
+            switch self {
+            case .invalidRequest: "The request is not valid"
+            case .invalidParameter: "A parameter is not valid"
+            case .notFound: "There is nothing here"
+            case .methodNotAllowed: "The method is not allowed here"
+            case .unsupportedImage: "The image's type is not supported"
+            case .unreadableImage: "The image cannot be read"
+            case .tooLarge: "The image is too large"
+            case .noFace: "No such face"
+            case .sourceNotFound: "The source was not found"
+            case .sourceFailed: "The source could not be fetched"
+            case .overloaded: "The service is busy"
+            case .internalError: "Something went wrong here"
+            }
+        }
+    }
+
+    /// One parameter that is wrong.
+    package struct Invalid: Encodable, Sendable {
+        var parameter: String
+        var received: String?
+        var expected: String
+        var detail: String
+    }
+
+    /// What kind of problem it is.
+    package var kind: Kind
+    /// The HTTP status.
+    package var status: HTTPResponse.Status
+    /// One or more sentences for people.
+    package var detail: String
+    /// Every parameter that is wrong.
+    package var invalid: [Invalid] = []
+    /// When to try again.
+    package var retryAfter: Duration?
+    /// The methods that are allowed, for status 405.
+    package var allowed: [HTTPRequest.Method] = []
+
+    init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
+        self.kind = kind
+        self.status = status
+        self.detail = detail
+    }
+
+    init(_ errors: ParameterErrors) {
+        self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
+        invalid = errors.all.map {
+            Invalid(parameter: $0.name, received: $0.received, expected: $0.expected, detail: $0.sentence)
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case type, title, status, detail, errors
+    }
+
+    /// Writes the members of RFC 9457 §3.1, and `errors` for parameters.
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode("urn:headroom:problem:\(kind.rawValue)", forKey: .type)
+        try members.encode(kind.title, forKey: .title)
+        try members.encode(status.code, forKey: .status)
+        try members.encode(detail, forKey: .detail)
+        if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
+    }
+
+    /// The whole answer. A problem is not to be kept by caches.
+    package var response: ServerResponse {
+        var headers: HTTPFields = [
+            .contentType: "application/problem+json",
+            .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if let retryAfter {
+            headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))"
+        }
+        if !allowed.isEmpty {
+            headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        }
+        return ServerResponse(status: status, headers: headers, body: JSONDocument.bytes(of: self))
+    }
+}

@@ -1,0 +1,114 @@
+package import FramePipeline
+package import Framing
+package import ImageCodec
+
+/// What a caller asks for, read from the words of a query, a form or a JSON object.
+package struct FrameParameters: Sendable {
+    /// The largest side of a result that can be asked for, in pixels.
+    package static let maxSide = 16_384
+    /// The most shapes that one plan may ask for.
+    package static let maxAspects = 32
+
+    /// How the answer is to be written.
+    package enum Format: Hashable, Sendable {
+        /// The best type that the receiver accepts.
+        case auto
+        /// An image of one type.
+        case image(ImageFormat)
+        /// The plan.
+        case json
+    }
+
+    /// Where to fetch the image.
+    package var url: String?
+    /// The shapes, in the order asked; nil is the image's own.
+    package var aspects: [AspectRatio?] = [nil]
+    /// Gravity, fallback, zoom and padding.
+    package var framing = FramingRequest()
+    /// The size of the result.
+    package var resultSize = ResultSize()
+    /// How small a face may be.
+    package var accuracy = Accuracy.high
+    /// How the answer is to be written.
+    package var format = Format.auto
+    /// 1…100; nil is the format's own default.
+    package var quality: Int?
+
+    /// Reads parameters.
+    ///
+    /// - Parameters:
+    ///   - pairs: Names and values as they came; each name may come once.
+    ///   - known: The names that the route takes.
+    /// - Throws: All that is wrong, in the order it came.
+    package init(_ pairs: [(name: String, value: String)], known: [ParameterName]) throws(ParameterErrors) {
+        var reader = ParameterReader(pairs, known: known)
+        url = reader.text(.url)
+        readShape(&reader)
+        readFraming(&reader)
+        readAnswer(&reader)
+        if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
+    }
+
+    private mutating func readShape(_ reader: inout ParameterReader) {
+        let ratio = "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5"
+        let given = reader.value(.aspect, expected: "\(ratio); at most \(Self.maxAspects), with commas between") { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
+            return parts.count <= Self.maxAspects && !parts.contains(nil) ? parts : nil
+        }
+        let side = "a whole number of pixels from 1 to \(Self.maxSide)"
+        resultSize.width = reader.value(.width, expected: side, Self.side)
+        resultSize.height = reader.value(.height, expected: side, Self.side)
+        resultSize.devicePixelRatio = reader.decimal(.dpr, in: 1...5) ?? 1
+        resultSize.allowsEnlargement = reader.boolean(.enlarge) ?? false
+        if let given {
+            aspects = given
+            checkAgreement(&reader)
+        } else if let width = resultSize.width, let height = resultSize.height {
+            guard let shape = AspectRatio(PixelSize(width: width, height: height)) else {
+                reader.refuse(.height, expected: "a height that makes a shape from 1:100 to 100:1 with width=\(width)")
+                return
+            }
+            aspects = [shape]
+        }
+    }
+
+    /// Width, height and aspect may all be given as long as they say the same.
+    private func checkAgreement(_ reader: inout ParameterReader) {
+        guard let width = resultSize.width, let height = resultSize.height, let aspect = aspects[0] else { return }
+        let agrees = abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
+        if !agrees || aspects.count > 1 {
+            reader.refuse(.aspect, expected: "the shape of \(width)×\(height), or only one of width and height")
+        }
+    }
+
+    private mutating func readFraming(_ reader: inout ParameterReader) {
+        let words = Gravity.plainWords.joined(separator: ", ")
+        let gravity = "one of \(words), face:N (from 1), point:X,Y (each 0 to 1)"
+        framing.gravity = reader.value(.gravity, expected: gravity, Gravity.init) ?? .faces
+        framing.fallback = reader.word(.fallback) ?? framing.fallback
+        framing.zoom = reader.decimal(.zoom, in: 0...1) ?? 0
+        let padding = "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px"
+        framing.padding = reader.value(.padding, expected: padding, Padding.init) ?? framing.padding
+        accuracy = reader.word(.accuracy) ?? .high
+    }
+
+    private mutating func readAnswer(_ reader: inout ParameterReader) {
+        let formats = (["auto"] + ImageFormat.allCases.map(\.rawValue) + ["json"]).joined(separator: ", ")
+        format =
+            reader.value(.format, expected: "one of \(formats)") { text in
+                switch text {
+                case "auto": Format.auto
+                case "json": Format.json
+                case "jpg": Format.image(.jpeg)
+                default: ImageFormat(rawValue: text).map(Format.image)
+                }
+            } ?? .auto
+        quality = reader.value(.quality, expected: "a whole number from 1 to 100") { text in
+            Int(plainDigits: text).flatMap { (1...100).contains($0) ? $0 : nil }
+        }
+    }
+
+    private static func side(_ text: String) -> Int? {
+        Int(plainDigits: text).flatMap { (1...maxSide).contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,75 @@
+import Framing
+
+/// Reads values out of parameters and collects what is wrong with them.
+struct ParameterReader {
+    private var values: [ParameterName: String] = [:]
+    private(set) var errors: [ParameterError] = []
+
+    init(_ pairs: [(name: String, value: String)], known: [ParameterName]) {
+        for (name, value) in pairs {
+            guard let parameter = ParameterName(rawValue: name), known.contains(parameter) else {
+                refuseUnknown(name, value: value, known: known)
+                continue
+            }
+            if values.updateValue(value, forKey: parameter) != nil {
+                errors.append(ParameterError(name: name, received: value, expected: "\(name) only once"))
+            }
+        }
+    }
+
+    private mutating func refuseUnknown(_ name: String, value: String, known: [ParameterName]) {
+        let advice =
+            if let nearest = ParameterName.nearest(to: name, among: known) {
+                "a known parameter; did you mean \(nearest.rawValue)?"
+            } else {
+                "one of the parameters \(known.map(\.rawValue).joined(separator: ", "))"
+            }
+        errors.append(ParameterError(name: name, received: value, expected: advice))
+    }
+
+    /// The value as it came.
+    func text(_ name: ParameterName) -> String? { values[name] }
+
+    /// The value made by `parse`; nil when it is absent, or when `parse` refuses it, which is then noted.
+    mutating func value<Value>(_ name: ParameterName, expected: String, _ parse: (String) -> Value?) -> Value? {
+        guard let text = values[name] else { return nil }
+        if let value = parse(text) { return value }
+        refuse(name, expected: expected)
+        return nil
+    }
+
+    /// One of an enumeration's words.
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ name: ParameterName) -> Word?
+    where Word.RawValue == String {
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return value(name, expected: "one of \(words)", Word.init(rawValue:))
+    }
+
+    /// A plain decimal within bounds.
+    mutating func decimal(_ name: ParameterName, in range: ClosedRange<Double>) -> Double? {
+        let bounds = "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
+        return value(name, expected: "a number from \(bounds)") { text in
+            Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// `true` or `false`.
+    mutating func boolean(_ name: ParameterName) -> Bool? {
+        value(name, expected: "true or false") { text in
+            switch text {
+            case "true", "1": true
+            case "false", "0": false
+            default: nil
+            }
+        }
+    }
+
+    /// Notes that a value cannot be used.
+    mutating func refuse(_ name: ParameterName, expected: String) {
+        errors.append(ParameterError(name: name.rawValue, received: values[name], expected: expected))
+    }
+
+    private static func short(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}

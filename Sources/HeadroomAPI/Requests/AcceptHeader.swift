@@ -1,0 +1,52 @@
+import Framing
+import ImageCodec
+
+/// What a receiver accepts (RFC 9110 §12.5.1).
+struct AcceptHeader {
+    private struct Range {
+        var type: String
+        var weight: Double
+    }
+
+    private let ranges: [Range]
+
+    /// Reads the field's value; nil or empty accepts everything.
+    init(_ text: String?) {
+        ranges = (text ?? "").split(separator: ",").prefix(64).compactMap { item in
+            guard let media = MediaType(String(item)) else { return nil }
+            let weight = media.parameters["q"].flatMap { Double(plainDecimal: $0) } ?? 1
+            return Range(type: media.essence, weight: min(weight, 1))
+        }
+    }
+
+    /// The weight that the most specific matching range gives to a type, 0 when it is not accepted.
+    func weight(of mediaType: String) -> Double {
+        guard !ranges.isEmpty else { return 1 }
+        let family = mediaType.prefix { $0 != "/" } + "/*"
+        for candidate in [mediaType, String(family), "*/*"] {
+            if let range = ranges.first(where: { $0.type == candidate }) { return range.weight }
+        }
+        return 0
+    }
+
+    /// Whether JSON is named and wanted more than any image.
+    ///
+    /// A browser or a CDN that says `*/*` gets the picture; only who names JSON gets the plan.
+    var prefersJSON: Bool {
+        guard ranges.contains(where: { $0.type == "application/json" }) else { return false }
+        let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
+        let json = weight(of: "application/json")
+        guard json > 0 else { return false }
+        let namesImages = ranges.contains { $0.type.hasPrefix("image/") && $0.weight > 0 }
+        return namesImages ? json > (images.max() ?? 0) : true
+    }
+
+    /// The image formats that are accepted, best first; empty when none is, and then the source's own is sent.
+    var imageFormats: [ImageFormat] {
+        ImageFormat.allCases
+            .map { (format: $0, weight: weight(of: $0.mediaType)) }
+            .filter { $0.weight > 0 }
+            .sorted { $0.weight > $1.weight }
+            .map(\.format)
+    }
+}

@@ -1,0 +1,97 @@
+/// A body of `multipart/form-data` (RFC 7578).
+struct MultipartForm {
+    /// One field of the form.
+    struct Part {
+        var name: String
+        var fileName: String?
+        var content: ArraySlice<UInt8>
+    }
+
+    /// Why a body is not a form.
+    enum Failure: Error, Hashable {
+        case noBoundary
+        case notClosed
+        case badPartHeader
+        case tooManyParts(limit: Int)
+    }
+
+    /// The most fields that a form may hold.
+    static let maxParts = 64
+    /// The most bytes that the headers of one part may take.
+    static let maxPartHeaderBytes = 4096
+
+    let parts: [Part]
+
+    /// Takes a body apart.
+    ///
+    /// - Parameter contentType: The request's `Content-Type`, which names the boundary.
+    init(_ body: [UInt8], contentType: String) throws(Failure) {
+        guard let boundary = MediaType(contentType)?.parameters["boundary"],
+            (1...70).contains(boundary.utf8.count)  // RFC 2046 §5.1.1
+        else { throw .noBoundary }
+        let delimiter = Array("\r\n--\(boundary)".utf8)
+        var parts: [Part] = []
+        // The first delimiter has no line before it when the form begins at once.
+        var position: Int
+        if body.starts(with: delimiter.dropFirst(2)) {
+            position = delimiter.count - 2
+        } else {
+            guard let first = body.firstRange(of: delimiter, from: 0) else { throw .notClosed }
+            position = first.upperBound
+        }
+        while true {
+            if body.hasBytes("--", at: position) { break }
+            position = body.skippingBlanks(from: position)
+            guard body.hasBytes("\r\n", at: position) else { throw .notClosed }
+            guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
+            // The header's end may share its first line break with the delimiter's, when there are no headers.
+            guard let end = body.firstRange(of: delimiter, from: position) else { throw .notClosed }
+            parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
+            position = end.upperBound
+        }
+        self.parts = parts
+    }
+
+    private static func part(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Part {
+        let head = bytes.prefix(maxPartHeaderBytes)
+        guard let blank = Array(head).firstRange(of: Array("\r\n\r\n".utf8), from: 0) else { throw .badPartHeader }
+        let lines = String(decoding: head.prefix(blank.lowerBound), as: UTF8.self).split(separator: "\r\n")
+        for line in lines {
+            let sides = line.split(separator: ":", maxSplits: 1)
+            guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
+            guard let disposition = MediaType(String(sides[1])), disposition.essence == "form-data",
+                let name = disposition.parameters["name"]
+            else { break }
+            return Part(
+                name: name,
+                fileName: disposition.parameters["filename"],
+                content: bytes.dropFirst(blank.upperBound)
+            )
+        }
+        throw .badPartHeader
+    }
+}
+
+extension [UInt8] {
+    /// Where `needle` next stands whole, at or after `start`.
+    fileprivate func firstRange(of needle: [UInt8], from start: Int) -> Range<Int>? {
+        guard let first = needle.first, count >= needle.count else { return nil }
+        var from = start
+        while from <= count - needle.count {
+            guard let hit = self[from...(count - needle.count)].firstIndex(of: first) else { return nil }
+            if self[hit..<(hit + needle.count)].elementsEqual(needle) { return hit..<(hit + needle.count) }
+            from = hit + 1
+        }
+        return nil
+    }
+
+    fileprivate func hasBytes(_ text: String, at position: Int) -> Bool {
+        let wanted = text.utf8
+        return position + wanted.count <= count && self[position..<(position + wanted.count)].elementsEqual(wanted)
+    }
+
+    /// RFC 2046 §5.1.1 allows blanks between a delimiter and the end of its line.
+    fileprivate func skippingBlanks(from position: Int) -> Int {
+        self[Swift.min(position, count)...].firstIndex { $0 != 32 && $0 != 9 } ?? count
+    }
+}

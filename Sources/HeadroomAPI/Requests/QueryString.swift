@@ -1,0 +1,40 @@
+import Foundation
+
+/// The pairs of a query, in the order they came.
+enum QueryString {
+    /// The most pairs that a query may hold; there are fewer parameters than this.
+    static let maxPairs = 64
+
+    /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
+    ///
+    /// - Throws: A ``ParameterErrors`` that names the pair which is not percent-encoded UTF-8.
+    static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
+        let parts = (query ?? "").split(separator: "&")
+        guard parts.count <= maxPairs else {
+            let error = ParameterError(
+                name: "query",
+                received: "\(parts.count) parameters",
+                expected: "at most \(maxPairs) parameters"
+            )
+            throw ParameterErrors(all: [error])
+        }
+        var pairs: [(name: String, value: String)] = []
+        for part in parts {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(sides[0]), let value = decoded(sides.count > 1 ? sides[1] : "") else {
+                let error = ParameterError(
+                    name: String(sides[0]),
+                    received: sides.count > 1 ? String(sides[1]) : "",
+                    expected: "percent-encoded UTF-8"
+                )
+                throw ParameterErrors(all: [error])
+            }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+    }
+}

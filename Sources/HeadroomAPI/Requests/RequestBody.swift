@@ -1,0 +1,85 @@
+import FoundationEssentials
+import HTTPServer
+import HTTPTypes
+
+/// What a `POST` carries: the image's bytes, or none, and the parameters of a form or a JSON object.
+struct RequestBody {
+    private(set) var image: [UInt8] = []
+    private(set) var pairs: [(name: String, value: String)] = []
+
+    /// Reads the body by its declared type. Only forms and JSON are taken apart; anything else is the image, for the bytes
+    /// decide what they are, and clients declare all sorts of types (curl's `--data-binary` says it sends a form).
+    init(_ request: ServerRequest) throws {
+        let declared = request.headers[.contentType] ?? ""
+        switch MediaType(declared)?.essence {
+        case "multipart/form-data": try readForm(request.body, contentType: declared)
+        case "application/json": try readJSON(request.body)
+        default: image = request.body
+        }
+    }
+
+    private mutating func readForm(_ body: [UInt8], contentType: String) throws {
+        let form: MultipartForm
+        do {
+            form = try MultipartForm(body, contentType: contentType)
+        } catch {
+            throw Problem(.invalidRequest, .badRequest, "The multipart form cannot be read: \(error.sentence)")
+        }
+        for part in form.parts {
+            if part.name == "image" {
+                guard image.isEmpty else {
+                    throw Problem(.invalidRequest, .badRequest, "The form has more than one field named image.")
+                }
+                image = Array(part.content)
+            } else if let value = String(validating: part.content, as: UTF8.self) {
+                pairs.append((part.name, value))
+            } else {
+                let error = ParameterError(name: part.name, received: nil, expected: "UTF-8 text")
+                throw ParameterErrors(all: [error])
+            }
+        }
+    }
+
+    private mutating func readJSON(_ body: [UInt8]) throws {
+        let object: [String: JSONScalar]
+        do {
+            object = try JSONDecoder().decode([String: JSONScalar].self, from: Data(body))
+        } catch {
+            throw Problem(
+                .invalidRequest,
+                .badRequest,
+                "The body is not a JSON object of parameters, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
+            )
+        }
+        pairs = object.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) }
+    }
+}
+
+/// A value of a JSON object of parameters, as the text that a query would hold.
+private struct JSONScalar: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let string = try? value.decode(String.self) {
+            text = string
+        } else if let boolean = try? value.decode(Bool.self) {
+            text = boolean ? "true" : "false"
+        } else if let whole = try? value.decode(Int.self) {
+            text = String(whole)
+        } else {
+            text = String(try value.decode(Double.self))
+        }
+    }
+}
+
+extension MultipartForm.Failure {
+    fileprivate var sentence: String {
+        switch self {
+        case .noBoundary: "its Content-Type names no boundary."
+        case .notClosed: "it has no closing delimiter."
+        case .badPartHeader: "a part has no Content-Disposition: form-data with a name."
+        case .tooManyParts(let limit): "it has more than \(limit) parts."
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import FaceDetection
+package import FramePipeline
+package import HTTPServer
+package import ImageSource
+package import Logging
+
+/// The whole service: a server, the handler behind it, and what that needs.
+package final class HeadroomService: Sendable {
+    /// Everything that can be set.
+    package struct Configuration: Sendable {
+        /// Where to listen; at least one.
+        package var addresses: [ListenAddress]
+        /// The server's limits and timeouts.
+        package var server: HTTPServer.Configuration
+        /// Who may be asked for images, and the limits on that.
+        package var fetching: ImageFetcher.Configuration
+        /// Limits on pixels.
+        package var limits: PipelineLimits
+        /// Workers, queue and memory.
+        package var pool: WorkerPool<any FaceDetector>.Configuration
+
+        /// All of it, as given.
+        package init(
+            addresses: [ListenAddress],
+            server: HTTPServer.Configuration,
+            fetching: ImageFetcher.Configuration,
+            limits: PipelineLimits,
+            pool: WorkerPool<any FaceDetector>.Configuration
+        ) {
+            self.addresses = addresses
+            self.server = server
+            self.fetching = fetching
+            self.limits = limits
+            self.pool = pool
+        }
+    }
+
+    /// Where it really listens.
+    package let addresses: [BoundAddress]
+
+    private let server: HTTPServer
+    private let readiness = Readiness()
+
+    /// Makes the detectors and binds the addresses; nothing is served before ``run()``.
+    ///
+    /// - Throws: A ``SocketError`` when an address cannot be bound, or what the model throws.
+    package init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
+        let service = try FrameService(model: model, limits: configuration.limits, pool: configuration.pool)
+        let handler = HeadroomHandler(
+            service: service,
+            fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),
+            readiness: readiness,
+            logger: logger
+        )
+        server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
+        var bound: [BoundAddress] = []
+        for address in configuration.addresses {
+            bound.append(try server.bind(to: address))
+        }
+        addresses = bound
+    }
+
+    /// Serves until ``shutdown()`` has finished.
+    package func run() async { await server.run() }
+
+    /// Stops accepting, answers what was accepted, and lets ``run()`` return.
+    package func shutdown() {
+        readiness.startDraining()
+        server.shutdown()
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// What a path leads to.
+enum Route: Hashable {
+    case frame
+    case faces
+    case face(Int)
+    case health
+    case readiness
+    case openAPI
+
+    /// The route of a path as it was sent; nil when there is none.
+    ///
+    /// `/faces/N` counts from 1; anything else below `/faces/` is no route.
+    init?(path: String) {
+        switch path {
+        case "/frame": self = .frame
+        case "/faces": self = .faces
+        case "/healthz": self = .health
+        case "/readyz": self = .readiness
+        case "/openapi.yaml": self = .openAPI
+        default:
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
+                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
+            else { return nil }
+            self = .face(index)
+        }
+    }
+
+    /// The methods that it answers.
+    var methods: [HTTPRequest.Method] {
+        switch self {
+        case .frame, .faces, .face: [.get, .head, .post, .options]
+        case .health, .readiness, .openAPI: [.get, .head, .options]
+        }
+    }
+
+    /// The name in logs: one word, whatever the number of the face.
+    var name: String {
+        switch self {
+        case .frame: "frame"
+        case .faces: "faces"
+        case .face: "face"
+        case .health: "healthz"
+        case .readiness: "readyz"
+        case .openAPI: "openapi"
+        }
+    }
+
+    /// The parameters that it takes.
+    var parameters: [ParameterName] {
+        switch self {
+        case .frame: ParameterName.allCases
+        case .faces: [.url, .accuracy, .format]
+        case .face:
+            [.url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .format, .quality]
+        case .health, .readiness, .openAPI: []
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import HeadroomAPI
+
+/// A plan with the name of its file, as one line of JSON.
+struct FileDocument: Encodable {
+    let file: String
+    let plan: PlanDocument
+
+    private enum Key: String, CodingKey {
+        case file
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try plan.encode(to: encoder)
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(file, forKey: .file)
+    }
+
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        } catch {
+            preconditionFailure("a document that JSON cannot hold: \(error)")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import HeadroomAPI
+
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`.
+@main
+struct HeadroomCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "headroom",
+        abstract: "Centres pictures on the people in them.",
+        discussion: """
+            Finds the faces in a picture and crops it to a shape so that as many whole heads as possible stay inside.
+
+            EXAMPLES
+              headroom serve --port 8080
+              headroom frame team.jpg --aspect 16:9 --output wide.jpg
+              headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
+              curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
+              headroom faces team.jpg --json
+            """,
+        version: HeadroomVersion.current,
+        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self]
+    )
+}
