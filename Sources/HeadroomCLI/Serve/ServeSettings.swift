@@ -72,7 +72,8 @@ struct ServeSettings {
         return server
     }
 
-    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration {
+    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration
+    {
         var fetching = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
         fetching.maxBytes = reader.integer(
             "max-source-bytes",
