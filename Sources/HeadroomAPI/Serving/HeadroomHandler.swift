@@ -144,7 +144,8 @@ package struct HeadroomHandler: HTTPHandler {
                 entry.failure = "\(error)"
                 if case .invalidURL(let reason) = error {
                     let name = ParameterName.url.rawValue
-                    throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: reason)]))
+                    let expected = "the http or https address of an image; \(reason)"
+                    throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
                 }
                 throw Problem(error)
             }
