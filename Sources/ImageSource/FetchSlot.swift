@@ -110,7 +110,6 @@ final class FetchSlot: @unchecked Sendable {
     private var stage: FetchError.Stage {
         if receiver.header.isComplete { return .body }
         if curl.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
-        if curl.hasReached(CURLINFO_CONNECT_TIME_T) { return .handshake }
         return curl.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
     }
 }
