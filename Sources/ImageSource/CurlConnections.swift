@@ -38,8 +38,8 @@ struct CurlConnections: ~Copyable {
                 guard let message = curl_multi_info_read(multi, &left) else { return CURLE_FAILED_INIT }
                 return message.pointee.data.result
             }
-            // libcurl returns earlier for its own timeouts, so this bounds nothing but idle waiting.
-            guard curl_multi_poll(multi, nil, 0, 1000, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
+            // libcurl returns earlier for its own timers, among them the time limits, and for `wake`.
+            guard curl_multi_poll(multi, nil, 0, 60_000, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
         }
         return nil
     }

@@ -53,6 +53,21 @@ final class LoopbackOrigin: Sendable {
         }
     }
 
+    /// Two origins on the same port of different addresses, as the addresses of one name have it.
+    static func pair(
+        _ first: (address: String, answer: String),
+        _ second: (address: String, answer: String)
+    ) throws -> (LoopbackOrigin, LoopbackOrigin) {
+        // The port that the system picks for one address may be taken on the other.
+        for _ in 0..<100 {
+            let origin = try LoopbackOrigin(address: first.address, answering: first.answer)
+            if let twin = try? LoopbackOrigin(address: second.address, port: origin.port, answering: second.answer) {
+                return (origin, twin)
+            }
+        }
+        throw POSIXError(.EADDRINUSE)
+    }
+
     /// Connections accepted so far.
     var connections: Int {
         accepted.load(ordering: .relaxed)
