@@ -100,7 +100,11 @@ struct ImageFetcherConcurrencyTests {
             connection.waitForClose()
             closed.continuation.yield()
         }
-        let fetcher = ImageFetcher.local { $0.timeout = .seconds(600) }
+        // libcurl wakes up by itself at each of these.
+        let fetcher = ImageFetcher.local {
+            $0.timeout = .seconds(600)
+            $0.connectTimeout = .seconds(600)
+        }
         let task = Task { [url = origin.url()] in try await fetcher.failure(url) }
         for await _ in requests.stream { break }
         // Long enough for libcurl to have nothing to do but wait for bytes, for a minute unless it is woken.
