@@ -51,7 +51,9 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
-            dependencies: ["Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging],
+            dependencies: [
+                "Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
+            ],
             swiftSettings: house
         ),
         .executableTarget(
@@ -70,7 +72,11 @@ let package = Package(
         ),
         .testTarget(name: "ImageCodecTests", dependencies: ["ImageCodec", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: house),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", httpTypes, logging],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11,

@@ -92,7 +92,7 @@ extension Connection {
         self.head = head
         headCompletedAt = .now
         stage = .body
-        transfer = Transfer()
+        transfer = Transfer(bytes: input.count)
         // A client that has begun to send the body does not wait for it (RFC 9110 §10.1.1).
         guard head.expectsContinue, input.isEmpty else { return }
         output.append(ResponseHead.proceed)
