@@ -53,10 +53,14 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Lets requests finish, closes idle connections now and all others at `deadline`. May be called from anywhere.
-    func drain(deadline: ContinuousClock.Instant) {
+    /// From now on a connection ends with the last request that has reached it. May be called from anywhere.
+    func beginDraining() {
+        queue.async { self.isDraining = true }
+    }
+
+    /// Closes idle connections now and all others at `deadline`. May be called from anywhere.
+    func finishDraining(deadline: ContinuousClock.Instant) {
         queue.async {
-            self.isDraining = true
             self.drainDeadline = deadline
             for connection in Array(self.connections.values) { connection.drain() }
         }

@@ -83,10 +83,11 @@ package final class HTTPServer: Sendable {
         }
         guard let listeners else { return }
         context.logger.debug("Shutting down")
+        for loop in loops { loop.beginDraining() }
         for listener in listeners {
             listener.stop { self.listenerStopped() }
         }
-        if listeners.isEmpty { drainLoops() }
+        if listeners.isEmpty { finishDraining() }
     }
 
     private func start() {
@@ -120,13 +121,13 @@ package final class HTTPServer: Sendable {
             state.openListeners -= 1
             return state.openListeners == 0
         }
-        if isLast { drainLoops() }
+        if isLast { finishDraining() }
     }
 
-    /// Only after the last listener: a loop that drains closes what has nothing to serve.
-    private func drainLoops() {
+    /// Only after the last listener has handed over what it accepted: connections with nothing to serve are closed.
+    private func finishDraining() {
         let deadline = ContinuousClock.now + context.configuration.drainTimeout
-        for loop in loops { loop.drain(deadline: deadline) }
+        for loop in loops { loop.finishDraining(deadline: deadline) }
         finishIfDone()
     }
 

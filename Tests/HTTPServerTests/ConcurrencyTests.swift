@@ -45,6 +45,7 @@ import Testing
             #expect(Self.openSockets(on: port) == 1)
             do {
                 let client = try RawClient(address)
+                try await client.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
                 #expect(await eventually { Self.openSockets(on: port) == 2 })
                 _ = client
             }

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a client that has only ended its side is still answered, all its requests`() async throws {
-        try await withServer { request in
+        try await withServer(.with { $0.halfCloseGrace = .seconds(10) }) { request in
             try? await Task.sleep(for: .milliseconds(30))
             return await echo(request)
         } _: { _, address in

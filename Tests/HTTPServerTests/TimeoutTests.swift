@@ -23,7 +23,11 @@ import Testing
     }
 
     @Test func `a header that trickles in gets 408 all the same`() async throws {
-        try await withServer(.with { $0.headerTimeout = Self.short }) { _, address in
+        let configuration = HTTPServer.Configuration.with {
+            $0.headerTimeout = Self.short
+            $0.lingerTimeout = .seconds(20)
+        }
+        try await withServer(configuration) { _, address in
             let client = try RawClient(address)
             for byte in "GET / HTTP/1.1\r\nHost: h\r\nX: ".utf8 {
                 try await client.send([byte])
