@@ -53,7 +53,9 @@ package final class HTTPServer: Sendable {
         return listeners.first?.address ?? address
     }
 
-    /// Serves until ``shutdown()`` has been called and has finished. Cancelling the calling task shuts down as well.
+    /// Serves until ``shutdown()`` has been called and has finished.
+    ///
+    /// Cancelling the calling task shuts down as well.
     package func run() async {
         start()
         await withTaskCancellationHandler {
@@ -69,8 +71,11 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops gracefully: no new connections are accepted, every request that has reached the server is answered, idle
-    /// connections are closed. After ``Configuration/drainTimeout`` the rest is cut off.
+    /// Stops gracefully.
+    ///
+    /// No new connections are accepted, every request that has reached the server is answered, idle connections are
+    /// closed. After ``Configuration/drainTimeout`` the rest is cut off. A server that does not run yet just closes
+    /// its addresses.
     ///
     /// Returns at once; ``run()`` returns when it is done. Further calls change nothing.
     package func shutdown() {

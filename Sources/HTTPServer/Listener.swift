@@ -10,7 +10,12 @@ final class Listener: @unchecked Sendable {
     /// How many connections one event may accept before others get their turn.
     private static let maxAcceptsPerEvent = 64
 
-    /// How long accepting pauses when the process has no descriptors or memory left. The listening socket stays
+    /// How many waiting connections are still accepted at the end: more than the kernel holds by default.
+    private static let maxAcceptsAtStop = 8192
+
+    /// How long accepting pauses when the process has no descriptors or memory left.
+    ///
+    /// The listening socket stays
     /// readable all the while: without a pause the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
@@ -50,7 +55,9 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Accepts what has connected so far, and nothing more. `onStopped` is called when the socket is closed.
+    /// Accepts what has connected so far, and nothing more.
+    ///
+    /// `onStopped` is called when the socket is closed.
     func stop(_ onStopped: @escaping @Sendable () -> Void) {
         queue.async {
             guard !self.isStopped else { return onStopped() }
@@ -60,7 +67,7 @@ final class Listener: @unchecked Sendable {
                 close(self.descriptor)
                 return onStopped()
             }
-            self.accept(atMost: .max)
+            self.accept(atMost: Self.maxAcceptsAtStop)
             if self.isPaused { source.resume() }
             source.setCancelHandler {
                 close(self.descriptor)
@@ -82,9 +89,12 @@ final class Listener: @unchecked Sendable {
             }
             switch -result {
             case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause(errno: -result)
-            // Errors of one connection (ECONNABORTED and the network errors of accept(2)) leave the others waiting.
-            default: continue
+            // Errors of one connection, accept(2) among the network errors; the others still wait.
+            case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
+                EOPNOTSUPP:
+                continue
+            // Most often EMFILE, ENFILE, ENOBUFS or ENOMEM.
+            default: return pause(errno: -result)
             }
         }
     }

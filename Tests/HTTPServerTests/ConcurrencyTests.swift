@@ -6,8 +6,9 @@ import Testing
 @Suite struct ConcurrencyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    /// How many descriptors of this process are sockets with the local port `port`. Other tests run at the same time
-    /// and have descriptors of their own.
+    /// How many descriptors of this process are sockets with the local port `port`.
+    ///
+    /// Other tests run at the same time and have descriptors of their own.
     private static func openSockets(on port: UInt16) -> Int {
         guard let folder = opendir("/proc/self/fd") else { return -1 }
         defer { closedir(folder) }

@@ -54,8 +54,9 @@ import Testing
         }
         try await withServer(configuration) { _, address in
             let client = try RawClient(address)
-            try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n")
-            try await client.send(String(repeating: "a", count: 99))
+            try await client.send(
+                "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n" + String(repeating: "a", count: 99)
+            )
             try await Task.sleep(for: .milliseconds(400))
             try await client.send("a")
             #expect(try await client.reply().status == 200)

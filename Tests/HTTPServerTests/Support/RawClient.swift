@@ -36,10 +36,7 @@ final class RawClient: Sendable {
         var bytes: [UInt8] = []
     }
 
-    /// - Parameters:
-    ///   - address: Where to connect to.
-    ///   - host: A numeric host instead of that of `address`.
-    ///   - receiveBuffer: The size of the socket's receive buffer, in bytes; nil for the system's.
+    /// Connects to `address`, or to `host` at its port; `receiveBuffer` is the size of the socket's buffer in bytes.
     init(_ address: BoundAddress, host: String? = nil, receiveBuffer: Int32? = nil) throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -113,7 +110,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// The next answer. Interim ones (1xx) are answers too.
+    /// The next answer; interim ones (1xx) are answers too.
     func reply(toHead: Bool = false) async throws -> Reply {
         let received = received
         return try await blocking { descriptor in
