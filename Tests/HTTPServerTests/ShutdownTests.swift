@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
@@ -79,22 +80,26 @@ import Testing
         }
     }
 
+    // These use Unix sockets: a TCP port that is free again may be somebody else's a moment later.
+
     @Test func `a server that never ran, or was shut down before, returns at once`() async throws {
         let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
-        let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 0))
+        let address = try server.bind(to: .unix(path: temporarySocketPath()))
         server.shutdown()
         await server.run()
         await server.run()
         #expect(throws: RawClient.Failure.self) { try RawClient(address) }
     }
 
-    @Test func `a server that is dropped gives its port back`() async throws {
+    @Test func `a server that is dropped gives its address back`() async throws {
         func boundAddress() throws -> BoundAddress {
             try HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
-                .bind(to: .tcp(host: "127.0.0.1", port: 0))
+                .bind(to: .unix(path: temporarySocketPath()))
         }
         let address = try boundAddress()
         #expect(throws: RawClient.Failure.self) { try RawClient(address) }
+        guard case .unix(let path) = address else { return }
+        #expect(access(path, F_OK) != 0)
     }
 
     @Test func `cancelling the task that runs the server shuts it down`() async throws {
