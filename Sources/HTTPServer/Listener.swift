@@ -19,6 +19,12 @@ final class Listener: @unchecked Sendable {
     /// readable all the while: without a pause the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
+    /// How many descriptors are left for the rest of the process, or a quarter when it may have few.
+    ///
+    /// Accepting until EMFILE is not an option: Dispatch reads /proc to see whether its threads are busy, and traps
+    /// when it cannot open a file there.
+    private static let reservedDescriptors: Int32 = 64
+
     let address: BoundAddress
     private let descriptor: Int32
     private let unixSocket: UnixSocketFile?
@@ -27,6 +33,8 @@ final class Listener: @unchecked Sendable {
     private var source: (any DispatchSourceRead)?
     private var onAccept: ((Int32, PeerAddress) -> Void)?
     private var isPaused = false
+    /// Whether the log knows of the pauses that have followed each other so far.
+    private var hasWarned = false
     private var isStopped = false
 
     /// Takes over a listening socket.
@@ -84,11 +92,19 @@ final class Listener: @unchecked Sendable {
         for _ in 0..<limit {
             let result = hr_accept(descriptor, &address)
             if result >= 0 {
+                // The kernel gives out the lowest free number, so a high one means that few are left.
+                let limit = hr_descriptor_limit()
+                guard result < limit - min(Self.reservedDescriptors, limit / 4) else {
+                    close(result)
+                    return pause(errno: EMFILE)
+                }
                 onAccept?(result, PeerAddress(address))
                 continue
             }
             switch -result {
-            case EAGAIN: return
+            case EAGAIN:
+                hasWarned = false
+                return
             // Errors of one connection, accept(2) among the network errors; the others still wait.
             case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
                 EOPNOTSUPP:
@@ -102,8 +118,11 @@ final class Listener: @unchecked Sendable {
     private func pause(errno: Int32) {
         guard !isStopped, !isPaused else { return }
         isPaused = true
-        let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
-        logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
+        if !hasWarned {
+            hasWarned = true
+            let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
+            logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
+        }
         source?.suspend()
         queue.asyncAfter(deadline: .now() + Self.pause) {
             guard !self.isStopped else { return }
