@@ -15,14 +15,13 @@ final class Listener: @unchecked Sendable {
 
     /// How long accepting pauses when the process has no descriptors or memory left.
     ///
-    /// The listening socket stays
-    /// readable all the while: without a pause the loop would spin.
+    /// The listening socket stays readable all the while: without a pause the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
 
     /// How many descriptors are left for the rest of the process, or a quarter when it may have few.
     ///
-    /// Accepting until EMFILE is not an option: Dispatch reads /proc to see whether its threads are busy, and traps
-    /// when it cannot open a file there.
+    /// Accepting until EMFILE is not an option: Dispatch watches its threads through /proc
+    /// (`_dispatch_workq_monitor_pools`), and traps when it cannot open a file there.
     private static let reservedDescriptors: Int32 = 64
 
     let address: BoundAddress
