@@ -61,14 +61,22 @@ let package = Package(
         ),
 
         // Tests.
-        .target(name: "HeadroomTesting", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(
+            name: "HeadroomTesting",
+            dependencies: ["Framing", "ImageCodec", "CImageCodec"],
+            swiftSettings: house + hotSwift
+        ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: ["FaceDetection", "HeadroomTesting"],
             swiftSettings: house
         ),
-        .testTarget(name: "ImageCodecTests", dependencies: ["ImageCodec", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(
+            name: "ImageCodecTests",
+            dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],
+            swiftSettings: house
+        ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: house),
     ],
