@@ -51,7 +51,9 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
-            dependencies: ["Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging],
+            dependencies: [
+                "Framing", "FaceDetection", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
+            ],
             swiftSettings: house
         ),
         .executableTarget(

@@ -2,9 +2,7 @@
 package enum ExifBlock {
     /// One directory with a camera's name and the tag Orientation.
     ///
-    /// - Parameters:
-    ///   - orientation: Any number of 16 bits, valid or not.
-    ///   - isBigEndian: The byte order.
+    /// The orientation may be any number of 16 bits, valid or not.
     package static func tiff(orientation: Int, isBigEndian: Bool = true) -> [UInt8] {
         func short(_ value: Int) -> [UInt8] {
             let bytes = [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]

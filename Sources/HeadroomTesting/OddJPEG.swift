@@ -9,7 +9,7 @@ package struct OddJPEG: Sendable {
         case gray, ycbcr, rgb, cmyk, ycck
     }
 
-    /// What the components mean. CMYK and YCCK get an Adobe marker.
+    /// What the components mean; CMYK and YCCK get an Adobe marker.
     package var color: Color
     /// Horizontal and vertical sampling factor of each component, 1 to 4.
     package var sampling: [(horizontal: Int, vertical: Int)]
@@ -89,7 +89,12 @@ package struct OddJPEG: Sendable {
             plane.withUnsafeSamples { samples in
                 // The planes outlive the call below, and the encoder only reads.
                 UnsafeMutablePointer(mutating: samples.baseAddress).map {
-                    hr_plane(data: $0, stride: plane.bytesPerRow, width: c(plane.size.width), height: c(plane.size.height))
+                    hr_plane(
+                        data: $0,
+                        stride: plane.bytesPerRow,
+                        width: c(plane.size.width),
+                        height: c(plane.size.height)
+                    )
                 }
             }
         }

@@ -11,9 +11,9 @@ import Testing
     private static func samples() throws -> [[UInt8]] {
         let size = PixelSize(width: 29, height: 23)
         func wave(_ component: Int, _ x: Double, _ y: Double) -> Double {
-            Double((Int(x * 9) ^ Int(y * 7)) + component * 40 & 0xFF)
+            Double(((Int(x * 9) ^ Int(y * 7)) + component * 40) & 0xFF)
         }
-        func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Int { x * 9 ^ y * 7 + channel & 1 }
+        func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 9 ^ y * 7 ^ channel) & 1 }
         let jpegs = [
             OddJPEG(.gray),
             OddJPEG(.ycbcr, sampling: [(2, 2), (1, 1), (1, 1)]),

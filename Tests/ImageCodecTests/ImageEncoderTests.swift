@@ -151,18 +151,24 @@ import Testing
     }
 }
 
-/// Just enough of an ICC profile (ICC.1:2022, 7.2) for libpng to write it: a header and no tags.
+/// Just enough of an ICC profile (ICC.1:2022, 7.2 and 7.3) for libpng: a header, one tag, and bytes behind it, for
+/// libpng does not read back profiles that pack into less than it looks at first.
 private enum TestProfile {
     static func bytes(space: String) -> [UInt8] {
+        // The white of the profile connection space, D50.
+        let white: [UInt8] = [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D]
         var profile = [UInt8](repeating: 0, count: 132)
-        profile[3] = 132
+        profile[2] = 2
         profile.replaceSubrange(8..<12, with: [2, 0x10, 0, 0])
         profile.replaceSubrange(12..<16, with: Array("mntr".utf8))
         profile.replaceSubrange(16..<20, with: Array(space.utf8))
         profile.replaceSubrange(20..<24, with: Array("XYZ ".utf8))
         profile.replaceSubrange(36..<40, with: Array("acsp".utf8))
-        // The white of the profile connection space, D50.
-        profile.replaceSubrange(68..<80, with: [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D])
-        return profile
+        profile.replaceSubrange(68..<80, with: white)
+        profile[131] = 1
+        profile += Array("wtpt".utf8) + [0, 0, 0, 144, 0, 0, 0, 20]
+        profile += Array("XYZ ".utf8) + [0, 0, 0, 0] + white
+        var generator = SeededGenerator(seed: 1)
+        return profile + (profile.count..<512).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

@@ -70,7 +70,11 @@ import Testing
         let size = PixelSize(width: 8, height: 4)
         let bytes =
             isJPEG
-            ? JPEGSegments.inserting(0xE1, Array("Exif\0\0".utf8) + tag, into: try OddJPEG(.gray).encode(size) { _, _, _ in 9 })
+            ? JPEGSegments.inserting(
+                0xE1,
+                Array("Exif\0\0".utf8) + tag,
+                into: try OddJPEG(.gray).encode(size) { _, _, _ in 9 }
+            )
             : OddPNG(.gray, chunks: [("eXIf", tag)]).encode(size) { _, _, _ in 9 }
         #expect(try ImageHeader.read(bytes).orientation == .right)
     }

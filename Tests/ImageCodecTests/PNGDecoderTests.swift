@@ -17,7 +17,8 @@ import Testing
     ) throws {
         let most = 1 << kind.depth - 1
         func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 3 + y * 5 + channel * 11) * 37 % (most + 1) }
-        for size in [PixelSize(width: 1, height: 1), PixelSize(width: 13, height: 11), PixelSize(width: 40, height: 3)] {
+        for size in [PixelSize(width: 1, height: 1), PixelSize(width: 13, height: 11), PixelSize(width: 40, height: 3)]
+        {
             let chunks = kind.type == .palette ? [("PLTE", Array(Self.paletteBytes.prefix(3 << kind.depth)))] : []
             let png = OddPNG(kind.type, depth: kind.depth, isInterlaced: isInterlaced, chunks: chunks)
             let bytes = png.encode(size, sample: sample)
@@ -79,7 +80,7 @@ import Testing
 
     @Test func `a cut or damaged PNG is an error`() throws {
         let size = PixelSize(width: 30, height: 30)
-        let bytes = OddPNG(.rgb).encode(size) { x, y, channel in x * y + channel & 0xFF }
+        let bytes = OddPNG(.rgb).encode(size) { x, y, channel in (x * y + channel) & 0xFF }
         let header = try ImageHeader.read(bytes)
         #expect(throws: CodecError.truncated(.png)) {
             try ImageDecoder.decode(Array(bytes.prefix(bytes.count - 200)), header: header)

@@ -59,12 +59,9 @@ import Testing
         #expect(same.planes[0] === image.planes[0])
     }
 
-    @Test(arguments: [0, 1, 2, 3], [10, 11], [ChromaSubsampling.halved, .halvedAcross, .none])
-    func `a crop keeps chroma on its pixels wherever it begins`(
-        left: Int,
-        width: Int,
-        subsampling: ChromaSubsampling
-    ) throws {
+    @Test(arguments: [0, 1, 2, 3], [ChromaSubsampling.halved, .halvedAcross, .none])
+    func `a crop keeps chroma on its pixels wherever it begins`(left: Int, subsampling: ChromaSubsampling) throws {
+        let width = 10 + left % 2
         let size = PixelSize(width: 41, height: 23)
         let image = try slope(size, subsampling)
         let rect = PixelRect(x: left, y: 2 * left, width: width, height: 9)
