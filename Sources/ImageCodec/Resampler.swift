@@ -19,7 +19,8 @@ package enum Resampler {
     /// Scales a region of a picture.
     ///
     /// Where the region covers whole pixels and keeps its size, samples are copied or shared, never computed.
-    /// Transparent pixels do not bleed into others. A picture converted to YCbCr loses its alpha: it is laid on white.
+    /// Transparent pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, loses its alpha:
+    /// it is laid on white.
     ///
     /// - Parameters:
     ///   - image: An upright picture.

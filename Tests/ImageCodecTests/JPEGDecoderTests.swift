@@ -68,6 +68,12 @@ import Testing
         }
     }
 
+    @Test func `the fast scale keeps at least what is asked for`() {
+        for (factor, eighths) in [(0.0, 1), (0.125, 1), (0.13, 2), (0.3, 4), (0.5, 4), (0.51, 8), (1, 8), (3, 8)] {
+            #expect(DecodeScale.fast(atLeast: factor) == DecodeScale(eighths: eighths))
+        }
+    }
+
     @Test func `chroma halved both ways comes out whole at half the size`() throws {
         let kind = OddJPEG(.ycbcr, sampling: [(2, 2), (1, 1), (1, 1)])
         let bytes = try kind.encode(PixelSize(width: 35, height: 21)) { _, _, _ in 99 }
