@@ -172,7 +172,6 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     if (setjmp(decoder->escape))
         return error->status;
     jpeg_create_decompress(cinfo);
-    cinfo->client_data = decoder;
     decoder->progress.progress_monitor = on_progress;
     cinfo->progress = &decoder->progress;
     cinfo->mem->max_memory_to_use = limits.max_memory;
@@ -237,16 +236,6 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
     return HR_OK;
 }
 
-static void fill_below(const struct jpeg_decompress_struct *cinfo, const hr_plane *planes, int components)
-{
-    for (int c = 0; c < components; c++) {
-        const jpeg_component_info *component = &cinfo->comp_info[c];
-        int64_t done = (int64_t)cinfo->output_iMCU_row * component->v_samp_factor * component->DCT_scaled_size;
-        for (int64_t y = done; y < planes[c].height; y++)
-            memset(planes[c].data + (size_t)y * planes[c].stride, CENTERJSAMPLE, (size_t)planes[c].width);
-    }
-}
-
 static bool fits(const struct jpeg_decompress_struct *cinfo, const hr_plane *planes, int components, size_t *longest)
 {
     for (int c = 0; c < cinfo->num_components; c++) {
@@ -297,14 +286,8 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
     if (decoder->spare == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a row");
 
-    if (setjmp(decoder->escape)) {
-        // The output counts rows of the picture only while they are being given out.
-        if (error->status == HR_NO_MEMORY || error->status == HR_TOO_LARGE
-            || (uint64_t)cinfo->output_scanline * 2 < cinfo->output_height || decoder->damaged_early)
-            return error->status;
-        fill_below(cinfo, planes, components);
-        return HR_OK;
-    }
+    if (setjmp(decoder->escape))
+        return error->status;
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
     if (decoder->damaged_early) {
