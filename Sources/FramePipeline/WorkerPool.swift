@@ -33,6 +33,13 @@ package final class WorkerPool<Context>: Sendable {
         package var waiting = 0
         /// Bytes that the running jobs were admitted with.
         package var bytesInFlight = 0
+
+        /// Nothing running and nothing waiting, or as given.
+        package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
+            self.running = running
+            self.waiting = waiting
+            self.bytesInFlight = bytesInFlight
+        }
     }
 
     private struct Ticket {
