@@ -64,7 +64,8 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
-    init(_ errors: ParameterErrors) {
+    /// The problem with all of a request's wrong parameters.
+    package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {
             Invalid(

@@ -2,7 +2,9 @@ import Framing
 
 /// Reads values out of parameters and collects what is wrong with them.
 struct ParameterReader {
-    /// The longest value, in bytes: as long as the longest URL. A form could hold megabytes in a field.
+    /// The longest value, in bytes: as long as the longest URL.
+    ///
+    /// A form could hold megabytes in a field.
     static let maxValueBytes = 8192
 
     private var values: [ParameterName: String] = [:]

@@ -4,7 +4,9 @@ import HTTPTypes
 
 /// What a `POST` carries: the image's bytes, or none, and the parameters of a form or a JSON object.
 struct RequestBody {
-    /// The largest JSON object of parameters, in bytes. Every parameter at its longest takes far less.
+    /// The largest JSON object of parameters, in bytes.
+    ///
+    /// Every parameter at its longest takes far less.
     static let maxJSONBytes = 65_536
 
     private(set) var image: [UInt8] = []
