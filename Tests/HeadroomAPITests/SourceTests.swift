@@ -112,6 +112,40 @@ import Testing
         }
     }
 
+    @Test func `an origin that says nothing is waited for so long`() async throws {
+        var options = TestService.Options()
+        options.fetchTimeout = .milliseconds(200)
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running([:]) { origin in
+                let reply = try await service.request("GET", "/faces?url=" + percentEncoded(origin + "/silence"))
+                #expect(reply.status == 504)
+                #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:source-failed")
+            }
+        }
+    }
+
+    @Test func `fetches that cannot even wait are refused at once, while bodies are served`() async throws {
+        var options = TestService.Options()
+        options.fetchSlots = 1
+        options.fetchWaitingLimit = 0
+        try await TestService.running(ScriptedDetector(), options) { [blank] service in
+            try await TestOrigin.running(["/a.png": .file(blank)]) { origin in
+                let silent = try service.client()
+                try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
+                let target = "/frame?url=" + percentEncoded(origin + "/a.png")
+                // The silent one takes the slot at some moment; from then on there is none.
+                #expect(try await eventually { try await service.request("GET", target).status == 503 })
+                let refused = try await service.request("GET", target)
+                #expect(refused["Retry-After"] == "1")
+                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+                #expect(try await service.request("POST", "/frame", body: blank).status == 200)
+                // Once its client has left, the slot is free.
+                try await silent.reset()
+                #expect(try await eventually { try await service.request("GET", target).status == 200 })
+            }
+        }
+    }
+
     @Test func `an address that is off limits looks like one where nothing is`() async throws {
         let answers = ["/a.png": ServerResponse.file(blank)]
         let missing = try await TestService.running { service in

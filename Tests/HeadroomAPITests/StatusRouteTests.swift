@@ -25,10 +25,9 @@ import Testing
         }
     }
 
-    @Test func `a service that drains is alive but not ready`() async throws {
-        let readiness = Readiness()
+    private func handler(_ readiness: Readiness = Readiness()) throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let handler = HeadroomHandler(
+        return HeadroomHandler(
             service: try FrameService(
                 model: ScriptedDetector().model,
                 limits: PipelineLimits(),
@@ -38,6 +37,31 @@ import Testing
             readiness: readiness,
             logger: logger
         )
+    }
+
+    @Test(arguments: [
+        (400, "invalid-request"), (408, "invalid-request"), (413, "too-large"), (414, "invalid-request"),
+        (417, "invalid-request"), (431, "invalid-request"), (500, "internal-error"), (501, "invalid-request"),
+        (503, "overloaded"), (505, "invalid-request"),
+    ])
+    func `what the server refuses has the shape of every problem, and is described`(status: Int, kind: String) throws {
+        let response = try handler().refusal(status: HTTPResponse.Status(code: status), detail: "Because.")
+        #expect(response.status.code == status)
+        #expect((response.headers[.retryAfter] != nil) == (status == 503))
+        let problem = try JSONValue(json: response.body)
+        #expect(problem["type"] == .string("urn:headroom:problem:\(kind)"))
+        #expect(problem["status"] == .integer(status))
+        #expect(problem["detail"] == "Because.")
+        let document = try Contract.shared.get().document
+        let responses = document["paths"]["/frame"]["post"]["responses"]
+        let apart = [501: "NotImplemented", 505: "VersionNotSupported"]
+        let described = apart[status].map { document["components"]["responses"][$0] } ?? responses["\(status)"]
+        #expect(!described.isNull)
+    }
+
+    @Test func `a service that drains is alive but not ready`() async throws {
+        let readiness = Readiness()
+        let handler = try handler(readiness)
         #expect(await handler.respond(to: ServerRequest(method: .get, target: "/readyz")).status == .ok)
         readiness.startDraining()
         let answer = await handler.respond(to: ServerRequest(method: .get, target: "/readyz"))

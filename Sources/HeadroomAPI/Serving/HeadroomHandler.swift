@@ -112,7 +112,11 @@ package struct HeadroomHandler: HTTPHandler {
         do {
             result = try await service.run(job)
         } catch {
-            if case .detector(let message) = error { entry.failure = message }
+            switch error {
+            case .detector(let message): entry.failure = message
+            case .cancelled: entry.failure = "the client has left"
+            default: break
+            }
             throw Problem(error)
         }
         entry.describe(result, fetch: fetchTime)

@@ -9,12 +9,16 @@ struct TestOrigin: HTTPHandler {
     private init(_ answers: [String: ServerResponse]) { self.answers = answers }
 
     func respond(to request: ServerRequest) async -> ServerResponse {
-        answers[request.path] ?? ServerResponse(status: .notFound)
+        if request.path == "/silence" {
+            // Until the client leaves.
+            try? await Task.sleep(for: .seconds(60))
+        }
+        return answers[request.path] ?? ServerResponse(status: .notFound)
     }
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse { ServerResponse(status: status) }
 
-    /// Runs an origin that answers the given paths, and all others with 404, while `body` runs with its address, which
+    /// Runs an origin that answers the given paths, `/silence` never, and all others with 404, while `body` runs with its address, which
     /// ends before the path's slash.
     static func running<Result: Sendable>(
         _ answers: [String: ServerResponse],

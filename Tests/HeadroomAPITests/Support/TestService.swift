@@ -17,6 +17,9 @@ struct TestService: Sendable {
         var maxPixels = 4_000_000
         var allowsPrivateSources = true
         var maxBodyBytes = 4 << 20
+        var fetchTimeout = Duration.seconds(20)
+        var fetchSlots = 8
+        var fetchWaitingLimit = 8
     }
 
     private let service: HeadroomService
@@ -35,6 +38,9 @@ struct TestService: Sendable {
         var fetching = ImageFetcher.Configuration(userAgent: "Headroom/test")
         fetching.allowsPrivateSources = options.allowsPrivateSources
         fetching.maxBytes = options.maxBodyBytes
+        fetching.timeout = options.fetchTimeout
+        fetching.slots = options.fetchSlots
+        fetching.waitingLimit = options.fetchWaitingLimit
         let decode = DecodeLimits(maxPixels: options.maxPixels)
         service = try HeadroomService(
             HeadroomService.Configuration(
