@@ -40,34 +40,29 @@ struct JPEGComponents {
         case HR_JPEG_RGB:
             return PlanarImage(size: size, colorModel: .rgb, planes: try fullPlanes(3), iccProfile: iccProfile)
         case HR_JPEG_YCCK:
-            // YCCK is CMY as if it were RGB, in luma and chroma (Adobe Technical Note 5116).
-            return PlanarImage(
-                size: size,
-                colorModel: .rgb,
-                planes: try light(of: try ColorConversion.rgb(fromYCbCr: try fullPlanes(3)))
-            )
+            // YCCK is CMYK whose inks, subtracted from 255, were taken for RGB (Adobe Technical Note 5116).
+            let complement = try ColorConversion.rgb(fromYCbCr: try fullPlanes(3))
+            return try printed(complement, areLight: !inverted)
         default:
-            return PlanarImage(size: size, colorModel: .rgb, planes: try light(of: try fullPlanes(3)))
+            return try printed(try fullPlanes(3), areLight: inverted)
         }
     }
 
-    /// The light that is left by inks on white.
-    private func light(of inks: [Plane]) throws(CodecError) -> [Plane] {
-        var key = try plane(3)
-        if !inverted { key = try key.inverted() }
-        var light: [Plane] = []
-        for ink in inks {
-            light.append(try (inverted ? ink : try ink.inverted()).multiplied(by: key))
+    /// What white paper shows of three inks and black: the light that the ink leaves, times what black leaves of it.
+    ///
+    /// - Parameters:
+    ///   - inks: Cyan, magenta and yellow.
+    ///   - areLight: Whether 255 in them is no ink, rather than full ink.
+    private func printed(_ inks: [Plane], areLight: Bool) throws(CodecError) -> PlanarImage {
+        let black = try inverted ? plane(3) : plane(3).inverted()
+        let planes = try inks.map { (ink) throws(CodecError) in
+            try (areLight ? ink : ink.inverted()).multiplied(by: black)
         }
-        return light
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
     }
 
     private func fullPlanes(_ count: Int) throws(CodecError) -> [Plane] {
-        var full: [Plane] = []
-        for index in 0..<count {
-            full.append(try plane(index))
-        }
-        return full
+        try (0..<count).map { (index) throws(CodecError) in try plane(index) }
     }
 
     /// Component `index` with a sample for every pixel.
@@ -79,7 +74,7 @@ struct JPEGComponents {
             width: Double(size.width) * Double(component.h_num) / Double(component.h_den),
             height: Double(size.height) * Double(component.v_num) / Double(component.v_den)
         )
-        return try Resampler.resample(planes[index], region: region, to: size, filter: .enlarging)
+        return try Resampler.resample(planes[index], region: region, to: size, filter: .linear)
     }
 
     /// The subsampling of the chroma planes as decoded; nil where they differ or pixels do not share samples evenly.

@@ -43,6 +43,6 @@ extension PlanarImage {
             width: Double(chroma.size.width),
             height: Double(chroma.size.height)
         )
-        return try Resampler.resample(chroma, region: region, to: chroma.size, filter: .enlarging)
+        return try Resampler.resample(chroma, region: region, to: chroma.size, filter: .linear)
     }
 }

@@ -6,15 +6,14 @@ package import Framing
 /// Planes are scaled one by one and colours converted at the smaller of both sizes. A graph of zimg could do both at
 /// once, but it takes only sides that are multiples of the subsampling, and most crops have odd ones.
 package enum Resampler {
-    /// How samples are weighed.
-    enum Filter {
-        /// Lanczos with three lobes. When shrinking it keeps the most detail for its cost; its overshoot shows only
-        /// where pictures are enlarged.
-        case shrinking
-        /// Linear. Chroma is interpolated like this by libjpeg and browsers; it never overshoots.
-        case enlarging
-        /// Cubic, Catmull-Rom. Sharper than linear for what the eye follows.
-        case enlargingLuma
+    /// How samples are weighed; each is widened when it shrinks, so that nothing aliases.
+    package enum Filter: Sendable {
+        /// Lanczos with three lobes: the most detail when shrinking. It overshoots visibly where pictures are enlarged.
+        case lanczos
+        /// Cubic, Catmull-Rom: sharper than linear, with less overshoot than Lanczos. For enlarging.
+        case cubic
+        /// Linear: never overshoots, and is prepared in half the time. For chroma, as libjpeg and browsers do.
+        case linear
     }
 
     /// Scales a region of a picture.
@@ -53,22 +52,15 @@ package enum Resampler {
     }
 
     /// Scales a region of one plane, such as luma; parameters and errors are those of the pictures' function.
+    ///
+    /// - Parameter filter: By default Lanczos when a side shrinks, else cubic.
     package static func resample(
         _ plane: Plane,
         region: ResampleRegion,
-        to size: PixelSize
-    ) throws(CodecError) -> Plane {
-        let shrinks = region.width > Double(size.width) || region.height > Double(size.height)
-        return try resample(plane, region: region, to: size, filter: shrinks ? .shrinking : .enlargingLuma)
-    }
-
-    static func resample(
-        _ plane: Plane,
-        region: ResampleRegion,
         to size: PixelSize,
-        filter: Filter
+        filter: Filter? = nil
     ) throws(CodecError) -> Plane {
-        try resample([plane], region: region, to: size, filter: filter)[0]
+        try resample([plane], region: region, to: size, filter: filter ?? region.filter(to: size, enlarging: .cubic))[0]
     }
 
     /// Scales planes of one size, sharing what zimg prepares.
@@ -92,8 +84,7 @@ package enum Resampler {
         region: ResampleRegion,
         to size: PixelSize
     ) throws(CodecError) -> PlanarImage {
-        let shrinks = region.width > Double(size.width) || region.height > Double(size.height)
-        let filter: Filter = shrinks ? .shrinking : .enlargingLuma
+        let filter = region.filter(to: size, enlarging: .cubic)
         let isCopy = region.wholePixels?.size == size
         var planes = image.planes
         var alpha = image.alpha
@@ -129,9 +120,8 @@ package enum Resampler {
         covered.width *= Double(chroma.width * wanted.horizontal) / Double(size.width)
         covered.height *= Double(chroma.height * wanted.vertical) / Double(size.height)
         let source = covered.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
-        let shrinks = source.width > Double(chroma.width) || source.height > Double(chroma.height)
         let planes = Array(image.planes.dropFirst())
-        return try resample(planes, region: source, to: chroma, filter: shrinks ? .shrinking : .enlarging)
+        return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
     }
 
     private static func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
@@ -165,15 +155,20 @@ extension PlanarImage {
 }
 
 extension ResampleRegion {
+    /// Lanczos when a side shrinks, else `enlarging`.
+    fileprivate func filter(to size: PixelSize, enlarging: Resampler.Filter) -> Resampler.Filter {
+        width > Double(size.width) || height > Double(size.height) ? .lanczos : enlarging
+    }
+
     fileprivate var c: hr_region { hr_region(x: x, y: y, width: width, height: height) }
 }
 
 extension Resampler.Filter {
     fileprivate var c: hr_filter {
         switch self {
-        case .shrinking: HR_FILTER_LANCZOS
-        case .enlarging: HR_FILTER_BILINEAR
-        case .enlargingLuma: HR_FILTER_BICUBIC
+        case .lanczos: HR_FILTER_LANCZOS
+        case .linear: HR_FILTER_BILINEAR
+        case .cubic: HR_FILTER_BICUBIC
         }
     }
 }
