@@ -68,7 +68,11 @@ let package = Package(
         ),
 
         // Tests.
-        .target(name: "HeadroomTesting", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(
+            name: "HeadroomTesting",
+            dependencies: ["Framing", "ImageCodec", "CImageCodec", "CWebP"],
+            swiftSettings: house + hotSwift
+        ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
         .target(
             name: "CDlibFixtures",
@@ -81,7 +85,11 @@ let package = Package(
             dependencies: ["FaceDetection", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
-        .testTarget(name: "ImageCodecTests", dependencies: ["ImageCodec", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(
+            name: "ImageCodecTests",
+            dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],
+            swiftSettings: house
+        ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: house),
     ],

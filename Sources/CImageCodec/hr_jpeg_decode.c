@@ -172,7 +172,6 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     if (setjmp(decoder->escape))
         return error->status;
     jpeg_create_decompress(cinfo);
-    cinfo->client_data = decoder;
     decoder->progress.progress_monitor = on_progress;
     cinfo->progress = &decoder->progress;
     cinfo->mem->max_memory_to_use = limits.max_memory;

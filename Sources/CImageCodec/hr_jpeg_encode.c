@@ -153,7 +153,6 @@ static hr_status encode(encoder *self, const hr_plane *planes, const hr_jpeg_opt
     if (setjmp(self->escape))
         return self->error->status;
     jpeg_create_compress(cinfo);
-    cinfo->client_data = self;
     self->destination.init_destination = begin_output;
     self->destination.empty_output_buffer = more_output;
     self->destination.term_destination = end_output;

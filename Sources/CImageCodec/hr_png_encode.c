@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include <png.h>
-#include <zlib.h>
 
 #include "hr_pixels.h"
 
-#define HR_PNG_FILTERS PNG_ALL_FILTERS
-#define HR_PNG_LEVEL 3
+// Measured with zlib 1.2.13: photographs take a quarter of the time of level 6 with all filters and grow by 3 %;
+// screenshots and drawings stay small, which they do not with Z_RLE, though that is faster still.
+enum { FILTERS = PNG_FILTER_SUB | PNG_FILTER_UP, LEVEL = 3 };
 
 typedef struct encoder {
     png_structp png;
@@ -74,8 +74,8 @@ static hr_status encode(encoder *self, const hr_plane *planes, const hr_png_opti
     if (options->icc_count > 0)
         png_set_iCCP(png, self->png_info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, options->icc,
                      (png_uint_32)options->icc_count);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, HR_PNG_FILTERS);
-    png_set_compression_level(png, HR_PNG_LEVEL);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, FILTERS);
+    png_set_compression_level(png, LEVEL);
     png_set_compression_buffer_size(png, 1 << 16);
     png_write_info(png, self->png_info);
     for (int y = 0; y < planes[0].height; y++) {

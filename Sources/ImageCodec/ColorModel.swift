@@ -19,7 +19,9 @@ package enum ColorModel: Hashable, Sendable {
     }
 }
 
-/// How many pixels share a chroma sample. Samples sit in the middle of their pixels, as JFIF and MPEG-1 have it.
+/// How many pixels share a chroma sample.
+///
+/// Samples sit in the middle of their pixels, as JFIF and MPEG-1 have it.
 package struct ChromaSubsampling: Hashable, Sendable {
     /// Pixels across that share a sample, 1 to 4.
     package let horizontal: Int

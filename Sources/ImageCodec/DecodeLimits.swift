@@ -8,7 +8,9 @@ package struct DecodeLimits: Hashable, Sendable {
     package var maxSide: Int
     /// Bytes held while decoding, as ``ImageHeader/decodedBytes(atScale:)`` counts them.
     package var maxBytes: Int
-    /// Scans of one JPEG. Progressive files have about ten; each costs a pass over the whole picture.
+    /// Scans of one JPEG.
+    ///
+    /// Progressive files have about ten; each costs a pass over the whole picture.
     package var maxScans: Int
 
     /// Limits; the defaults allow what cameras make.

@@ -23,28 +23,29 @@ package enum ForeignFormat {
         func matches(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(offset).starts(with: magic) }
     }
 
-    private static let signatures = [
-        Signature("GIF", "GIF8"),
-        Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
-        Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
-        Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
-        Signature("BigTIFF", [0x4D, 0x4D, 0x00, 0x2B]),
-        Signature("BMP", "BM"),
-        Signature("PDF", "%PDF-"),
-        Signature("PostScript", "%!PS"),
-        Signature("Photoshop", "8BPS"),
-        Signature("Icon", [0x00, 0x00, 0x01, 0x00]),
-        Signature("JPEG XL", [0xFF, 0x0A]),
-        Signature("JPEG XL", [0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20]),
-        Signature("JPEG 2000", [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
-        Signature("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
-        Signature("JPEG XR", [0x49, 0x49, 0xBC, 0x01]),
-        Signature("QOI", "qoif"),
-        Signature("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
-        Signature("Radiance HDR", "#?RADIANCE"),
-        Signature("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
-        Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
-    ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
+    private static let signatures =
+        [
+            Signature("GIF", "GIF8"),
+            Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
+            Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
+            Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
+            Signature("BigTIFF", [0x4D, 0x4D, 0x00, 0x2B]),
+            Signature("BMP", "BM"),
+            Signature("PDF", "%PDF-"),
+            Signature("PostScript", "%!PS"),
+            Signature("Photoshop", "8BPS"),
+            Signature("Icon", [0x00, 0x00, 0x01, 0x00]),
+            Signature("JPEG XL", [0xFF, 0x0A]),
+            Signature("JPEG XL", [0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20]),
+            Signature("JPEG 2000", [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
+            Signature("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
+            Signature("JPEG XR", [0x49, 0x49, 0xBC, 0x01]),
+            Signature("QOI", "qoif"),
+            Signature("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
+            Signature("Radiance HDR", "#?RADIANCE"),
+            Signature("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
+            Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
+        ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
 
     /// Brands of the ISO base media file format (ISO/IEC 14496-12, 4.3), which begins with a `ftyp` box.
     private static func mediaFile(_ bytes: [UInt8]) -> String? {

@@ -10,6 +10,7 @@ package enum ImageDecoder {
     ///   - header: What ``ImageHeader/read(_:)`` made of the same bytes.
     ///   - scale: The part of its size at which a JPEG is decoded. Others are decoded whole.
     ///   - limits: Checked before anything is decoded.
+    /// - Returns: The picture, of the size ``ImageHeader/size(atScale:)`` tells.
     /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],

@@ -1,8 +1,10 @@
 import CImageCodec
 import Framing
 
-/// Turns pixels into files. Of the source's metadata only the colour profile is written, for without it the pixel
-/// values would mean something else.
+/// Turns pixels into files.
+///
+/// Of the source's metadata only the colour profile is written, for without it the pixel values would mean something
+/// else.
 package enum ImageEncoder {
     /// The quality of a JPEG when none is asked for.
     package static let defaultQuality = 82
@@ -16,6 +18,7 @@ package enum ImageEncoder {
     ///   - model: That of the picture to be written.
     ///   - format: Of the file.
     ///   - quality: As for ``encode(_:as:quality:)``.
+    /// - Returns: A model that the format can hold.
     package static func model(
         for model: ColorModel,
         as format: ImageFormat,
@@ -39,6 +42,7 @@ package enum ImageEncoder {
     ///   - image: The picture.
     ///   - format: Of the file.
     ///   - quality: 1 to 100 for JPEG and WebP; nil for ``defaultQuality`` or WebP's 80. PNG loses nothing and has none.
+    /// - Returns: The file.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` when the format cannot hold the picture, or
     ///   ``CodecError/outOfMemory``.
     package static func encode(

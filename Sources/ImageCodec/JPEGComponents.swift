@@ -25,7 +25,9 @@ struct JPEGComponents {
         self.planes = planes
     }
 
-    /// The picture that the components make. CMYK becomes RGB and loses its profile, which then fits no longer.
+    /// The picture that the components make.
+    ///
+    /// CMYK becomes RGB and loses its profile, which then fits no longer.
     func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         switch color {
         case HR_JPEG_GRAY:
@@ -50,9 +52,7 @@ struct JPEGComponents {
 
     /// What white paper shows of three inks and black: the light that the ink leaves, times what black leaves of it.
     ///
-    /// - Parameters:
-    ///   - inks: Cyan, magenta and yellow.
-    ///   - areLight: Whether 255 in them is no ink, rather than full ink.
+    /// `inks` are cyan, magenta and yellow, and `areLight` whether 255 in them is no ink, rather than full ink.
     private func printed(_ inks: [Plane], areLight: Bool) throws(CodecError) -> PlanarImage {
         let black = try inverted ? plane(3) : plane(3).inverted()
         let planes = try inks.map { (ink) throws(CodecError) in

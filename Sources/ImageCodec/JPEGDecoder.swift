@@ -124,7 +124,11 @@ private struct JPEGHandle: ~Copyable {
         } catch {
             throw error.codecError(.jpeg, size: size)
         }
-        let components = try JPEGComponents(layout, color: firstOnly ? HR_JPEG_GRAY : info.color, inverted: info.inverted)
+        let components = try JPEGComponents(
+            layout,
+            color: firstOnly ? HR_JPEG_GRAY : info.color,
+            inverted: info.inverted
+        )
         let views = components.planes.map(\.view)
         do {
             try check { hr_jpeg_decode(decoder, views, $0) }

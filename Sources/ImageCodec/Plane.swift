@@ -49,7 +49,7 @@ package final class Plane: @unchecked Sendable {
     }
 
     /// The sample in column `x` of row `y`.
-    package subscript(x: Int, y: Int) -> UInt8 {
+    package subscript(x x: Int, y y: Int) -> UInt8 {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
         return base[y * bytesPerRow + x]
     }

@@ -26,6 +26,7 @@ package enum Resampler {
     ///   - region: In pixels of `image`; what lies outside is mirrored.
     ///   - size: Of the result, at least 1 by 1.
     ///   - model: Of the result.
+    /// - Returns: The picture; planes that need no change are those of `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
         _ image: PlanarImage,
@@ -51,9 +52,9 @@ package enum Resampler {
         return try scaled.converted(to: model)
     }
 
-    /// Scales a region of one plane, such as luma; parameters and errors are those of the pictures' function.
+    /// Scales a region of one plane, such as luma, by default with Lanczos when a side shrinks, else with the cubic.
     ///
-    /// - Parameter filter: By default Lanczos when a side shrinks, else cubic.
+    /// The other parameters, and errors, are those of the pictures' function.
     package static func resample(
         _ plane: Plane,
         region: ResampleRegion,
