@@ -53,7 +53,8 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", httpTypes, logging,
+                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", httpTypes,
+                logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house

@@ -7,6 +7,8 @@ struct DecodePlan {
     let header: ImageHeader
     let smallestDetectableSide: Int
 
+    /// The scales that are worth having.
+    ///
     /// libjpeg-turbo halves while it decodes, almost for free. The scales between (3/8, 5/8, …) have no SIMD code there
     /// and cost more than the next power of two, so they are left out.
     private static let cheapScales = [1, 2, 4].map { DecodeScale(eighths: $0) }

@@ -20,6 +20,8 @@ struct DetectionStage {
     /// - Parameters:
     ///   - image: The luma of the upright image at any scale.
     ///   - detector: The worker's own detector.
+    /// - Returns: People in pixels of the upright source.
+    /// - Throws: ``PipelineError/detector(_:)``, or ``PipelineError/codec(_:)`` when there is no memory to scale.
     func people(in image: Plane, detector: inout any FaceDetector) throws(PipelineError) -> [Person] {
         let luma: Plane
         do {

@@ -21,7 +21,9 @@ package struct FrameJob: Sendable {
     package var source: [UInt8]
     /// What comes back.
     package var answer: Answer
-    /// The shapes to plan; nil is the image's own shape. Never empty; an image has the first one.
+    /// The shapes to plan; nil is the image's own shape.
+    ///
+    /// Never empty; an image has the first one.
     package var aspects: [AspectRatio?] = [nil]
     /// Gravity, fallback, zoom and padding.
     package var framing = FramingRequest()
@@ -65,7 +67,9 @@ package struct FrameJob: Sendable {
 package struct ImageOutput: Hashable, Sendable {
     /// The format asked for; nil keeps the source's if that is accepted.
     package var format: ImageFormat?
-    /// What the receiver accepts, best first; consulted when no format is asked for. Empty accepts everything.
+    /// What the receiver accepts, best first; consulted when no format is asked for.
+    ///
+    /// Empty accepts everything.
     package var accepted: [ImageFormat] = []
     /// 1…100 for JPEG; nil is the format's default.
     package var quality: Int?

@@ -46,6 +46,8 @@ struct FramePipeline {
     /// Runs the job on the calling thread.
     ///
     /// - Parameter detector: The worker's own detector.
+    /// - Returns: The plan, and the image if one is asked for.
+    /// - Throws: ``PipelineError``.
     func run(detector: inout any FaceDetector) throws(PipelineError) -> FrameResult {
         let decodePlan = DecodePlan(
             job: job,
@@ -79,7 +81,9 @@ struct FramePipeline {
             pixels = try timed(&times.decode) { () throws(PipelineError) in try decode(scale: needed) }
             try cancellation.check()
         }
-        guard case .picture(let image) = pixels else { preconditionFailure("an image is made from a picture in colour") }
+        guard case .picture(let image) = pixels else {
+            preconditionFailure("an image is made from a picture in colour")
+        }
         let encoded = try timed(&times.encode) { () throws(PipelineError) in
             try RenderStage(header: header, output: output).render(image, crop: crop.rect, size: crop.output)
         }
@@ -157,7 +161,13 @@ struct FramePipeline {
                 guard subjects.indices.contains(index - 1) else {
                     throw PipelineError.noSuchFace(index: index, found: subjects.count)
                 }
-                return try Framer.portrait(index, of: subjects, in: header.size, aspect: aspect, padding: job.framing.padding)
+                return try Framer.portrait(
+                    index,
+                    of: subjects,
+                    in: header.size,
+                    aspect: aspect,
+                    padding: job.framing.padding
+                )
             }
             return try Framer.frame(subjects, in: header.size, aspect: aspect, request: job.framing)
         } catch let error as PipelineError {

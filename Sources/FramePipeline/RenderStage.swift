@@ -12,6 +12,8 @@ struct RenderStage {
     ///   - image: The upright image, perhaps decoded at a reduced scale.
     ///   - crop: What to keep, in pixels of the upright source.
     ///   - size: The size of the result.
+    /// - Returns: The file.
+    /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ image: PlanarImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let format = output.resolved(for: header.format)
         // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.

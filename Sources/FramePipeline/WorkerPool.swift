@@ -12,7 +12,9 @@ package final class WorkerPool<Context>: Sendable {
         package var workers: Int
         /// Jobs that may wait; the next one is refused.
         package var queueLimit: Int
-        /// Bytes that the running jobs may need together. A job that needs more than this alone is refused.
+        /// Bytes that the running jobs may need together.
+        ///
+        /// A job that needs more than this alone is refused.
         package var maxBytesInFlight: Int
 
         /// Limits as given.
@@ -81,6 +83,7 @@ package final class WorkerPool<Context>: Sendable {
     /// - Parameters:
     ///   - bytes: The memory that the job will need.
     ///   - job: The work; it gets the worker's context, the time it waited, and a way to learn that nobody waits for it.
+    /// - Returns: What the job returns.
     /// - Throws: ``PipelineError/overloaded(retryAfter:)`` when the queue is full,
     ///   ``PipelineError/tooMuchMemory(bytes:limit:)``, ``PipelineError/cancelled``, or what the job throws.
     package func run<Result: Sendable>(

@@ -110,7 +110,11 @@ extension Framer {
     ///
     /// - Parameters:
     ///   - index: The person's place in `subjects`, 1 for the first; it must be there.
+    ///   - subjects: The people in the image, in pixels of the upright image.
+    ///   - size: The upright image's size.
     ///   - aspect: The shape; nil takes the padded head's own.
+    ///   - padding: The room around the head.
+    /// - Returns: A crop inside the image that holds the head.
     /// - Throws: ``FramingError/emptyImage`` when `size` has no pixels.
     package static func portrait(
         _ index: Int,

@@ -9,7 +9,12 @@ enum Answer {
     private static let maxAgeSeconds = 86_400
 
     /// The encoded result with what decided it.
-    static func image(_ image: EncodedImage, of result: FrameResult, fetch: Duration?, isNegotiated: Bool) -> ServerResponse {
+    static func image(
+        _ image: EncodedImage,
+        of result: FrameResult,
+        fetch: Duration?,
+        isNegotiated: Bool
+    ) -> ServerResponse {
         var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: image.bytes)

@@ -3,7 +3,9 @@ import FaceDetection
 import Framing
 import ImageCodec
 
-/// The plan as callers read it. All rectangles are in pixels of the upright image, origin at the top left, y down.
+/// The plan as callers read it.
+///
+/// All rectangles are in pixels of the upright image, origin at the top left, y down.
 package struct PlanDocument: Encodable, Sendable {
     struct Rect: Encodable {
         var x: Int

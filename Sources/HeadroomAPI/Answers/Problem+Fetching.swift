@@ -25,7 +25,11 @@ extension Problem {
         case .tooManyRedirects(let limit):
             self.init(.sourceFailed, .badGateway, "The source redirects more than \(limit) times.")
         case .incomplete:
-            self.init(.sourceFailed, .badGateway, "The source's server closed the connection before the image was complete.")
+            self.init(
+                .sourceFailed,
+                .badGateway,
+                "The source's server closed the connection before the image was complete."
+            )
         case .cancelled:
             self.init(.internalError, .internalServerError, "The picture could not be processed.")
         case .busy:

@@ -85,7 +85,9 @@ package struct Problem: Error, Encodable, Sendable {
         if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
     }
 
-    /// The whole answer. A problem is not to be kept by caches.
+    /// The whole answer.
+    ///
+    /// A problem is not to be kept by caches.
     package var response: ServerResponse {
         var headers: HTTPFields = [
             .contentType: "application/problem+json",

@@ -51,7 +51,8 @@ package struct FrameParameters: Sendable {
 
     private mutating func readShape(_ reader: inout ParameterReader) {
         let ratio = "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5"
-        let given = reader.value(.aspect, expected: "\(ratio); at most \(Self.maxAspects), with commas between") { text in
+        let given = reader.value(.aspect, expected: "\(ratio); at most \(Self.maxAspects), with commas between") {
+            text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
             return parts.count <= Self.maxAspects && !parts.contains(nil) ? parts : nil
         }
@@ -75,7 +76,8 @@ package struct FrameParameters: Sendable {
     /// Width, height and aspect may all be given as long as they say the same.
     private func checkAgreement(_ reader: inout ParameterReader) {
         guard let width = resultSize.width, let height = resultSize.height, let aspect = aspects[0] else { return }
-        let agrees = abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
+        let agrees =
+            abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
         if !agrees || aspects.count > 1 {
             reader.refuse(.aspect, expected: "the shape of \(width)×\(height), or only one of width and height")
         }

@@ -6,9 +6,12 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var received: String?
     /// What would have been right, as the rest of a sentence: "one of low, high".
     package var expected: String
+    /// Whether there is no parameter of that name at all.
+    package var isUnknown = false
 
     /// The whole, as a sentence for people.
     package var sentence: String {
+        if isUnknown { return "There is no parameter \(Self.shortened(name)): expected \(expected)." }
         guard let received else { return "\(name) is missing: expected \(expected)." }
         return "\(name)=\(Self.shortened(received)) is not valid: expected \(expected)."
     }

@@ -20,11 +20,11 @@ struct ParameterReader {
     private mutating func refuseUnknown(_ name: String, value: String, known: [ParameterName]) {
         let advice =
             if let nearest = ParameterName.nearest(to: name, among: known) {
-                "a known parameter; did you mean \(nearest.rawValue)?"
+                "\(nearest.rawValue), perhaps"
             } else {
-                "one of the parameters \(known.map(\.rawValue).joined(separator: ", "))"
+                "one of \(known.map(\.rawValue).joined(separator: ", "))"
             }
-        errors.append(ParameterError(name: name, received: value, expected: advice))
+        errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
     }
 
     /// The value as it came.

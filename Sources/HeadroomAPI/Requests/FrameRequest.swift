@@ -15,7 +15,10 @@ struct FrameRequest {
 
     /// Reads the query and, for a `POST`, the body: an image as it is, a form, or a JSON object.
     ///
-    /// - Parameter known: The parameters that the route takes.
+    /// - Parameters:
+    ///   - request: A request for a picture.
+    ///   - known: The parameters that the route takes.
+    /// - Throws: The ``Problem`` to answer with.
     init(_ request: ServerRequest, known: [ParameterName]) throws(Problem) {
         do {
             var pairs = try QueryString.pairs(request.query)
@@ -36,7 +39,11 @@ struct FrameRequest {
         }
     }
 
-    private static func image(_ bytes: [UInt8], url: String?, method: HTTPRequest.Method) throws(ParameterErrors) -> Image {
+    private static func image(
+        _ bytes: [UInt8],
+        url: String?,
+        method: HTTPRequest.Method
+    ) throws(ParameterErrors) -> Image {
         switch (bytes.isEmpty, url) {
         case (true, let url?):
             return .url(url)

@@ -24,7 +24,10 @@ struct MultipartForm {
 
     /// Takes a body apart.
     ///
-    /// - Parameter contentType: The request's `Content-Type`, which names the boundary.
+    /// - Parameters:
+    ///   - body: The request's body.
+    ///   - contentType: The request's `Content-Type`, which names the boundary.
+    /// - Throws: ``Failure``.
     init(_ body: [UInt8], contentType: String) throws(Failure) {
         guard let boundary = MediaType(contentType)?.parameters["boundary"],
             (1...70).contains(boundary.utf8.count)  // RFC 2046 §5.1.1

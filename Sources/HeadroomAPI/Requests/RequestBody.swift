@@ -7,7 +7,9 @@ struct RequestBody {
     private(set) var image: [UInt8] = []
     private(set) var pairs: [(name: String, value: String)] = []
 
-    /// Reads the body by its declared type. Only forms and JSON are taken apart; anything else is the image, for the bytes
+    /// Reads the body by its declared type.
+    ///
+    /// Only forms and JSON are taken apart; anything else is the image, for the bytes
     /// decide what they are, and clients declare all sorts of types (curl's `--data-binary` says it sends a form).
     init(_ request: ServerRequest) throws {
         let declared = request.headers[.contentType] ?? ""

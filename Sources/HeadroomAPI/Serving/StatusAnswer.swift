@@ -10,7 +10,9 @@ enum StatusAnswer {
     /// The description of every route.
     static let openAPI = ServerResponse(
         status: .ok,
-        headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600", .xContentTypeOptions: "nosniff"],
+        headers: [
+            .contentType: "application/yaml", .cacheControl: "public, max-age=3600", .xContentTypeOptions: "nosniff",
+        ],
         body: PackageResources.openapi_yaml
     )
 

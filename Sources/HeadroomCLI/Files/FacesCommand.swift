@@ -47,13 +47,15 @@ struct FacesCommand: AsyncParsableCommand {
     private static func lines(_ input: PictureInput, _ plan: FramePlan) -> [String] {
         let count = plan.faces.count
         let size = plan.source.size
-        let title = "\(input.name): \(size.width)×\(size.height), \(count == 0 ? "no" : "\(count)") face\(count == 1 ? "" : "s")"
+        let title =
+            "\(input.name): \(size.width)×\(size.height), \(count == 0 ? "no" : "\(count)") face\(count == 1 ? "" : "s")"
         return [title]
             + plan.faces.enumerated().map { index, face in
                 let box = face.box
                 let pose = face.pose.map { ", \($0.rawValue)" } ?? ""
                 let confidence = String(format: "%.2f", face.confidence)
-                return "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)"
+                return
+                    "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)"
             }
     }
 }

@@ -14,7 +14,9 @@ struct PictureBatch {
         self.inputs = inputs
         let choice = options.detector.map(DetectorChoice.init) ?? .standard
         guard let choice else {
-            throw CommandFailure("--detector=\(options.detector ?? "") is not valid: expected \(DetectorChoice.expected)")
+            throw CommandFailure(
+                "--detector=\(options.detector ?? "") is not valid: expected \(DetectorChoice.expected)"
+            )
         }
         let workers = options.workers ?? ProcessInfo.processInfo.activeProcessorCount
         guard (1...1024).contains(workers) else {

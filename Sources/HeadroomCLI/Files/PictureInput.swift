@@ -41,14 +41,18 @@ struct PictureInput: Hashable, Sendable {
                 inputs.append(PictureInput(file: url, relativePath: url.lastPathComponent))
             }
         }
-        guard !inputs.isEmpty else { throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))") }
+        guard !inputs.isEmpty else {
+            throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))")
+        }
         return inputs
     }
 
     /// Only files that are named like pictures: a folder of photographs holds other things too.
     private static func pictures(below folder: URL) -> [PictureInput] {
         let extensions: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
-        let paths = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?.compactMap { $0 as? String }
+        let paths = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?.compactMap {
+            $0 as? String
+        }
         return (paths ?? [])
             .filter { extensions.contains(URL(filePath: $0).pathExtension.lowercased()) }
             .sorted()

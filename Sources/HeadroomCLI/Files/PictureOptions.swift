@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// What to do with pictures, in the words of the HTTP parameters.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "The shape of the crop: 16:9, 1.91:1 or 1.5. (default: the shape of width and height, or the picture's)")
+    @Option(
+        help: "The shape of the crop: 16:9, 1.91:1 or 1.5. (default: the shape of width and height, or the picture's)"
+    )
     var aspect: String?
 
     @Option(help: "The width of the result in pixels.")

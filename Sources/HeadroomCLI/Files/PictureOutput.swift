@@ -25,14 +25,18 @@ enum PictureOutput: Equatable {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
         if inputs.count > 1 || text.hasSuffix("/") || isFolder.boolValue {
-            guard !exists || isFolder.boolValue else { throw CommandFailure("\(text): is a file, but must be a folder") }
+            guard !exists || isFolder.boolValue else {
+                throw CommandFailure("\(text): is a file, but must be a folder")
+            }
             self = .folder(URL(filePath: text, directoryHint: .isDirectory))
         } else {
             self = .file(URL(filePath: text))
         }
     }
 
-    /// Where the result of one picture goes; nil is standard output. The type of the result names the extension.
+    /// Where the result of one picture goes; nil is standard output.
+    ///
+    /// The type of the result names the extension.
     func place(of input: PictureInput, _ image: EncodedImage) -> URL? {
         switch self {
         case .standardOutput:

@@ -35,11 +35,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandFailure("\(error)")
         }
         for address in service.addresses {
-            logger.info("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
+            logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
         let signals = StopSignals { service.shutdown() }
         await service.run()
         signals.stop()
-        logger.info("stopped")
+        logger.notice("stopped")
     }
 }

@@ -17,7 +17,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Pictures that are worked on at the same time. (default: one a core)")
     var workers: String?
 
-    @Option(help: "Requests that may wait for a worker; the next one is refused with 503. (default: 8 a worker)")
+    @Option(help: "Requests that may wait for a worker; the next one is refused with 503. (default: 8 a worker, at least 64)")
     var queue: String?
 
     @Option(help: "MiB that all pictures being worked on may need together. (default: 1024)")

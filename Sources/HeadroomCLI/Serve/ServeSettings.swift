@@ -72,7 +72,8 @@ struct ServeSettings {
         return server
     }
 
-    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration {
+    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration
+    {
         var fetching = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
         fetching.maxBytes = reader.integer(
             "max-source-bytes",
@@ -103,7 +104,7 @@ struct ServeSettings {
     ) -> WorkerPool<any FaceDetector>.Configuration {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let workers = reader.integer("workers", options.workers, in: 1...1024, default: cores)
-        let queue = reader.integer("queue", options.queue, in: 0...100_000, default: 8 * workers)
+        let queue = reader.integer("queue", options.queue, in: 0...100_000, default: max(64, 8 * workers))
         let mebibytes = reader.integer("max-memory", options.maxMemory, in: 16...1_048_576, default: 1024)
         return .init(workers: workers, queueLimit: queue, maxBytesInFlight: mebibytes << 20)
     }

@@ -1,0 +1,44 @@
+# The one list of commands. `make help` prints it.
+
+HOST ?= 127.0.0.1
+PORT ?= 8080
+RELEASE = -c release --static-swift-stdlib
+SOURCES = Package.swift Sources Tests
+
+.PHONY: help build serve test test-debug test-release lint format sanitize soak clean dependencies
+
+help: ## Prints this list.
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+dependencies: ## Installs the Debian packages that are missing.
+	@scripts/install-dependencies.sh
+
+build: dependencies ## Builds .build/release/headroom.
+	swift build $(RELEASE) --product headroom
+
+serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
+	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
+
+test: test-debug test-release ## Runs the tests, in debug and in release.
+
+test-debug: dependencies ## Runs the tests in debug.
+	swift test
+
+test-release: dependencies ## Runs the tests in release.
+	swift test $(RELEASE)
+
+lint: ## Checks the formatting of the Swift files.
+	swift format lint --strict --recursive $(SOURCES)
+
+format: ## Formats the Swift files.
+	swift format --in-place --recursive $(SOURCES)
+
+sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
+	swift test --sanitize=address --scratch-path .build/address
+	swift test --sanitize=thread --scratch-path .build/thread
+
+soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
+	scripts/soak.py --requests 10000 --concurrency 32
+
+clean: ## Removes everything that was built.
+	rm -rf .build

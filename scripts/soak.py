@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Sends many mixed requests to a service of its own and watches that none is lost and that memory stays flat.
+
+    scripts/soak.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
+
+Starts `headroom serve` on a free port, posts every picture below DIR with changing parameters, and at the end prints the
+answers by status, the rate, the times, and the service's resident memory as the requests went by. A request is lost when
+it gets no answer, or an answer that is neither a success nor a problem that says why. Exits 1 when one is lost, or when
+the memory at the end is more than a fifth above what it was after a tenth of the requests.
+"""
+import argparse
+import collections
+import http.client
+import json
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+ASPECTS = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"]
+TARGETS = [
+    lambda r: f"/frame?aspect={r.choice(ASPECTS)}&width={r.choice([120, 400, 900])}",
+    lambda r: f"/frame?aspect={r.choice(ASPECTS)}&zoom={r.random():.2f}&quality={r.randint(40, 95)}",
+    lambda r: f"/frame?aspect={','.join(r.sample(ASPECTS, 3))}&format=json",
+    lambda r: f"/frame?gravity={r.choice(['center', 'largest', 'point:0.3,0.7'])}&aspect=1:1&format=png&width=200",
+    lambda r: "/faces?accuracy=low",
+]
+
+
+def resident_kib(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
+
+
+def start(executable):
+    arguments = [executable, "serve", "--port", "0", "--log-level", "notice"]
+    service = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    for line in service.stderr:
+        if match := re.search(r"address=127\.0\.0\.1:(\d+)", line):
+            threading.Thread(target=service.stderr.read, daemon=True).start()
+            return service, int(match.group(1))
+    sys.exit("the service did not start")
+
+
+class Soak:
+    def __init__(self, options, pid, port):
+        self.options, self.pid, self.port = options, pid, port
+        self.pictures = [p.read_bytes() for p in sorted(options.pictures.rglob("*")) if p.is_file()]
+        self.lock = threading.Lock()
+        self.sent, self.lost = 0, 0
+        self.statuses, self.times, self.memory = collections.Counter(), [], []
+
+    def client(self, seed):
+        source = random.Random(seed)
+        connection = None
+        while True:
+            with self.lock:
+                if self.sent == self.options.requests:
+                    return
+                self.sent += 1
+                if self.sent % (self.options.requests // 20) == 0:
+                    self.memory.append((self.sent, resident_kib(self.pid)))
+            connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            begin = time.monotonic()
+            try:
+                connection.request("POST", source.choice(TARGETS)(source), source.choice(self.pictures))
+                answer = connection.getresponse()
+                body = answer.read()
+                good = bool(body) if answer.status == 200 else "detail" in json.loads(body)
+                if answer.will_close:
+                    connection.close()
+                    connection = None
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                print(f"lost: {error!r}", file=sys.stderr)
+                good, answer, connection = False, None, None
+            with self.lock:
+                self.times.append(time.monotonic() - begin)
+                self.statuses[answer.status if answer else "none"] += 1
+                self.lost += not good
+
+    def run(self):
+        begin = time.monotonic()
+        clients = [threading.Thread(target=self.client, args=(i,)) for i in range(self.options.concurrency)]
+        for client in clients:
+            client.start()
+        for client in clients:
+            client.join()
+        return time.monotonic() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = pathlib.Path(__file__).resolve().parent.parent
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--concurrency", type=int, default=32)
+    parser.add_argument("--pictures", type=pathlib.Path, default=root / "docs" / "pictures")
+    parser.add_argument("--headroom", default=str(root / ".build/release/headroom"))
+    options = parser.parse_args()
+    service, port = start(options.headroom)
+    try:
+        soak = Soak(options, service.pid, port)
+        seconds = soak.run()
+    finally:
+        service.terminate()
+        code = service.wait(30)
+    times = sorted(soak.times)
+    early = next(kib for sent, kib in soak.memory if sent >= options.requests // 10)
+    late = soak.memory[-1][1]
+    print(f"pictures {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  statuses {dict(soak.statuses)}")
+    print(f"{soak.sent / seconds:.0f} requests/s  median {statistics.median(times) * 1e3:.0f} ms  "
+          f"p99 {times[int(len(times) * 0.99)] * 1e3:.0f} ms  exit code {code}")
+    print("resident MiB: " + "  ".join(f"{sent}: {kib >> 10}" for sent, kib in soak.memory))
+    sys.exit(1 if soak.lost or late > early * 1.2 or code else 0)
+
+
+main()
