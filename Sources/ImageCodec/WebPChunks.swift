@@ -40,7 +40,10 @@ struct WebPChunks {
         guard header.data.count >= 10 else { throw riff.missing("its VP8X chunk is too short") }
         let flags = Flags(rawValue: riff.bytes[header.data.lowerBound])
         let fields = header.data.lowerBound + 4
-        canvas = PixelSize(width: riff.number(at: fields, bytes: 3) + 1, height: riff.number(at: fields + 3, bytes: 3) + 1)
+        canvas = PixelSize(
+            width: riff.number(at: fields, bytes: 3) + 1,
+            height: riff.number(at: fields + 3, bytes: 3) + 1
+        )
         var found: (bytes: Range<Int>, isComplete: Bool)?
         var next = header.next
         while let chunk = riff.chunk(at: next, before: riff.end) {
