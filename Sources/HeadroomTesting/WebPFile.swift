@@ -63,7 +63,7 @@ package enum WebPFile {
         return result
     }
 
-    /// A lossless file. Colours of wholly transparent pixels are not kept.
+    /// A lossless file; colours of wholly transparent pixels are not kept.
     package static func lossless(_ size: PixelSize, pixel: (_ x: Int, _ y: Int) -> RGBA) throws -> [UInt8] {
         var samples: [UInt8] = []
         for y in 0..<size.height {

@@ -19,6 +19,9 @@ package enum ImageFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether transparent pixels stay transparent.
+    package var keepsAlpha: Bool { self != .jpeg }
+
     /// The name in sentences.
     package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 

@@ -18,6 +18,7 @@ struct WebPChunks {
     /// Finds the chunks in time that grows with their number, and without memory for each.
     ///
     /// - Parameter bytes: A file that begins with the signature.
+    /// - Throws: ``CodecError/truncated(_:)`` or ``CodecError/corrupt(_:_:)`` when there is no picture.
     init(_ bytes: [UInt8]) throws(CodecError) {
         let riff = RIFFChunks(bytes)
         guard let first = riff.chunk(at: 12, before: riff.end) else { throw riff.missing("it has no chunks") }
@@ -147,7 +148,9 @@ private struct RIFFChunks {
         )
     }
 
-    /// The orientation in an EXIF chunk. Some programs begin it as JPEG does, with six bytes that do not belong here.
+    /// The orientation in an EXIF chunk.
+    ///
+    /// Some programs begin it as JPEG does, with six bytes that do not belong here.
     func orientation(_ data: Range<Int>) -> Orientation {
         let isPrefixed = bytes[data].starts(with: Array("Exif\0\0".utf8))
         return ExifOrientation.parse(bytes.span.extracting(data.dropFirst(isPrefixed ? 6 : 0)))
