@@ -19,8 +19,6 @@ struct hr_jpeg_decoder {
     JSAMPLE *spare;     // where rows below the picture go
     bool first_only;
     bool at_end;        // the data ended
-    bool damaged;       // pixels were lost …
-    bool damaged_early; // … in the upper half
 };
 
 static hr_status status_of(int code)
@@ -80,16 +78,13 @@ static void on_message(j_common_ptr common, int level)
     default:
         return;
     }
-    if (!decoder->damaged) {
-        decoder->damaged = true;
-        // A later scan only refines or colours what the first one has drawn.
-        decoder->damaged_early =
-            cinfo->input_scan_number <= 1 && (uint64_t)cinfo->input_iMCU_row * 2 < cinfo->total_iMCU_rows;
-        if (decoder->error->message[0] == 0) {
-            char message[JMSG_LENGTH_MAX];
-            common->err->format_message(common, message);
-            hr_fail(decoder->error, HR_OK, message);
-        }
+    // A later scan only refines or colours what the first one has drawn. What follows the first damage in the upper
+    // half is not decoded, so a file without data for its pixels costs next to nothing.
+    if (cinfo->input_scan_number <= 1 && (uint64_t)cinfo->input_iMCU_row * 2 < cinfo->total_iMCU_rows) {
+        char message[JMSG_LENGTH_MAX];
+        common->err->format_message(common, message);
+        hr_fail(decoder->error, decoder->at_end ? HR_TRUNCATED : HR_CORRUPT, message);
+        longjmp(decoder->escape, 1);
     }
 }
 
@@ -236,16 +231,6 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
     return HR_OK;
 }
 
-static void fill_below(const struct jpeg_decompress_struct *cinfo, const hr_plane *planes, int components)
-{
-    for (int c = 0; c < components; c++) {
-        const jpeg_component_info *component = &cinfo->comp_info[c];
-        int64_t done = (int64_t)cinfo->output_iMCU_row * component->v_samp_factor * component->DCT_scaled_size;
-        for (int64_t y = done; y < planes[c].height; y++)
-            memset(planes[c].data + (size_t)y * planes[c].stride, CENTERJSAMPLE, (size_t)planes[c].width);
-    }
-}
-
 static bool fits(const struct jpeg_decompress_struct *cinfo, const hr_plane *planes, int components, size_t *longest)
 {
     for (int c = 0; c < cinfo->num_components; c++) {
@@ -296,20 +281,10 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
     if (decoder->spare == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a row");
 
-    if (setjmp(decoder->escape)) {
-        // The output counts rows of the picture only while they are being given out.
-        if (error->status == HR_NO_MEMORY || error->status == HR_TOO_LARGE
-            || (uint64_t)cinfo->output_scanline * 2 < cinfo->output_height || decoder->damaged_early)
-            return error->status;
-        fill_below(cinfo, planes, components);
-        return HR_OK;
-    }
+    if (setjmp(decoder->escape))
+        return error->status;
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
-    if (decoder->damaged_early) {
-        error->status = decoder->at_end ? HR_TRUNCATED : HR_CORRUPT;
-        return error->status;
-    }
     return HR_OK;
 }
 

@@ -19,7 +19,11 @@ struct CFailure: Error {
         case HR_TRUNCATED: .truncated(format)
         case HR_UNSUPPORTED: .unsupportedFeature(format, message)
         case HR_TOO_LARGE:
-            if let size { .tooLarge(size, limit: limit ?? .format(format)) } else { .corrupt(format, message) }
+            if let size {
+                .tooLarge(size, limit: limit ?? .format(format))
+            } else {
+                .unsupportedFeature(format, message)
+            }
         case HR_NO_MEMORY: .outOfMemory
         case HR_FAILED: .failed(message)
         default: .corrupt(format, message)

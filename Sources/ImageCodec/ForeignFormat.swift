@@ -47,14 +47,17 @@ package enum ForeignFormat {
             Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
         ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
 
-    /// Brands of the ISO base media file format (ISO/IEC 14496-12, 4.3), which begins with a `ftyp` box.
+    /// Files of the ISO base media format begin with a `ftyp` box that lists brands (ISO/IEC 14496-12, 4.3).
     private static func mediaFile(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
-        return switch String(decoding: bytes[8..<12], as: UTF8.self) {
-        case "avif", "avis": "AVIF"
-        case "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1": "HEIC"
-        default: "MP4"
+        // The brand in front may be as general as "mif1", so all of them count; more than 64 bytes are no brands.
+        let end = min(Int(bytes[3]), bytes.count, 64)
+        let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
+            String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
         }
+        if brands.contains(where: ["avif", "avis"].contains) { return "AVIF" }
+        return brands.contains(where: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].contains)
+            ? "HEIC" : "MP4"
     }
 
     private static func markup(_ bytes: [UInt8]) -> String? {

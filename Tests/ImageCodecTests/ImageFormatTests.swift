@@ -18,6 +18,7 @@ import Testing
             ("AVIF", [0, 0, 0, 0x1C] + Array("ftypavif".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),
+            ("AVIF", [0, 0, 0, 0x1C] + Array("ftypmif1\0\0\0\0mif1avifmiaf".utf8)),
             ("MP4", [0, 0, 0, 0x18] + Array("ftypisom".utf8)),
             ("TIFF", [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
             ("BMP", Array("BM6\u{3}".utf8)),

@@ -68,6 +68,12 @@ import Testing
         }
     }
 
+    @Test func `the fast scale keeps at least what is asked for`() {
+        for (factor, eighths) in [(0.0, 1), (0.125, 1), (0.13, 2), (0.3, 4), (0.5, 4), (0.51, 8), (1, 8), (3, 8)] {
+            #expect(DecodeScale.fast(atLeast: factor) == DecodeScale(eighths: eighths))
+        }
+    }
+
     @Test func `chroma halved both ways comes out whole at half the size`() throws {
         let kind = OddJPEG(.ycbcr, sampling: [(2, 2), (1, 1), (1, 1)])
         let bytes = try kind.encode(PixelSize(width: 35, height: 21)) { _, _, _ in 99 }
@@ -153,8 +159,10 @@ import Testing
         let partTop = try Resampler.resample(part, region: top, to: kept, model: .gray)
         #expect(ImageDifference(wholeTop, partTop).maximum == 0)
         #expect(part.planes[0][x: 64, y: 127] == 128)
-        #expect(throws: CodecError.truncated(.jpeg)) {
-            try ImageDecoder.decode(Array(bytes.prefix(bytes.count / 3)), header: header)
+        for kept in [bytes.count / 3, bytes.count / 5] {
+            #expect(throws: CodecError.truncated(.jpeg)) {
+                try ImageDecoder.decode(Array(bytes.prefix(kept)), header: header)
+            }
         }
     }
 
