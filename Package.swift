@@ -92,7 +92,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: house),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", httpTypes, logging],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11,

@@ -34,6 +34,10 @@ static inline CURLcode hr_curl_on_body(CURL *_Nonnull easy, curl_write_callback 
     return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callback);
 }
 
+static inline CURLMcode hr_curl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
 /* Microseconds of a CURLINFO_…_TIME_T, or 0 while that stage has not been reached. */
 static inline curl_off_t hr_curl_time(CURL *_Nonnull easy, CURLINFO info) {
     curl_off_t microseconds = 0;

@@ -4,11 +4,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -154,6 +156,14 @@ int hr_describe(const struct sockaddr_storage *address, char host[HR_HOST_CAPACI
             return ntohs(v6->sin6_port);
     }
     return -1;
+}
+
+int hr_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX)
+        return INT_MAX;
+    return (int)limit.rlim_cur;
 }
 
 int hr_local_port(int socket)

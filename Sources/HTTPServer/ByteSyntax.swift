@@ -40,7 +40,9 @@ extension UInt8 {
     /// `field-vchar`, space or tab: what a field value may hold, RFC 9110 §5.5.
     var isFieldContent: Bool { (self >= 0x20 && self != 0x7F) || self == .tab }
 
-    /// What may stand in a request target. RFC 3986 allows less, but clients send `|` or `"` unencoded; a fragment
+    /// What may stand in a request target.
+    ///
+    /// RFC 3986 allows less, but clients send `|` or `"` unencoded; a fragment
     /// (`#`) is never sent (RFC 9112 §3.2).
     var isTarget: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
 

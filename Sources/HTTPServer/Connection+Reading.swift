@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import HTTPTypes
 
@@ -27,7 +28,8 @@ extension Connection {
             switch receive() {
             case .bytes(let isFull):
                 advance()
-                guard isFull else { return }
+                // After a FIN from both sides Dispatch reports nothing more, so lingering goes on to the stream's end.
+                guard isFull || phase == .lingering else { return }
             case .end:
                 ended()
                 return
@@ -40,6 +42,9 @@ extension Connection {
                 return
             }
         }
+        // Not left to the source: if the client has hung up behind these bytes, that was its last event.
+        guard phase != .closed, !hasEnded else { return }
+        loop.queue.async { self.readable() }
     }
 
     private func receive() -> ReadResult {
@@ -92,7 +97,7 @@ extension Connection {
         self.head = head
         headCompletedAt = .now
         stage = .body
-        transfer = Transfer()
+        transfer = Transfer(bytes: input.count)
         // A client that has begun to send the body does not wait for it (RFC 9110 §10.1.1).
         guard head.expectsContinue, input.isEmpty else { return }
         output.append(ResponseHead.proceed)

@@ -1,7 +1,7 @@
 import CLinux
 
 extension Connection {
-    /// Closes or refuses what has taken too long. Called on every tick of the loop.
+    /// Closes or refuses what has taken too long; called on every tick of the loop.
     func checkTime(_ now: ContinuousClock.Instant) {
         if let deadline, now >= deadline {
             timedOut()

@@ -52,7 +52,9 @@ final class Connection: @unchecked Sendable {
 
     var configuration: HTTPServer.Configuration { loop.context.configuration }
 
-    /// Begins to serve, or refuses at once. `onClosed` is called when the descriptor is closed.
+    /// Begins to serve, or refuses at once.
+    ///
+    /// `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
         channel.startReading { self.readable() }

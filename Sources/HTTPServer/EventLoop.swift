@@ -4,8 +4,10 @@ import Dispatch
 ///
 /// `@unchecked Sendable`: all state is touched on `queue` only; what may be called from elsewhere says so.
 final class EventLoop: @unchecked Sendable {
-    /// How often timeouts are looked at. One timer serves all connections: exactness is of no use here, and a timer
-    /// for every read would cost more than the read.
+    /// How often timeouts are looked at.
+    ///
+    /// One timer serves all connections: exactness is of no use here, and a timer for every read would cost more than
+    /// the read.
     private static let tick = DispatchTimeInterval.milliseconds(50)
 
     /// How much one read takes at most.
@@ -31,11 +33,10 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
-    /// Takes over an accepted socket. May be called from anywhere.
+    /// Takes over an accepted socket; may be called from anywhere.
     ///
-    /// - Parameters:
-    ///   - refusal: Why the connection is refused; nil to serve it.
-    ///   - onClosed: Called on the loop's queue when the socket has been closed.
+    /// `refusal` says why the connection is refused, nil to serve it. `onClosed` is called on the loop's queue when the
+    /// socket has been closed.
     func adopt(
         _ descriptor: Int32,
         peer: PeerAddress,
@@ -53,10 +54,14 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Lets requests finish, closes idle connections now and all others at `deadline`. May be called from anywhere.
-    func drain(deadline: ContinuousClock.Instant) {
+    /// From now on a connection ends with the last request that has reached it; may be called from anywhere.
+    func beginDraining() {
+        queue.async { self.isDraining = true }
+    }
+
+    /// Closes idle connections now and all others at `deadline`; may be called from anywhere.
+    func finishDraining(deadline: ContinuousClock.Instant) {
         queue.async {
-            self.isDraining = true
             self.drainDeadline = deadline
             for connection in Array(self.connections.values) { connection.drain() }
         }

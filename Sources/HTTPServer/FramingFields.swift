@@ -18,6 +18,7 @@ struct FramingFields {
     /// - Parameters:
     ///   - name: The field's name in lower case.
     ///   - value: Its value, without surrounding whitespace.
+    /// - Throws: The rule that the field breaks.
     mutating func note(_ name: String, _ value: Span<UInt8>) throws(RequestError) {
         switch name {
         case "host": try noteHost(value)
@@ -34,6 +35,8 @@ struct FramingFields {
     /// - Parameters:
     ///   - minorVersion: 1 for HTTP/1.1, 0 for HTTP/1.0.
     ///   - maxBodyBytes: The largest body accepted.
+    /// - Returns: The framing; a declared length is within the limit.
+    /// - Throws: The rule that the fields break together.
     func bodyFraming(minorVersion: Int, maxBodyBytes: Int) throws(RequestError) -> BodyFraming {
         if hasTransferEncoding {
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }

@@ -15,5 +15,6 @@ package protocol HTTPHandler: Sendable {
     /// - Parameters:
     ///   - status: 400, 408, 413, 414, 417, 431, 500, 501, 505, or 503 when the server has too many connections.
     ///   - detail: One sentence that says what was wrong.
+    /// - Returns: The answer, with this status.
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
 }

@@ -1,10 +1,12 @@
 extension HTTPServer {
-    /// The limits of a server. Every one of them has a default that is safe on an open network.
+    /// The limits of a server, each with a default that is safe on an open network.
     package struct Configuration: Sendable {
         /// The longest request line, in bytes without CRLF; a longer one gets 414.
         package var maxRequestLineBytes = 8 * 1024
 
-        /// The largest header section, in bytes; a larger one gets 431. Trailers have the same limit of their own.
+        /// The largest header section, in bytes; a larger one gets 431.
+        ///
+        /// Trailers, and the extensions of all chunks of a body, have the same limit of their own.
         package var maxHeaderBytes = 16 * 1024
 
         /// The most header fields; more get 431.
@@ -16,8 +18,9 @@ extension HTTPServer {
         /// The most connections at a time; further ones get 503.
         package var maxConnections = 4096
 
-        /// How many bytes of further requests are taken in while one is being answered. Above this the server stops
-        /// reading, and the client has to wait.
+        /// How many bytes of further requests are taken in while one is being answered.
+        ///
+        /// Above this the server stops reading, and the client has to wait. One read (64 KiB) may come on top.
         package var maxPipelinedBytes = 64 * 1024
 
         /// The time a header section may take from its first byte, and a new connection until its first byte.
@@ -32,9 +35,10 @@ extension HTTPServer {
         /// The time an answer may take to be sent, apart from what ``minBytesPerSecond`` allows it in addition.
         package var writeTimeout: Duration = .seconds(30)
 
-        /// The slowest rate of bodies and answers that is borne for longer than their timeouts: with every this many
-        /// bytes that arrive (or leave), one more second is granted. So neither a large picture on a slow line is cut
-        /// off, nor can a client hold a connection with a byte now and then.
+        /// The slowest rate of bodies and answers that is borne for longer than their timeouts, in bytes per second.
+        ///
+        /// With every this many bytes that arrive (or leave), one more second is granted. So neither a large picture
+        /// on a slow line is cut off, nor can a client hold a connection with a byte now and then.
         package var minBytesPerSecond = 8 * 1024
 
         /// How long an answer may take that a client waits for after it has ended its own side of the connection.

@@ -53,7 +53,9 @@ package final class HTTPServer: Sendable {
         return listeners.first?.address ?? address
     }
 
-    /// Serves until ``shutdown()`` has been called and has finished. Cancelling the calling task shuts down as well.
+    /// Serves until ``shutdown()`` has been called and has finished.
+    ///
+    /// Cancelling the calling task shuts down as well.
     package func run() async {
         start()
         await withTaskCancellationHandler {
@@ -69,8 +71,11 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops gracefully: no new connections are accepted, every request that has reached the server is answered, idle
-    /// connections are closed. After ``Configuration/drainTimeout`` the rest is cut off.
+    /// Stops gracefully.
+    ///
+    /// No new connections are accepted, every request that has reached the server is answered, idle connections are
+    /// closed. After ``Configuration/drainTimeout`` the rest is cut off. A server that does not run yet just closes
+    /// its addresses.
     ///
     /// Returns at once; ``run()`` returns when it is done. Further calls change nothing.
     package func shutdown() {
@@ -83,10 +88,11 @@ package final class HTTPServer: Sendable {
         }
         guard let listeners else { return }
         context.logger.debug("Shutting down")
+        for loop in loops { loop.beginDraining() }
         for listener in listeners {
             listener.stop { self.listenerStopped() }
         }
-        if listeners.isEmpty { drainLoops() }
+        if listeners.isEmpty { finishDraining() }
     }
 
     private func start() {
@@ -120,13 +126,13 @@ package final class HTTPServer: Sendable {
             state.openListeners -= 1
             return state.openListeners == 0
         }
-        if isLast { drainLoops() }
+        if isLast { finishDraining() }
     }
 
-    /// Only after the last listener: a loop that drains closes what has nothing to serve.
-    private func drainLoops() {
+    /// Only after the last listener has handed over what it accepted: connections with nothing to serve are closed.
+    private func finishDraining() {
         let deadline = ContinuousClock.now + context.configuration.drainTimeout
-        for loop in loops { loop.drain(deadline: deadline) }
+        for loop in loops { loop.finishDraining(deadline: deadline) }
         finishIfDone()
     }
 

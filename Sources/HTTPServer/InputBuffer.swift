@@ -50,6 +50,8 @@ struct InputBuffer {
     /// - Parameters:
     ///   - limit: The longest line allowed, in bytes without CRLF.
     ///   - tooLong: What to throw for a longer one.
+    /// - Returns: The length in bytes; the line begins at `start`.
+    /// - Throws: `tooLong`, or ``RequestError/bareLineFeed``.
     mutating func lineLength(
         atMost limit: Int,
         tooLong: @autoclosure () -> RequestError

@@ -10,9 +10,19 @@ final class Listener: @unchecked Sendable {
     /// How many connections one event may accept before others get their turn.
     private static let maxAcceptsPerEvent = 64
 
-    /// How long accepting pauses when the process has no descriptors or memory left. The listening socket stays
-    /// readable all the while: without a pause the loop would spin.
+    /// How many waiting connections are still accepted at the end: more than the kernel holds by default.
+    private static let maxAcceptsAtStop = 8192
+
+    /// How long accepting pauses when the process has no descriptors or memory left.
+    ///
+    /// The listening socket stays readable all the while: without a pause the loop would spin.
     private static let pause = DispatchTimeInterval.milliseconds(100)
+
+    /// How many descriptors are left for the rest of the process, or a quarter when it may have few.
+    ///
+    /// Accepting until EMFILE is not an option: Dispatch watches its threads through /proc
+    /// (`_dispatch_workq_monitor_pools`), and traps when it cannot open a file there.
+    private static let reservedDescriptors: Int32 = 64
 
     let address: BoundAddress
     private let descriptor: Int32
@@ -22,6 +32,8 @@ final class Listener: @unchecked Sendable {
     private var source: (any DispatchSourceRead)?
     private var onAccept: ((Int32, PeerAddress) -> Void)?
     private var isPaused = false
+    /// Whether the log knows of the pauses that have followed each other so far.
+    private var hasWarned = false
     private var isStopped = false
 
     /// Takes over a listening socket.
@@ -50,7 +62,9 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Accepts what has connected so far, and nothing more. `onStopped` is called when the socket is closed.
+    /// Accepts what has connected so far, and nothing more.
+    ///
+    /// `onStopped` is called when the socket is closed.
     func stop(_ onStopped: @escaping @Sendable () -> Void) {
         queue.async {
             guard !self.isStopped else { return onStopped() }
@@ -60,7 +74,7 @@ final class Listener: @unchecked Sendable {
                 close(self.descriptor)
                 return onStopped()
             }
-            self.accept(atMost: .max)
+            self.accept(atMost: Self.maxAcceptsAtStop)
             if self.isPaused { source.resume() }
             source.setCancelHandler {
                 close(self.descriptor)
@@ -77,14 +91,25 @@ final class Listener: @unchecked Sendable {
         for _ in 0..<limit {
             let result = hr_accept(descriptor, &address)
             if result >= 0 {
+                // The kernel gives out the lowest free number, so a high one means that few are left.
+                let limit = hr_descriptor_limit()
+                guard result < limit - min(Self.reservedDescriptors, limit / 4) else {
+                    close(result)
+                    return pause(errno: EMFILE)
+                }
                 onAccept?(result, PeerAddress(address))
                 continue
             }
             switch -result {
-            case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause(errno: -result)
-            // Errors of one connection (ECONNABORTED and the network errors of accept(2)) leave the others waiting.
-            default: continue
+            case EAGAIN:
+                hasWarned = false
+                return
+            // Errors of one connection, accept(2) among the network errors; the others still wait.
+            case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
+                EOPNOTSUPP:
+                continue
+            // Most often EMFILE, ENFILE, ENOBUFS or ENOMEM.
+            default: return pause(errno: -result)
             }
         }
     }
@@ -92,8 +117,11 @@ final class Listener: @unchecked Sendable {
     private func pause(errno: Int32) {
         guard !isStopped, !isPaused else { return }
         isPaused = true
-        let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
-        logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
+        if !hasWarned {
+            hasWarned = true
+            let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
+            logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
+        }
         source?.suspend()
         queue.asyncAfter(deadline: .now() + Self.pause) {
             guard !self.isStopped else { return }

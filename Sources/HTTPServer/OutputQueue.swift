@@ -80,7 +80,7 @@ struct OutputQueue {
 }
 
 extension iovec {
-    /// The bytes from `offset` on. The vector is good as long as `bytes` is.
+    /// The bytes from `offset` on, good as long as `bytes` is.
     fileprivate init(rebasing bytes: UnsafeRawBufferPointer, from offset: Int) {
         let rest = UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
         self.init(iov_base: rest.baseAddress, iov_len: rest.count)

@@ -16,7 +16,7 @@ struct RequestParser {
     /// How far the current request has come.
     enum Stage { case idle, head, body }
 
-    /// Reserved ahead for a declared body. A client that declares a large body may still never send it.
+    /// How much is reserved for a declared body before any of it has come, as it may never come.
     private static let maxReservedBytes = 256 * 1024
 
     private enum State {
@@ -35,7 +35,7 @@ struct RequestParser {
         head = HeadParser(limits: limits)
     }
 
-    /// - Parameter input: What has arrived and is not parsed yet.
+    /// The stage, given what has arrived and is not parsed yet.
     func stage(_ input: borrowing InputBuffer) -> Stage {
         guard case .head = state else { return .body }
         return head.hasBegun || !input.isEmpty ? .head : .idle
@@ -59,6 +59,10 @@ struct RequestParser {
             return .head(head)
 
         case .length(let remaining):
+            if input.count > body.capacity - body.count {
+                // The client is serious: from here on the body takes its size, and not the next power of two.
+                body.reserveCapacity(body.count + remaining)
+            }
             let taken = input.move(upTo: remaining, to: &body)
             guard taken == remaining else {
                 state = .length(remaining: remaining - taken)

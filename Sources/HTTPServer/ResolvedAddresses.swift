@@ -24,7 +24,13 @@ struct ResolvedAddresses {
 
     let entries: [Entry]
 
-    /// - Parameter action: What the error says was attempted.
+    /// Asks the system's resolver.
+    ///
+    /// - Parameters:
+    ///   - host: A name or a numeric address.
+    ///   - port: The port of all entries.
+    ///   - action: What the error says was attempted.
+    /// - Throws: ``SocketError`` when there is no such host.
     init(host: String, port: UInt16, action: String) throws(SocketError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -13,10 +13,7 @@ enum ResponseHead {
         case close
     }
 
-    /// - Parameters:
-    ///   - response: The application's answer.
-    ///   - method: The method of the request, when one is known.
-    ///   - date: The value of Date.
+    /// The head for an answer to a request with `method`, nil when none is known; `date` is the value of Date.
     static func serialize(
         _ response: ServerResponse,
         to method: HTTPRequest.Method?,

@@ -4,8 +4,9 @@ package import HTTPTypes
 package struct ServerRequest: Sendable {
     package var method: HTTPRequest.Method
 
-    /// The target as it was received, such as `/frame?aspect=16:9`; an absolute-form target is reduced to this form.
-    /// It is `*` for a request about the server as a whole (`OPTIONS *`).
+    /// The target in origin-form as it was received, such as `/frame?aspect=16:9`.
+    ///
+    /// An absolute-form target is reduced to this form. It is `*` for a request about the server as a whole (`OPTIONS *`).
     package var target: String {
         didSet { split = target.utf8.firstIndex(of: UInt8(ascii: "?")) }
     }

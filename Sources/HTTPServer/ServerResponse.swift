@@ -7,7 +7,9 @@ package struct ServerResponse: Sendable {
     /// A final status, 200 to 599.
     package var status: HTTPResponse.Status
 
-    /// Fields to send. `Connection: close` closes the connection after the answer; other fields that describe the
+    /// The fields to send.
+    ///
+    /// `Connection: close` closes the connection after the answer; other fields that describe the
     /// connection or the message's framing are the server's own and are left out.
     package var headers: HTTPFields
 

@@ -2,7 +2,9 @@
 struct Transfer {
     private var start = ContinuousClock.Instant.now
     /// Bytes received or sent so far.
-    var bytes = 0
+    var bytes: Int
+
+    init(bytes: Int = 0) { self.bytes = bytes }
 
     /// The time by which it must be complete: `timeout` after its beginning, and a second more for every
     /// `bytesPerSecond` bytes that have come through.

@@ -35,10 +35,8 @@ package enum FetchError: Error, Sendable, Equatable {
         case slot
         /// The name server.
         case resolution
-        /// The TCP connection.
+        /// The TCP connection or the TLS handshake; libcurl 7.88 tells them apart only afterwards.
         case connection
-        /// The TLS handshake.
-        case handshake
         /// The header of the answer.
         case header
         /// The rest of the body.

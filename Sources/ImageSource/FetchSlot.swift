@@ -1,36 +1,30 @@
 import CCurl
 import Dispatch
 
-/// A thread that fetches one job at a time, and the libcurl handle that goes with it.
+/// A thread that fetches one job at a time, and the connections that it keeps.
 ///
 /// Sendable is true because everything mutable is touched by blocks of `thread` only, one at a time. The exception,
-/// `curl_multi_wakeup`, is the one call that libcurl allows from other threads; ``FetchJob`` makes it only while the
-/// slot works.
+/// ``CurlConnections/wake()``, is made for other threads; ``FetchJob`` calls it only while the slot works.
 final class FetchSlot: @unchecked Sendable {
     /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
     private let thread = DispatchQueue(label: "headroom.fetch")
     private let configuration: ImageFetcher.Configuration
+    private let pinnedHosts: [PinnedHost]
     private let gate: ConnectionGate
     private let receiver: ResponseReceiver
-    private let curl: CurlHandle
+    private let connections = CurlConnections()
 
     init(configuration: ImageFetcher.Configuration, policy: AddressPolicy, pinnedHosts: [PinnedHost]) {
         self.configuration = configuration
+        self.pinnedHosts = pinnedHosts
         self.gate = ConnectionGate(policy: policy)
         self.receiver = ResponseReceiver(maxBytes: configuration.maxBytes)
-        var curl = CurlHandle()
-        curl.restrictToPlainHTTP()
-        curl.describeRequests(configuration)
-        curl.pin(pinnedHosts)
-        curl.attach(gate: gate, receiver: receiver)
-        self.curl = curl
     }
 
     /// Fetches on the slot's thread and calls `completion` there.
     func run(_ job: FetchJob, completion: @escaping @Sendable (FetchJob.Outcome) -> Void) {
         thread.async { [self] in
-            let wake: @Sendable () -> Void = { [self] in _ = curl_multi_wakeup(curl.multi) }
-            let outcome = job.interruptible(by: wake) {
+            let outcome = job.interruptible(by: { self.connections.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
             // A picture's bytes must not outlive its job here.
@@ -71,13 +65,10 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> String? {
         gate.reset()
         receiver.reset()
-        curl.set(CURLOPT_URL, to: url.string)
-        // Zero would mean no limit to libcurl.
-        curl.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
-        curl.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
-        guard let code = curl.perform(until: { job.isCancelled }) else { throw .cancelled }
+        let transfer = makeTransfer(for: url, timeout: job.remaining)
+        guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(for: code) }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
         switch receiver.header.status {
         case 200:
             return nil
@@ -93,10 +84,23 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func error(for code: CURLcode) -> FetchError {
-        let message = curl.message(for: code)
+    private func makeTransfer(for url: SourceURL, timeout: Duration) -> CurlTransfer {
+        var transfer = CurlTransfer()
+        transfer.restrictToPlainHTTP()
+        transfer.describeRequest(configuration)
+        transfer.pin(pinnedHosts)
+        transfer.attach(gate: gate, receiver: receiver)
+        transfer.set(CURLOPT_URL, to: url.string)
+        // Zero would mean no limit to libcurl.
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, timeout.milliseconds))
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
+        return transfer
+    }
+
+    private func error(_ code: CURLcode, of transfer: borrowing CurlTransfer) -> FetchError {
+        let message = transfer.message(for: code)
         return switch code {
-        case CURLE_OPERATION_TIMEDOUT: .timeout(stage)
+        case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer))
         case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
             .blocked(gate.refusals.joined(separator: "; "))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
@@ -107,11 +111,10 @@ final class FetchSlot: @unchecked Sendable {
     }
 
     /// What the transfer was waiting for when it ended.
-    private var stage: FetchError.Stage {
+    private func stage(of transfer: borrowing CurlTransfer) -> FetchError.Stage {
         if receiver.header.isComplete { return .body }
-        if curl.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
-        if curl.hasReached(CURLINFO_CONNECT_TIME_T) { return .handshake }
-        return curl.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
+        if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
+        return transfer.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
     }
 }
 

@@ -24,7 +24,7 @@ package enum IPAddress: Hashable, Sendable {
 
     /// Reads the address of a socket address; nil when it is of another family or shorter than its family asks for.
     ///
-    /// - Parameter socketAddress: The bytes of a `sockaddr`, at any alignment.
+    /// - Parameter bytes: The bytes of a `sockaddr`, at any alignment.
     init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
         switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {

@@ -1,21 +1,21 @@
 extension ImageFetcher {
     /// The limits of fetching.
     package struct Configuration: Sendable {
-        /// The largest body in bytes, counted after inflation. Default 20 MiB, at least 1.
+        /// The largest body in bytes, counted after inflation: 1 to 2^40, default 20 MiB.
         package var maxBytes: Int
-        /// How long the name server, TCP and TLS may take together, for each hop. Default 2 s.
+        /// How long name server, TCP and TLS may take together, for each hop: 1 ms to 1 hour, default 2 s.
         package var connectTimeout: Duration
-        /// How long a fetch may take, from the call to the last byte: wait for a slot and all hops. Default 5 s.
+        /// How long a fetch may take from call to last byte, slot and all hops included: 1 ms to 1 hour, default 5 s.
         package var timeout: Duration
-        /// How many redirects are followed. Default 3; 0 follows none.
+        /// How many redirects are followed: 0 to 100, default 3.
         package var maxRedirects: Int
-        /// Whether private and loopback addresses may be contacted, on any port. Default false.
+        /// Whether private and loopback addresses may be contacted, and any port; default false.
         package var allowsPrivateSources: Bool
-        /// Ports that may be contacted as long as private sources are not allowed. Default 80 and 443.
+        /// Ports that may be contacted while private sources are not allowed; default 80 and 443.
         package var allowedPorts: Set<Int>
-        /// How many fetches run at the same time, each on its own thread. Default 32, 1…128.
+        /// How many fetches run at the same time, each on its own thread: 1 to 128, default 32.
         package var slots: Int
-        /// How many fetches may wait for a slot before the next is refused. Default 64; 0 lets none wait.
+        /// How many fetches may wait for a slot before the next is refused: 0 or more, default 64.
         package var waitingLimit: Int
         /// The `User-Agent` of every request: `Headroom/1.0`.
         package var userAgent: String

@@ -40,6 +40,7 @@ package struct SourceURL: Sendable, Hashable {
     /// Blanks and non-ASCII bytes, which real origins send, are percent-encoded as browsers do.
     ///
     /// - Parameter location: The field's value without surrounding blanks.
+    /// - Returns: The checked target.
     /// - Throws: ``FetchError/blocked(_:)`` when the target is not acceptable as a `SourceURL` or gives up TLS.
     package func redirected(to location: String) throws(FetchError) -> SourceURL {
         let target: SourceURL

@@ -33,11 +33,9 @@ struct ImageFetcherBlockingTests {
     }
 
     @Test func `private addresses are skipped among public ones, in any order`() async throws {
-        let outer = try LoopbackOrigin(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
-        let inner = try LoopbackOrigin(
-            address: "127.0.0.1",
-            port: outer.port,
-            answering: response("200 OK", body: "secret")
+        let (outer, inner) = try LoopbackOrigin.pair(
+            ("127.0.0.2", response("200 OK", body: "bytes")),
+            ("127.0.0.1", response("200 OK", body: "secret"))
         )
         let addresses = ["127.0.0.1", "127.0.0.2", "::1"].compactMap { IPAddress($0) }
         for order in [[0, 1], [1, 0], [0, 0, 1], [2, 0, 1], [0, 2, 1]] {

@@ -10,37 +10,21 @@ final class LoopbackOrigin: Sendable {
 
     let address: String
     let port: Int
-    private let listener: Int32
+    private let bound: LoopbackPort
     private let script: Script
     private let accepted = Atomic<Int>(0)
 
     /// Listens and answers every connection with the script, each on its own thread.
     init(address: String = "127.0.0.1", port: Int = 0, script: @escaping Script) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        var bound = sockaddr_in()
-        bound.sin_family = sa_family_t(AF_INET)
-        bound.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, address, &bound.sin_addr)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = self.listener
-        let status = withUnsafeMutablePointer(to: &bound) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard status else {
-            let code = errno
-            close(listener)
-            throw POSIXError(.init(rawValue: code) ?? .EIO)
-        }
+        let bound = try LoopbackPort(address: address, port: port)
+        guard listen(bound.descriptor, 128) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         self.address = address
-        self.port = Int(in_port_t(bigEndian: bound.sin_port))
+        self.port = bound.port
+        self.bound = bound
         self.script = script
         Thread.detachNewThread { [weak self] in
             while true {
-                let descriptor = accept(listener, nil, nil)
+                let descriptor = accept(bound.descriptor, nil, nil)
                 guard descriptor >= 0 else { break }
                 guard let self else {
                     close(descriptor)
@@ -53,13 +37,12 @@ final class LoopbackOrigin: Sendable {
                     script(connection)
                 }
             }
-            close(listener)
         }
     }
 
     deinit {
-        // Wakes the accepting thread, which closes the descriptor.
-        shutdown(listener, Int32(SHUT_RDWR))
+        // Wakes the accepting thread, which then lets go of the port.
+        shutdown(bound.descriptor, Int32(SHUT_RDWR))
     }
 
     /// An origin that answers every request on every connection with the same bytes, then closes the connection.
@@ -70,6 +53,21 @@ final class LoopbackOrigin: Sendable {
         }
     }
 
+    /// Two origins on the same port of different addresses, as the addresses of one name have it.
+    static func pair(
+        _ first: (address: String, answer: String),
+        _ second: (address: String, answer: String)
+    ) throws -> (LoopbackOrigin, LoopbackOrigin) {
+        // The port that the system picks for one address may be taken on the other.
+        for _ in 0..<100 {
+            let origin = try LoopbackOrigin(address: first.address, answering: first.answer)
+            if let twin = try? LoopbackOrigin(address: second.address, port: origin.port, answering: second.answer) {
+                return (origin, twin)
+            }
+        }
+        throw POSIXError(.EADDRINUSE)
+    }
+
     /// Connections accepted so far.
     var connections: Int {
         accepted.load(ordering: .relaxed)
@@ -77,6 +75,33 @@ final class LoopbackOrigin: Sendable {
 
     func url(_ path: String = "/a.jpg") -> String {
         "http://\(address):\(port)\(path)"
+    }
+}
+
+/// A TCP port that is taken, so that nobody else gets it, but refuses connections until someone listens.
+final class LoopbackPort: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init(address: String = "127.0.0.1", port: Int = 0) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var bound = sockaddr_in()
+        bound.sin_family = sa_family_t(AF_INET)
+        bound.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, address, &bound.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = self.descriptor
+        let isBound = withUnsafeMutablePointer(to: &bound) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        self.port = Int(in_port_t(bigEndian: bound.sin_port))
+        guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit {
+        close(descriptor)
     }
 }
 
@@ -120,7 +145,7 @@ final class LoopbackConnection {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             sent += count

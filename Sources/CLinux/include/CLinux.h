@@ -42,5 +42,8 @@ bool hr_is_hung_up(int socket);
 /// other family.
 int hr_describe(const struct sockaddr_storage *_Nonnull address, char host[_Nonnull HR_HOST_CAPACITY]);
 
+/// How many descriptors this process may have open at present (the soft limit of RLIMIT_NOFILE).
+int hr_descriptor_limit(void);
+
 /// The port a socket is bound to, or -errno.
 int hr_local_port(int socket);

@@ -1,6 +1,6 @@
 import CCurl
 
-extension CurlHandle {
+extension CurlTransfer {
     /// Leaves libcurl nothing but HTTP/1.1 and TLS to the host of the URL.
     func restrictToPlainHTTP() {
         set(CURLOPT_PROTOCOLS_STR, to: "http,https")
@@ -18,13 +18,12 @@ extension CurlHandle {
         // server (`options timeout` in resolv.conf), so their number stays below slots × that ÷ connect timeout.
         set(CURLOPT_QUICK_EXIT, to: 1)
         // A kept connection was checked when it was opened; old ones are closed rather than trusted.
-        set(CURLOPT_MAXCONNECTS, to: 2)
         set(CURLOPT_MAXAGE_CONN, to: 30)
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
     }
 
-    /// Sets what every request says about itself.
-    mutating func describeRequests(_ configuration: ImageFetcher.Configuration) {
+    /// Sets what a request says about itself.
+    mutating func describeRequest(_ configuration: ImageFetcher.Configuration) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Lets libcurl inflate; the empty field below then takes the request for it back.
         set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
@@ -53,7 +52,7 @@ extension CurlHandle {
 
     /// Calls the gate for every connection and the receiver for every piece of a response.
     ///
-    /// Both must live as long as the handle, which does not retain them.
+    /// Both must live as long as the transfer, which does not retain them.
     func attach(gate: ConnectionGate, receiver: ResponseReceiver) {
         set(CURLOPT_OPENSOCKETDATA, to: Unmanaged.passUnretained(gate).toOpaque())
         check(

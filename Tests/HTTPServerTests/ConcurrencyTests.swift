@@ -1,0 +1,117 @@
+import Glibc
+import HTTPServer
+import HTTPTypes
+import Testing
+
+@Suite struct ConcurrencyTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    /// How many descriptors of this process are sockets with the local port `port`.
+    ///
+    /// Other tests run at the same time and have descriptors of their own.
+    private static func openSockets(on port: UInt16) -> Int {
+        guard let folder = opendir("/proc/self/fd") else { return -1 }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let descriptor = Int32(name) else { continue }
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let status = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            }
+            if status == 0, address.sin_family == sa_family_t(AF_INET), UInt16(bigEndian: address.sin_port) == port {
+                count += 1
+            }
+        }
+        return count
+    }
+
+    @Test func `no descriptor is left open, however a connection ends`() async throws {
+        let port = try await withServer(
+            .with {
+                $0.headerTimeout = .milliseconds(100)
+                $0.lingerTimeout = .milliseconds(100)
+                $0.maxConnections = 20
+            }
+        ) { request in
+            if request.path == "/wait" { _ = await untilCancelled() }
+            return request.path == "/big"
+                ? ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: 10_000_000)) : await echo(request)
+        } _: { server, address in
+            let port = try #require(address.port)
+            #expect(Self.openSockets(on: port) == 1)
+            do {
+                let client = try RawClient(address)
+                try await client.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+                #expect(await eventually { Self.openSockets(on: port) == 2 })
+                _ = client
+            }
+            for start in [
+                "", "G", "bad\r\n", Self.request, "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n",
+                "GET /big HTTP/1.1\r\nHost: h\r\n\r\n",
+            ] {
+                let waiting = try RawClient(address)
+                try await waiting.send(start)
+                let resetting = try RawClient(address)
+                try await resetting.send(start)
+                try await Task.sleep(for: .milliseconds(20))
+                try await resetting.reset()
+                let finishing = try RawClient(address)
+                try await finishing.send(start)
+                try await finishing.finishSending()
+                let leaving = try RawClient(address)
+                try await leaving.send(start)
+            }
+            // More than the limit, some refused.
+            let crowd = try (0..<40).map { _ in try RawClient(address) }
+            for client in crowd { try? await client.send(Self.request) }
+            for client in crowd { _ = try? await client.reply() }
+            return port
+        }
+        // The server has finished: its listener and all connections are closed. The port may already be another test's
+        // for a while.
+        #expect(await eventually { Self.openSockets(on: port) == 0 })
+    }
+
+    @Test func `200 clients are served at the same time`() async throws {
+        let arrived = Gate()
+        try await withServer { request in
+            arrived.signal()
+            await arrived.wait(for: 200)
+            return await echo(request)
+        } _: { server, address in
+            let clients = try (0..<200).map { _ in try RawClient(address) }
+            for (index, client) in clients.enumerated() {
+                try await client.send("GET /\(index) HTTP/1.1\r\nHost: h\r\n\r\n")
+            }
+            for (index, client) in clients.enumerated() {
+                #expect(try await client.reply().text == "GET /\(index) h ")
+            }
+            #expect(server.connectionCount == 200)
+        }
+    }
+
+    @Test func `clients that come and go all get their answers`() async throws {
+        try await withServer { _, address in
+            try await withThrowingTaskGroup { group in
+                for worker in 0..<20 {
+                    group.addTask {
+                        for index in 0..<20 {
+                            let client = try RawClient(address)
+                            let body = String(repeating: "x", count: worker * 100)
+                            try await client.send(
+                                "POST /\(index) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.count)\r\n\r\n\(body)"
+                            )
+                            #expect(try await client.reply().text == "POST /\(index) h \(body)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPServer
+import HTTPTypes
+import Testing
+
+@Suite struct DepartureTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    @Test(arguments: [0, 100])
+    func `a reset cancels the handler, however much is pipelined behind it`(_ pipelined: Int) async throws {
+        let started = Gate()
+        let cancelled = Gate()
+        try await withServer(.with { $0.maxPipelinedBytes = 64 }) { request in
+            started.signal()
+            if await untilCancelled() { cancelled.signal() }
+            return await echo(request)
+        } _: { server, address in
+            let client = try RawClient(address)
+            try await client.send(String(repeating: Self.request, count: 1 + pipelined))
+            await started.wait()
+            try await client.reset()
+            await cancelled.wait()
+            #expect(await eventually { server.connectionCount == 0 })
+            #expect(started.count == 1)
+        }
+    }
+
+    @Test func `a Unix client that closes cancels the handler`() async throws {
+        let started = Gate()
+        let cancelled = Gate()
+        let path = temporarySocketPath()
+        try await withServer(on: .unix(path: path)) { request in
+            started.signal()
+            if await untilCancelled() { cancelled.signal() }
+            return await echo(request)
+        } _: { server, address in
+            do {
+                let client = try RawClient(address)
+                try await client.send(Self.request)
+            }
+            await started.wait()
+            await cancelled.wait()
+            #expect(await eventually { server.connectionCount == 0 })
+        }
+    }
+
+    @Test func `a client that has only ended its side is still answered, all its requests`() async throws {
+        try await withServer(.with { $0.halfCloseGrace = .seconds(10) }) { request in
+            try? await Task.sleep(for: .milliseconds(30))
+            return await echo(request)
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
+            try await client.finishSending()
+            #expect(try await client.reply().text == "GET /1 h ")
+            let last = try await client.reply()
+            #expect(last.text == "GET /2 h ")
+            #expect(last.headers["connection"] == "close")
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test func `work for a client that has ended its side is cancelled after the grace`() async throws {
+        let cancelled = Gate()
+        try await withServer(.with { $0.halfCloseGrace = .milliseconds(100) }) { request in
+            if await untilCancelled() { cancelled.signal() }
+            return await echo(request)
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send(Self.request)
+            try await client.finishSending()
+            await cancelled.wait()
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "G", "GET / HTTP/1.1\r\nHost: h\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe",
+    ])
+    func `a request that ends early is refused`(_ start: String) async throws {
+        try await withServer { _, address in
+            let client = try RawClient(address)
+            try await client.send(start)
+            try await client.finishSending()
+            #expect(try await client.reply().status == 400)
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test func `a client that leaves while its answer is sent costs nothing`() async throws {
+        try await withServer { _ in
+            ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: 20_000_000))
+        } _: { server, address in
+            for _ in 0..<10 {
+                let client = try RawClient(address, receiveBuffer: 4096)
+                try await client.send(Self.request)
+                try await Task.sleep(for: .milliseconds(5))
+                try await client.reset()
+            }
+            #expect(await eventually { server.connectionCount == 0 })
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPServer
+import Testing
+
+@Suite struct LimitTests {
+    private static let configuration = HTTPServer.Configuration.with {
+        $0.maxRequestLineBytes = 100
+        $0.maxHeaderBytes = 200
+        $0.maxHeaderCount = 5
+        $0.maxBodyBytes = 1000
+    }
+
+    /// The status of the answer to one request, sent as a whole.
+    private func status(
+        _ request: String,
+        _ configuration: HTTPServer.Configuration = configuration
+    ) async throws -> Int {
+        try await withServer(configuration) { _, address in
+            let client = try RawClient(address)
+            try await client.send(request)
+            return try await client.reply().status
+        }
+    }
+
+    // "GET " and " HTTP/1.1" are 13 bytes besides the target.
+    @Test(arguments: [(86, 200), (87, 200), (88, 414), (10000, 414)])
+    func `the request line may have so many bytes`(_ targetBytes: Int, _ expected: Int) async throws {
+        let target = "/" + String(repeating: "a", count: targetBytes - 1)
+        #expect(try await status("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") == expected)
+    }
+
+    @Test func `a request line without end is refused while it arrives`() async throws {
+        #expect(try await status("GET /" + String(repeating: "a", count: 200)) == 414)
+    }
+
+    // "Host: h" and "X: …" with two CRLF are 14 bytes besides the value.
+    @Test(arguments: [(186, 200), (187, 431), (5000, 431)])
+    func `the header section may have so many bytes`(_ valueBytes: Int, _ expected: Int) async throws {
+        let value = String(repeating: "a", count: valueBytes)
+        #expect(try await status("GET / HTTP/1.1\r\nHost: h\r\nX: \(value)\r\n\r\n") == expected)
+    }
+
+    @Test func `a header line without end is refused while it arrives`() async throws {
+        #expect(try await status("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 300)) == 431)
+    }
+
+    @Test(arguments: [(4, 200), (5, 431)])
+    func `there may be so many fields besides Host`(_ count: Int, _ expected: Int) async throws {
+        let fields = String(repeating: "A: b\r\n", count: count)
+        #expect(try await status("GET / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n") == expected)
+    }
+
+    @Test(arguments: [(1000, 200), (1001, 413), (9_000_000_000_000_000_000, 413)])
+    func `a declared body may have so many bytes`(_ length: Int, _ expected: Int) async throws {
+        let body = String(repeating: "a", count: min(length, 1000))
+        #expect(try await status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n\(body)") == expected)
+    }
+
+    @Test(arguments: [(1, 200), (2, 413)])
+    func `a chunked body is counted without its framing`(_ tail: Int, _ expected: Int) async throws {
+        let chunks = String(repeating: "1\r\na\r\n", count: 999) + "\(tail)\r\n" + String(repeating: "b", count: tail)
+        let request = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)\r\n0\r\n\r\n"
+        #expect(try await status(request) == expected)
+    }
+
+    @Test(arguments: [
+        ("1;" + String(repeating: "x", count: 300) + "\r\na\r\n0\r\n\r\n", 400),
+        (String(repeating: "1;" + String(repeating: "x", count: 60) + "\r\na\r\n", count: 4) + "0\r\n\r\n", 400),
+        ("1;x\r\na\r\n0\r\n\r\n", 200),
+        ("0\r\n" + String(repeating: "A: b\r\n", count: 6) + "\r\n", 431),
+        ("0\r\nA: " + String(repeating: "b", count: 300) + "\r\n\r\n", 431),
+        (String(repeating: "0", count: 100) + "\r\n\r\n", 200),
+        (String(repeating: "0", count: 300) + "\r\n\r\n", 400),
+    ])
+    func `chunk extensions and trailers are bounded`(_ body: String, _ expected: Int) async throws {
+        #expect(try await status("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(body)") == expected)
+    }
+
+    @Test func `a client that is still sending reads the refusal and no reset`() async throws {
+        try await withServer(.with { $0.lingerTimeout = .seconds(20) }) { _, address in
+            let client = try RawClient(address)
+            try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30000000\r\n\r\n")
+            for _ in 0..<30 { try await client.send([UInt8](repeating: 7, count: 1_000_000)) }
+            #expect(try await client.reply().status == 413)
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test func `the connection above the limit is told so, and there is room again afterwards`() async throws {
+        try await withServer(.with { $0.maxConnections = 2 }) { server, address in
+            var clients = [try RawClient(address), try RawClient(address)]
+            for client in clients {
+                try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                #expect(try await client.reply().status == 200)
+            }
+            let third = try RawClient(address)
+            try await third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await third.reply().status == 503)
+            try await third.expectEnd()
+            clients.removeAll()
+            #expect(await eventually { server.connectionCount <= 1 })
+            let fourth = try RawClient(address)
+            try await fourth.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await fourth.reply().status == 200)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import HTTPServer
+import HTTPTypes
+import Logging
+import Testing
+
+@Suite struct ListenTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    private static func makeServer() -> HTTPServer {
+        HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+    }
+
+    /// Whether this machine has IPv6 at all; containers often do not.
+    private static let hasIPv6 = (try? makeServer().bind(to: .tcp(host: "::1", port: 0))) != nil
+
+    private static func peer(_ request: ServerRequest) async -> ServerResponse {
+        ServerResponse(text: request.peer.description)
+    }
+
+    /// What the server takes for the client's address.
+    private func peer(_ listen: ListenAddress, connect host: String? = nil) async throws -> String {
+        try await withServer(on: listen, handler: Self.peer) { _, address in
+            let client = try RawClient(address, host: host)
+            try await client.send(Self.request)
+            return try await client.reply().text
+        }
+    }
+
+    @Test func `IPv4`() async throws {
+        #expect(try await peer(.tcp(host: "127.0.0.1", port: 0)).hasPrefix("127.0.0.1:"))
+    }
+
+    @Test(.enabled(if: hasIPv6)) func `IPv6`() async throws {
+        #expect(try await peer(.tcp(host: "::1", port: 0)).hasPrefix("[::1]:"))
+    }
+
+    @Test(.enabled(if: hasIPv6), arguments: [("127.0.0.1", "127.0.0.1:"), ("::1", "[::1]:")])
+    func `the IPv6 wildcard takes both families`(_ host: String, _ prefix: String) async throws {
+        #expect(try await peer(.tcp(host: "::", port: 0), connect: host).hasPrefix(prefix))
+    }
+
+    @Test func `a name is bound at every address, on one port`() async throws {
+        #expect(try await peer(.tcp(host: "localhost", port: 0), connect: "127.0.0.1").hasPrefix("127.0.0.1:"))
+    }
+
+    @Test func `several addresses at once`() async throws {
+        let server = Self.makeServer()
+        let path = temporarySocketPath()
+        let addresses = [
+            try server.bind(to: .tcp(host: "127.0.0.1", port: 0)),
+            try server.bind(to: .tcp(host: "127.0.0.1", port: 0)),
+            try server.bind(to: .unix(path: path)),
+        ]
+        async let run: Void = server.run()
+        for address in addresses {
+            let client = try RawClient(address)
+            try await client.send(Self.request)
+            #expect(try await client.reply().status == 200)
+        }
+        server.shutdown()
+        await run
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `a Unix socket replaces an abandoned one, has no peer address, and is removed at the end`() async throws
+    {
+        let path = temporarySocketPath()
+        let abandoned = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(abandoned, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(status == 0)
+        close(abandoned)
+        #expect(access(path, F_OK) == 0)
+        #expect(try await peer(.unix(path: path)) == "unix")
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `a Unix socket in use is left alone`() async throws {
+        let path = temporarySocketPath()
+        try await withServer(on: .unix(path: path)) { _, address in
+            let error = #expect(throws: SocketError.self) { try Self.makeServer().bind(to: .unix(path: path)) }
+            #expect(error?.errno == EADDRINUSE)
+            let client = try RawClient(address)
+            try await client.send(Self.request)
+            #expect(try await client.reply().status == 200)
+        }
+    }
+
+    @Test func `a file that is no socket is left alone`() throws {
+        let path = temporarySocketPath()
+        let file = try #require(fopen(path, "w"))
+        fclose(file)
+        defer { unlink(path) }
+        #expect(throws: SocketError.self) { try Self.makeServer().bind(to: .unix(path: path)) }
+        #expect(access(path, F_OK) == 0)
+    }
+
+    @Test func `a port in use is an error that names the address`() throws {
+        let first = Self.makeServer()
+        let address = try first.bind(to: .tcp(host: "127.0.0.1", port: 0))
+        let port = try #require(address.port)
+        #expect(port != 0)
+        let error = try #require(throws: SocketError.self) {
+            try Self.makeServer().bind(to: .tcp(host: "127.0.0.1", port: port))
+        }
+        #expect(error.errno == EADDRINUSE)
+        #expect(error.call == "bind" || error.call == "listen")
+        #expect(error.description == "cannot listen on 127.0.0.1:\(port): address already in use")
+        first.shutdown()
+    }
+
+    @Test(arguments: [
+        (ListenAddress.tcp(host: "192.0.2.1", port: 80), "cannot listen on 192.0.2.1:80: "),
+        (.tcp(host: "2001:db8::1", port: 80), "cannot listen on [2001:db8::1]:80: "),
+        (.tcp(host: "no such host", port: 80), "cannot listen on no such host:80: "),
+        (.unix(path: "/nowhere/at/all.sock"), "cannot listen on unix:/nowhere/at/all.sock: no such file or directory"),
+        (.unix(path: String(repeating: "a", count: 200)), "cannot listen on unix:aaaa"),
+        (.unix(path: ""), "cannot listen on unix:: invalid argument"),
+    ])
+    func `an address that cannot be listened on is an error that names it`(
+        _ address: ListenAddress,
+        _ prefix: String
+    ) throws {
+        let error = try #require(throws: SocketError.self) { try Self.makeServer().bind(to: address) }
+        #expect(error.description.hasPrefix(prefix), "\(error)")
+        #expect(!error.reason.isEmpty)
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPServer
+import HTTPTypes
+import Testing
+
+@Suite struct PersistenceTests {
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", nil),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n", nil),
+        ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "keep-alive"),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "close"),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: x\r\nConnection: y , CLOSE\r\n\r\n", "close"),
+        ("GET / HTTP/1.0\r\n\r\n", "close"),
+        ("GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n", "close"),
+    ])
+    func `a connection stays open as the version and Connection say`(
+        _ request: String,
+        _ expected: String?
+    ) async throws {
+        try await withServer { _, address in
+            let client = try RawClient(address)
+            try await client.send(request)
+            let reply = try await client.reply()
+            #expect(reply.headers["connection"] == expected)
+            if expected == "close" {
+                #expect(try await client.expectEnd() == 0)
+            } else {
+                try await client.send(request)
+                #expect(try await client.reply().status == 200)
+            }
+        }
+    }
+
+    @Test func `the application may end a connection`() async throws {
+        try await withServer { _ in
+            ServerResponse(status: .ok, headers: [.connection: "close"])
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply().headers["connection"] == "close")
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test func `a client that sends too far ahead has to wait, and loses nothing`() async throws {
+        let gate = Gate()
+        try await withServer(.with { $0.maxPipelinedBytes = 100 }) { request in
+            await gate.wait()
+            return await echo(request)
+        } _: { _, address in
+            let client = try RawClient(address)
+            let requests = (0..<2000).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }
+            try await client.send(requests.joined())
+            try await Task.sleep(for: .milliseconds(100))
+            gate.signal()
+            for index in 0..<2000 { #expect(try await client.reply().text == "GET /\(index) h ") }
+        }
+    }
+}

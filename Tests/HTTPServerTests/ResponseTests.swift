@@ -1,0 +1,95 @@
+import Glibc
+import HTTPServer
+import HTTPTypes
+import Testing
+
+@Suite struct ResponseTests {
+    @Test func `HEAD gets the length of the body and no body`() async throws {
+        try await withServer { _, address in
+            let client = try RawClient(address)
+            try await client.send("HEAD /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n")
+            let reply = try await client.reply(toHead: true)
+            #expect(reply.headers["content-length"] == "10")
+            #expect(try await client.reply().text == "GET /b h ")
+        }
+    }
+
+    @Test func `HEAD may declare a length without making the body`() async throws {
+        try await withServer { _ in
+            ServerResponse(status: .ok, headers: [.contentLength: "123"])
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply(toHead: true).headers["content-length"] == "123")
+        }
+    }
+
+    @Test(arguments: [(HTTPResponse.Status.noContent, nil), (.notModified, "4")])
+    func `204 and 304 have no body`(_ status: HTTPResponse.Status, _ length: String?) async throws {
+        try await withServer { request in
+            request.path == "/" ? ServerResponse(text: "body", status: status) : await echo(request)
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n")
+            let reply = try await client.reply()
+            #expect(reply.status == status.code)
+            #expect(reply.headers["content-length"] == length)
+            #expect(try await client.reply().text == "GET /b h ")
+        }
+    }
+
+    @Test func `framing is the server's own, and Date is a date`() async throws {
+        try await withServer { _ in
+            ServerResponse(
+                status: .init(code: 299, reasonPhrase: "Odd"),
+                headers: [.contentLength: "99", .transferEncoding: "chunked", .server: "x"],
+                body: Array("four".utf8)
+            )
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            let reply = try await client.reply()
+            #expect(reply.status == 299)
+            #expect(reply.text == "four")
+            #expect(reply.headers["transfer-encoding"] == nil)
+            #expect(reply.headers["connection"] == nil)
+            #expect(reply.headers["server"] == "x")
+            let date = try #require(reply.headers["date"])
+            let parts = try #require(date.wholeMatch(of: /(...), (\d\d) (...) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/)).output
+            let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            var time = tm()
+            time.tm_mday = try #require(Int32(parts.2))
+            time.tm_mon = Int32(try #require(months.firstIndex(of: String(parts.3))))
+            time.tm_year = try #require(Int32(parts.4)) - 1900
+            time.tm_hour = try #require(Int32(parts.5))
+            time.tm_min = try #require(Int32(parts.6))
+            time.tm_sec = try #require(Int32(parts.7))
+            #expect(abs(timegm(&time) - Glibc.time(nil)) <= 5)
+            // timegm fills in the day of the week.
+            #expect(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(time.tm_wday)] == parts.1)
+        }
+    }
+
+    @Test func `an interim status is not an answer`() async throws {
+        try await withServer { _ in
+            ServerResponse(status: .continue)
+        } _: { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply().status == 500)
+        }
+    }
+
+    @Test func `a large answer arrives whole at a slow reader`() async throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        try await withServer { _ in
+            ServerResponse(status: .ok, body: body)
+        } _: { _, address in
+            let client = try RawClient(address, receiveBuffer: 4096)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(try await client.reply().body == body)
+            #expect(try await client.reply().body == body)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Something that tests and handlers wait for, in place of time.
+final class Gate: Sendable {
+    private struct State {
+        var count = 0
+        var waiters: [(threshold: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How often the gate has been reached.
+    var count: Int { state.withLock { $0.count } }
+
+    func signal() {
+        let due = state.withLock { state in
+            state.count += 1
+            let due = state.waiters.filter { $0.threshold <= state.count }
+            state.waiters.removeAll { $0.threshold <= state.count }
+            return due
+        }
+        for waiter in due { waiter.continuation.resume() }
+    }
+
+    /// Waits until the gate has been reached `threshold` times.
+    func wait(for threshold: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isDue = state.withLock { state in
+                if state.count < threshold { state.waiters.append((threshold, continuation)) }
+                return state.count >= threshold
+            }
+            if isDue { continuation.resume() }
+        }
+    }
+}
+
+/// Waits until the calling task is cancelled; gives up after 20 seconds and returns false.
+func untilCancelled() async -> Bool {
+    do {
+        try await Task.sleep(for: .seconds(20))
+        return false
+    } catch {
+        return true
+    }
+}
+
+/// Waits until a condition holds, for 10 seconds at most.
+func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
+    for _ in 0..<1000 {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return condition()
+}

@@ -1,0 +1,62 @@
+import HTTPServer
+import HTTPTypes
+import Logging
+
+/// An application made of one closure.
+struct ClosureHandler: HTTPHandler {
+    let body: @Sendable (ServerRequest) async -> ServerResponse
+
+    func respond(to request: ServerRequest) async -> ServerResponse { await body(request) }
+
+    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
+        ServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array(detail.utf8))
+    }
+}
+
+extension ServerResponse {
+    init(text: String, status: HTTPResponse.Status = .ok) {
+        self.init(status: status, body: Array(text.utf8))
+    }
+}
+
+/// What the tests read off an answer: `METHOD target authority body`.
+@Sendable
+func echo(_ request: ServerRequest) async -> ServerResponse {
+    let body = String(decoding: request.body, as: UTF8.self)
+    return ServerResponse(text: "\(request.method) \(request.target) \(request.authority ?? "-") \(body)")
+}
+
+extension HTTPServer.Configuration {
+    /// The defaults with changes.
+    static func with(_ change: (inout Self) -> Void) -> Self {
+        var configuration = Self()
+        change(&configuration)
+        return configuration
+    }
+}
+
+/// Runs a server on a free port while `body` runs, and shuts it down.
+func withServer<Result: Sendable>(
+    _ configuration: HTTPServer.Configuration = .init(),
+    on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+    handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
+    _ body: (HTTPServer, BoundAddress) async throws -> Result
+) async throws -> Result {
+    let server = HTTPServer(
+        configuration: configuration,
+        handler: ClosureHandler(body: handler),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let bound = try server.bind(to: address)
+    async let run: Void = server.run()
+    do {
+        let result = try await body(server, bound)
+        server.shutdown()
+        await run
+        return result
+    } catch {
+        server.shutdown()
+        await run
+        throw error
+    }
+}
