@@ -40,13 +40,13 @@ hr_status hr_webp_read(const uint8_t *bytes, size_t count, hr_webp_info *info, h
 }
 
 // VP8 keeps luma between 16 and 235 and chroma between 16 and 240 (RFC 6386, 9.2).
-static void expand_range(const hr_plane *plane, int middle, int steps)
+// `from` becomes `to`, and `steps` on from there become 255.
+static void expand_range(const hr_plane *plane, int from, int to, int steps)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
         // Shifted by 512 steps so that the division rounds to the nearest below zero, too.
-        const int scaled = ((v - (middle == 0 ? 16 : 128)) * 255 * 2 + steps + 512 * 2 * steps) / (2 * steps) - 512;
-        const int value = middle + scaled;
+        const int value = to + ((v - from) * 255 * 2 + steps + 512 * 2 * steps) / (2 * steps) - 512;
         table[v] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
     }
     for (int y = 0; y < plane->height; y++) {
@@ -73,9 +73,9 @@ static hr_status decode_ycc(const uint8_t *bytes, size_t count, WebPDecoderConfi
     const VP8StatusCode code = WebPDecode(bytes, count, config);
     if (code != VP8_STATUS_OK)
         return fail(error, code);
-    expand_range(&planes[0], 0, 219);
-    expand_range(&planes[1], 128, 224);
-    expand_range(&planes[2], 128, 224);
+    expand_range(&planes[0], 16, 0, 219);
+    expand_range(&planes[1], 128, 128, 224);
+    expand_range(&planes[2], 128, 128, 224);
     return HR_OK;
 }
 

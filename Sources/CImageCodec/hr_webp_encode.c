@@ -55,7 +55,7 @@ static void write_chroma(const hr_plane *from, uint8_t *to, int stride)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
-        // From 128 - 128 * 224 / 255, which is 15.56: the sum stays above zero and rounds to the nearest.
+        // Never below zero, so that it rounds to the nearest; 0 would come to 15.56, just out of range.
         const int value = (128 * 510 + (v - 128) * 224 * 2 + 255) / 510;
         table[v] = (uint8_t)(value < 16 ? 16 : value);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-// The thin C in front of libjpeg-turbo, libpng, libwebp and zimg. Every function returns a status; no longjmp leaves this target.
+// The thin C in front of libjpeg-turbo, libpng, libwebp and zimg. Every function returns a status; no longjmp
+// leaves this target.
 #include "hr_types.h"
 #include "hr_jpeg.h"
 #include "hr_png.h"
