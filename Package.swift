@@ -34,10 +34,11 @@ let package = Package(
         // C libraries of the system, and the thin C that stands in front of them.
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux"),
-        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CZimg"], cSettings: hotC),
+        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
         // The house, innermost first.
@@ -72,7 +73,7 @@ let package = Package(
         // Tests.
         .target(
             name: "HeadroomTesting",
-            dependencies: ["Framing", "ImageCodec", "CImageCodec"],
+            dependencies: ["Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
