@@ -27,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Tests only: reads openapi.yaml.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C libraries of the system, and the thin C that stands in front of them.
@@ -102,6 +104,19 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
+        .testTarget(
+            name: "FramePipelineTests",
+            dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "HeadroomAPITests",
+            dependencies: [
+                "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
+                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", httpTypes, logging],
