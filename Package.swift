@@ -41,9 +41,19 @@ let package = Package(
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
+        .target(name: "CHOGDetector", cSettings: hotC),
+        // Makes a table of dlib's frontal face detector while the package is built.
+        .plugin(name: "EmbedFrontalWeights", capability: .buildTool(), dependencies: ["frontal-weights"]),
+        .executableTarget(name: "frontal-weights", dependencies: ["CDlibHOG"], swiftSettings: house),
+
         // The house, innermost first.
         .target(name: "Framing", swiftSettings: house + [.strictMemorySafety()]),
-        .target(name: "FaceDetection", dependencies: ["Framing", "CDlibHOG"], swiftSettings: house),
+        .target(
+            name: "FaceDetection",
+            dependencies: ["Framing", "CDlibHOG", "CHOGDetector"],
+            swiftSettings: house,
+            plugins: ["EmbedFrontalWeights"]
+        ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(
             name: "FramePipeline",
@@ -85,7 +95,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FaceDetectionTests",
-            dependencies: ["FaceDetection", "HeadroomTesting", "Framing", "CDlibFixtures"],
+            dependencies: ["FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
         .testTarget(
