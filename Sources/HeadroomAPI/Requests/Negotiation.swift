@@ -53,6 +53,7 @@ package struct Negotiation: Sendable {
         job.framing = parameters.framing
         job.resultSize = parameters.resultSize
         job.accuracy = parameters.accuracy
+        job.smallestFace = parameters.smallestFace
         return job
     }
 

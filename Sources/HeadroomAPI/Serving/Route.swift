@@ -58,9 +58,9 @@ package enum Route: Hashable, Sendable {
     package var parameters: [ParameterName] {
         switch self {
         case .frame: ParameterName.allCases
-        case .faces: [.url, .accuracy, .format]
+        case .faces: [.url, .accuracy, .minFace, .format]
         case .face:
-            [.url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .format, .quality]
+            [.url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality]
         case .health, .readiness, .openAPI: []
         }
     }

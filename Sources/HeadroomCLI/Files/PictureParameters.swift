@@ -34,6 +34,7 @@ struct PictureParameters {
         job.framing = parameters.framing
         job.resultSize = parameters.resultSize
         job.accuracy = parameters.accuracy
+        job.smallestFace = parameters.smallestFace
         return job
     }
 }
