@@ -52,8 +52,8 @@ static hr_filter_error quantize(const hr_hog_settings *settings, const float *we
         const float step = hr_feature_step(i % HR_HOG_PLANES);
         const float rounded = rintf(weights[i] * step / error.unit);
         const size_t row = (size_t)(i / row_length), byte = (size_t)(i % row_length);
-        const size_t piece = row * pieces + byte / HR_PIECE;
-        screen->weights[(piece * (size_t)screen->filter_count + (size_t)filter) * HR_PIECE + byte % HR_PIECE] = (int8_t)rounded;
+        const size_t piece = (row * pieces + byte / HR_PIECE) * (size_t)screen->filter_count + (size_t)filter;
+        screen->weights[piece * HR_PIECE + byte % HR_PIECE] = (int8_t)rounded;
 
         const double missing = weights[i] - rounded * error.unit / step;
         squares += missing * missing;
