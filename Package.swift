@@ -127,3 +127,16 @@ let package = Package(
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )
+
+// Benchmarks, which are no part of a normal build: HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark
+if Context.environment["HEADROOM_BENCHMARKS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "detection-benchmark",
+            dependencies: ["FaceDetection", "CHOGDetector", "Framing", "HeadroomTesting"],
+            path: "Benchmarks/Detection",
+            exclude: ["README.md"],
+            swiftSettings: house
+        )
+    )
+}
