@@ -11,8 +11,7 @@ enum DetectorChoice: Equatable {
     static let expected = "dlib, or NAME=FILE.svm"
 
     static let help = """
-        The detector: dlib (its frontal face detector), or NAME=FILE.svm, a HOG detector saved by dlib's trainer. \
-        (default: dlib)
+        dlib: its detector of frontal faces; or NAME=FILE.svm: a HOG detector saved by dlib's trainer. (default: dlib)
         """
 
     init?(_ text: String) {
