@@ -11,7 +11,7 @@ enum DetectorChoice: Equatable {
     static let expected = "dlib, or NAME=FILE.svm"
 
     static let help = """
-        dlib: its detector of frontal faces; or NAME=FILE.svm: a HOG detector saved by dlib's trainer. (default: dlib)
+        dlib, which finds frontal faces, or NAME=FILE.svm, a HOG detector saved by dlib's trainer. (default: dlib)
         """
 
     init?(_ text: String) {

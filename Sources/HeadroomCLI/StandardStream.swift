@@ -11,14 +11,15 @@ enum StandardStream: Int32 {
 
     /// Writes everything.
     ///
-    /// - Throws: An `ExitCode` when nobody reads any more, which is not worth a word: what `head` has left behind ends as
-    ///   if by SIGPIPE. A ``CommandFailure`` when the bytes cannot be written, such as on a full disk.
+    /// - Throws: An `ExitCode`, for whatever comes next cannot be written either. It is that of SIGPIPE, without a word,
+    ///   when nobody reads any more, as behind `head`.
     func write(_ bytes: [UInt8]) throws {
         do throws(SystemError) {
             try LocalFile.writeAll(bytes, to: rawValue)
         } catch {
             if error.number == EPIPE { throw ExitCode(128 + SIGPIPE) }
-            throw CommandFailure("standard output: \(error.reason)")
+            Self.error.writeLine("Error: standard output: \(error.reason)")
+            throw ExitCode.failure
         }
     }
 

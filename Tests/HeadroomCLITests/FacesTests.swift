@@ -40,4 +40,24 @@ struct FacesTests {
         #expect(documents.map(\.faces.count) == [1, 0])
         #expect(documents.allSatisfy { $0.crops == nil })
     }
+
+    @Test func `a link to a folder is a folder`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/deep/a.png")
+        let link = folder.url.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "in")
+        let run = try await Headroom.run(["faces", "link"], in: folder)
+        #expect(run.text == "link/deep/a.png: 480×320, no face\n")
+    }
+
+    @Test func `a full disk is told once`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "a.png")
+        let process = try Headroom.process(["faces", "a.png", "a.png"], in: folder)
+        try folder.write([], to: "error")
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        process.standardError = try FileHandle(forWritingTo: folder.url.appending(path: "error"))
+        #expect(try await process.runToEnd() == 1)
+        #expect(try folder.read("error") == Array("Error: standard output: no space left on device\n".utf8))
+    }
 }

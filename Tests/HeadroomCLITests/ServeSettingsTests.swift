@@ -75,7 +75,7 @@ struct ServeSettingsTests {
     }
 
     @Test func `the limit on open files is raised as far as it goes, and too low a one is told`() async throws {
-        let limits = "ulimit -Hn 512; ulimit -Sn 64"
+        let limits = "ulimit -Sn 64; ulimit -Hn 512"
         let service = try await RunningService(["--port", "0"], after: limits, in: Folder())
         let line = try #require(service.startLines.first { $0.contains("open files") })
         #expect(line.contains(" warning "))

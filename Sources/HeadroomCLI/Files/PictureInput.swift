@@ -43,7 +43,9 @@ struct PictureInput: Hashable, Sendable {
     private static func pictures(below folder: String) -> [PictureInput] {
         let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
         let root = folder.hasSuffix("/") ? folder : folder + "/"
-        return (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
+        // The enumerator does not look behind a link, not even the one that it is given.
+        let place = URL(filePath: root).resolvingSymlinksInPath().path
+        return (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
             .filter { path in
                 extensions.contains(NSString(string: path).pathExtension.lowercased())
                     && !path.split(separator: "/").contains { $0.hasPrefix(".") }

@@ -50,7 +50,7 @@ final class RunningService: Sendable {
         // Blocks until the service has ended, so not on Swift's own threads.
         DispatchQueue(label: "service.log").async {
             var rest: [UInt8] = []
-            while let data = try? pipe.fileHandleForReading.read(upToCount: 4096), !data.isEmpty {
+            while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
                 rest += data
                 while let newline = rest.firstIndex(of: 0x0A) {
                     continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
