@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandFailure("\(error)")
         }
         // Before anybody is told that the service is there: who waits for that may already want it to stop.
-        let signals = Self.stop(service, onSignalWith: logger)
+        let signals = try Self.stop(service, onSignalWith: logger)
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
@@ -54,9 +54,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The first signal drains, the second one ends the process with what is still open.
-    private static func stop(_ service: HeadroomService, onSignalWith logger: Logger) -> StopSignals {
+    private static func stop(
+        _ service: HeadroomService,
+        onSignalWith logger: Logger
+    ) throws(CommandFailure) -> StopSignals {
         let isStopping = Atomic(false)
-        return StopSignals { number in
+        return try StopSignals { number in
             guard isStopping.exchange(true, ordering: .relaxed) else {
                 logger.notice("stopping", metadata: ["signal": "\(number)"])
                 return service.shutdown()
