@@ -122,6 +122,13 @@ let package = Package(
             dependencies: ["HTTPServer", httpTypes, logging],
             swiftSettings: house
         ),
+        // These run the executable, so it has to be there.
+        .testTarget(
+            name: "HeadroomCLITests",
+            dependencies: ["HeadroomCLI", "HeadroomTesting", "Framing", "ImageCodec"],
+            exclude: ["Snapshots"],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11,

@@ -116,4 +116,15 @@ package struct FrameParameters: Sendable {
     private static func side(_ text: String) -> Int? {
         Int(plainDigits: text).flatMap { (1...maxSide).contains($0) ? $0 : nil }
     }
+
+    /// The job that these parameters ask for.
+    package func job(source: [UInt8], answer: FrameJob.Answer) -> FrameJob {
+        var job = FrameJob(source: source, answer: answer)
+        job.aspects = aspects
+        job.framing = framing
+        job.resultSize = resultSize
+        job.accuracy = accuracy
+        job.smallestFace = smallestFace
+        return job
+    }
 }
