@@ -66,6 +66,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "HeadroomPictures",
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "FramePipeline", "HeadroomTesting"],
+            swiftSettings: house
+        ),
 
         // Tests.
         .target(
