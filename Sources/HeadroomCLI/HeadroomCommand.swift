@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom health`.
 @main
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +18,6 @@ struct HeadroomCommand: AsyncParsableCommand {
               headroom faces team.jpg --json
             """,
         version: HeadroomVersion.current,
-        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self]
+        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self, HealthCommand.self]
     )
 }
