@@ -27,20 +27,33 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Tests only: reads openapi.yaml.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C libraries of the system, and the thin C that stands in front of them.
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux"),
-        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CZimg"], cSettings: hotC),
+        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
+
+        .target(name: "CHOGDetector", cSettings: hotC),
+        // Makes a table of dlib's frontal face detector while the package is built.
+        .plugin(name: "EmbedFrontalWeights", capability: .buildTool(), dependencies: ["frontal-weights"]),
+        .executableTarget(name: "frontal-weights", dependencies: ["CDlibHOG"], swiftSettings: house),
 
         // The house, innermost first.
         .target(name: "Framing", swiftSettings: house + [.strictMemorySafety()]),
-        .target(name: "FaceDetection", dependencies: ["Framing", "CDlibHOG"], swiftSettings: house),
+        .target(
+            name: "FaceDetection",
+            dependencies: ["Framing", "CDlibHOG", "CHOGDetector"],
+            swiftSettings: house,
+            plugins: ["EmbedFrontalWeights"]
+        ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(
             name: "FramePipeline",
@@ -75,7 +88,7 @@ let package = Package(
         // Tests.
         .target(
             name: "HeadroomTesting",
-            dependencies: ["Framing", "ImageCodec", "CImageCodec"],
+            dependencies: ["Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
@@ -87,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FaceDetectionTests",
-            dependencies: ["FaceDetection", "HeadroomTesting", "Framing", "CDlibFixtures"],
+            dependencies: ["FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
         .testTarget(
@@ -96,6 +109,19 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
+        .testTarget(
+            name: "FramePipelineTests",
+            dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "HeadroomAPITests",
+            dependencies: [
+                "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
+                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", httpTypes, logging],

@@ -68,7 +68,31 @@ uint32_t hr_dlib_model_smallest_side(const hr_dlib_model *model) {
     return static_cast<uint32_t>(std::min(model->model.window_width, model->model.window_height));
 }
 
-uint32_t hr_dlib_model_count(const hr_dlib_model *model) { return static_cast<uint32_t>(model->model.weights.size()); }
+void hr_dlib_model_settings(const hr_dlib_model *model, hr_dlib_settings *out) {
+    const Model &from = model->model;
+    const auto clamped = [](unsigned long value) { return static_cast<int32_t>(std::min(value, 1000000ul)); };
+    const auto window = headroom::window_cells(from);
+    *out = {
+        from.cell_size,
+        window.first,
+        window.second,
+        clamped(from.padding),
+        clamped(from.max_pyramid_levels),
+        clamped(from.min_layer_width),
+        clamped(from.min_layer_height),
+        clamped(from.weights.size()),
+        from.overlap_iou,
+        from.overlap_covered,
+    };
+}
+
+hr_dlib_status hr_dlib_model_filters(const hr_dlib_model *model, float *weights, double *thresholds,
+                                     hr_dlib_message *message) {
+    return guarded(message, [&] {
+        headroom::write_filters(model->model, weights, thresholds);
+        return HR_DLIB_OK;
+    });
+}
 
 hr_dlib_instructions hr_dlib_best_instructions(void) {
 #if defined(__x86_64__)

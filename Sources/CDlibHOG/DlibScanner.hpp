@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "Pyramid.hpp"
 #include "Scanner.hpp"
 
 namespace headroom {
@@ -12,18 +13,9 @@ class DlibScanner final : public Scanner {
 public:
     explicit DlibScanner(const Model &model) {
         Pyramid pyramid;
-        pyramid.set_cell_size(model.cell_size);
-        pyramid.set_padding(model.padding);
-        pyramid.set_detection_window_size(model.window_width, model.window_height);
-        pyramid.set_max_pyramid_levels(model.max_pyramid_levels);
-        pyramid.set_min_pyramid_layer_size(model.min_layer_width, model.min_layer_height);
-
+        configure(pyramid, model);
         std::vector<dlib::matrix<double, 0, 1>> weights;
-        for (const auto &vector : model.weights) {
-            dlib::matrix<double, 0, 1> column(static_cast<long>(vector.size()));
-            for (long i = 0; i < column.size(); ++i) column(i) = vector[static_cast<size_t>(i)];
-            weights.push_back(column);
-        }
+        for (const auto &vector : model.weights) weights.push_back(column(vector));
         detector = Detector(pyramid, dlib::test_box_overlap(model.overlap_iou, model.overlap_covered), weights);
     }
 
@@ -44,7 +36,6 @@ public:
     }
 
 private:
-    using Pyramid = dlib::scan_fhog_pyramid<dlib::pyramid_down<6>>;
     using Detector = dlib::object_detector<Pyramid>;
 
     Detector detector;

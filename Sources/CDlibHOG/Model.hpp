@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -29,6 +30,12 @@ struct UnreadableFile : std::runtime_error {
 struct InvalidModel : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// Columns and rows of the window, in cells.
+std::pair<int, int> window_cells(const Model &model);
+
+/// Writes the filters as dlib applies them: [filter][row][column][HR_DLIB_PLANES], and the thresholds: [filter].
+void write_filters(const Model &model, float *weights, double *thresholds);
 
 Model read_frontal_model();
 Model read_model_file(const std::string &path);

@@ -12,14 +12,13 @@
 #include <cstring>
 #include <fstream>
 
-#include "Model.hpp"
+#include "Pyramid.hpp"
 
 namespace headroom {
 namespace {
 
 constexpr unsigned long most_detectors = 64;
 constexpr unsigned long longest_window = 4096;
-constexpr unsigned long fhog_planes = 31;
 
 template <typename T>
 T read(std::istream &in) {
@@ -56,10 +55,8 @@ void read_scanner(std::istream &in, Model &model) {
     require(dimensions > 0 && static_cast<unsigned long>(dimensions) % fhog_planes == 0,
             "weights that are not for the 31 planes of FHOG");
 
-    dlib::scan_fhog_pyramid<dlib::pyramid_down<6>> scanner;
-    scanner.set_cell_size(model.cell_size);
-    scanner.set_padding(model.padding);
-    scanner.set_detection_window_size(model.window_width, model.window_height);
+    Pyramid scanner;
+    configure(scanner, model);
     require(scanner.get_num_dimensions() == dimensions, "weights that do not go with the window's size");
     require(scanner.get_fhog_window_width() > 2 * model.padding && scanner.get_fhog_window_height() > 2 * model.padding,
             "a window that is all padding");
@@ -73,10 +70,8 @@ void read_overlap(std::istream &in, Model &model) {
 }
 
 void read_weights(std::istream &in, Model &model) {
-    dlib::scan_fhog_pyramid<dlib::pyramid_down<6>> scanner;
-    scanner.set_cell_size(model.cell_size);
-    scanner.set_padding(model.padding);
-    scanner.set_detection_window_size(model.window_width, model.window_height);
+    Pyramid scanner;
+    configure(scanner, model);
 
     // A matrix begins with its sides, which newer versions of dlib write as negative numbers.
     const long expected = scanner.get_num_dimensions() + 1;

@@ -19,8 +19,6 @@ struct hr_jpeg_decoder {
     JSAMPLE *spare;     // where rows below the picture go
     bool first_only;
     bool at_end;        // the data ended
-    bool damaged;       // pixels were lost …
-    bool damaged_early; // … in the upper half
 };
 
 static hr_status status_of(int code)
@@ -80,16 +78,13 @@ static void on_message(j_common_ptr common, int level)
     default:
         return;
     }
-    if (!decoder->damaged) {
-        decoder->damaged = true;
-        // A later scan only refines or colours what the first one has drawn.
-        decoder->damaged_early =
-            cinfo->input_scan_number <= 1 && (uint64_t)cinfo->input_iMCU_row * 2 < cinfo->total_iMCU_rows;
-        if (decoder->error->message[0] == 0) {
-            char message[JMSG_LENGTH_MAX];
-            common->err->format_message(common, message);
-            hr_fail(decoder->error, HR_OK, message);
-        }
+    // A later scan only refines or colours what the first one has drawn. What follows the first damage in the upper
+    // half is not decoded, so a file without data for its pixels costs next to nothing.
+    if (cinfo->input_scan_number <= 1 && (uint64_t)cinfo->input_iMCU_row * 2 < cinfo->total_iMCU_rows) {
+        char message[JMSG_LENGTH_MAX];
+        common->err->format_message(common, message);
+        hr_fail(decoder->error, decoder->at_end ? HR_TRUNCATED : HR_CORRUPT, message);
+        longjmp(decoder->escape, 1);
     }
 }
 
@@ -290,10 +285,6 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
         return error->status;
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
-    if (decoder->damaged_early) {
-        error->status = decoder->at_end ? HR_TRUNCATED : HR_CORRUPT;
-        return error->status;
-    }
     return HR_OK;
 }
 

@@ -8,8 +8,8 @@
 
 #include "hr_pixels.h"
 
-// Measured with zlib 1.2.13: photographs take a quarter of the time of level 6 with all filters and grow by 3 %;
-// screenshots and drawings stay small, which they do not with Z_RLE, though that is faster still.
+// Measured with zlib 1.2.13: a photograph takes a quarter of the time of libpng's defaults and is 7 % larger.
+// Screenshots and drawings stay small, which they do not with Z_RLE, though that is faster still.
 enum { FILTERS = PNG_FILTER_SUB | PNG_FILTER_UP, LEVEL = 3 };
 
 typedef struct encoder {

@@ -29,6 +29,11 @@ package final class DlibDetector: FaceDetector {
         try DlibDetector(model: .frontal(), name: "dlib-hog", instructions: HR_DLIB_BASELINE)
     }
 
+    /// A detector that dlib's trainer saved, computed by dlib.
+    package static func file(_ path: String) throws -> DlibDetector {
+        try DlibDetector(model: .read(path), name: "file")
+    }
+
     deinit {
         hr_dlib_detector_free(handle)
     }

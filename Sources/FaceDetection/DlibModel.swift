@@ -17,13 +17,13 @@ final class DlibModel: @unchecked Sendable {
         hr_dlib_model_free(handle)
     }
 
-    /// dlib's frontal face detector, whose header names its five parts in this order.
+    /// dlib's frontal face detector.
     static func frontal() throws(DetectionError) -> DlibModel {
         var handle: OpaquePointer?
         var message = hr_dlib_message()
         let status = hr_dlib_model_frontal(&handle, &message)
         guard status == HR_DLIB_OK, let handle else { throw DetectionError(status, message) }
-        return DlibModel(adopting: handle, poses: [.frontal, .left, .right, .rotatedLeft, .rotatedRight])
+        return DlibModel(adopting: handle, poses: Pose.partsOfFrontalDetector)
     }
 
     /// A detector that dlib's trainer saved.

@@ -21,6 +21,22 @@ public struct FaceDetectorModel: Sendable {
 }
 
 extension FaceDetectorModel {
+    /// The frontal face detector to use unless there is a reason for another: dlib's, computed faster.
+    ///
+    /// It gives dlib's answers at a fraction of the time, where the processor has AVX2 or better. Where it has not, this
+    /// is ``dlib``, which is faster there.
+    ///
+    /// - Throws: ``DetectionError``.
+    public static var standard: FaceDetectorModel {
+        get throws {
+            guard HOGDetector.Instructions.best > .plain else { return try dlib }
+            let model = try frontal.get()
+            return FaceDetectorModel(name: "dlib-hog") { try HOGDetector(model: model, name: "dlib-hog") }
+        }
+    }
+
+    private static let frontal = Result { () throws(DetectionError) in try HOGModel.frontal() }
+
     /// dlib's own frontal face detector, which others are measured against.
     ///
     /// Decoding it takes about 0.2 seconds, the first time in a process.
@@ -28,12 +44,12 @@ extension FaceDetectorModel {
     /// - Throws: ``DetectionError``.
     public static var dlib: FaceDetectorModel {
         get throws {
-            let model = try frontal.get()
+            let model = try dlibFrontal.get()
             return FaceDetectorModel(name: "dlib-hog") { try DlibDetector(model: model, name: "dlib-hog") }
         }
     }
 
-    private static let frontal = Result { () throws(DetectionError) in try DlibModel.frontal() }
+    private static let dlibFrontal = Result { () throws(DetectionError) in try DlibModel.frontal() }
 
     /// A detector that dlib's trainer saved, such as one for cats: usually a `.svm` file.
     ///
@@ -47,6 +63,9 @@ extension FaceDetectorModel {
     /// - Throws: ``DetectionError/unreadableModel(path:reason:)``, ``DetectionError/invalidModel(path:reason:)``.
     public static func file(_ path: String, name: String) throws -> FaceDetectorModel {
         let model = try DlibModel.read(path)
+        if HOGDetector.Instructions.best > .plain, let faster = try HOGModel.converted(from: model) {
+            return FaceDetectorModel(name: name) { try HOGDetector(model: faster, name: name) }
+        }
         return FaceDetectorModel(name: name) { try DlibDetector(model: model, name: name) }
     }
 }

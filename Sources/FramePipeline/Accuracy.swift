@@ -1,4 +1,4 @@
-import Framing
+package import Framing
 
 /// How small a face may be and still count, which decides how much work detection is.
 package enum Accuracy: String, Hashable, Sendable, CaseIterable {
@@ -17,17 +17,18 @@ package enum Accuracy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The size at which a detector looks at an image.
-struct WorkingSize {
+package struct WorkingSize: Hashable, Sendable {
     /// Enlarging more than this shows the detector nothing new and costs with the square.
-    static let mostEnlargement = 4.0
+    package static let mostEnlargement = 4.0
 
     /// The most pixels that a detector is given, which bounds its time and memory for very long images.
-    static let mostPixels = 6_000_000.0
+    package static let mostPixels = 6_000_000.0
 
-    let size: PixelSize
+    /// Width and height in pixels, at least 1 by 1.
+    package let size: PixelSize
 
     /// The size at which the smallest face that matters is as large as the detector needs.
-    init(for image: PixelSize, accuracy: Accuracy, smallestDetectableSide: Int) {
+    package init(for image: PixelSize, accuracy: Accuracy, smallestDetectableSide: Int) {
         let shortSide = Double(smallestDetectableSide) / accuracy.smallestFace
         let area = Double(image.area)
         let scale = min(

@@ -1,11 +1,18 @@
-import Framing
-import ImageCodec
+package import Framing
+package import ImageCodec
 
 /// Chooses the scale at which a source is decoded: the smallest that serves the detector and the result.
-struct DecodePlan {
+package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
+
+    /// A plan for a job whose source has the given header, and a detector that finds objects of at least that side.
+    package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int) {
+        self.job = job
+        self.header = header
+        self.smallestDetectableSide = smallestDetectableSide
+    }
 
     /// The scales that are worth having.
     ///
@@ -14,12 +21,12 @@ struct DecodePlan {
     private static let cheapScales = [1, 2, 4].map { DecodeScale(eighths: $0) }
 
     /// The size at which the detector looks.
-    var workingSize: PixelSize {
+    package var workingSize: PixelSize {
         WorkingSize(for: header.size, accuracy: job.accuracy, smallestDetectableSide: smallestDetectableSide).size
     }
 
     /// The scale that serves the detector, and the result as far as it is known before the faces are.
-    var firstScale: DecodeScale {
+    package var firstScale: DecodeScale {
         var share = job.needsFaces ? Self.share(for: workingSize, from: header.size) : 0
         if job.imageOutput != nil {
             let aspect = job.aspects[0]
@@ -31,19 +38,24 @@ struct DecodePlan {
     }
 
     /// The scale that serves a crop once it is known.
-    func scale(for crop: FramePlan.Crop) -> DecodeScale {
+    package func scale(for crop: FramePlan.Crop) -> DecodeScale {
         scale(atLeast: Self.share(for: crop.output, from: crop.rect.size))
     }
 
     /// The memory that the job needs at most, known from the header alone.
-    var bytesNeeded: Int {
+    package var bytesNeeded: Int {
         let mayDecodeAgain = job.imageOutput != nil && (job.framing.zoom > 0 || job.faceIndex != nil)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
         if job.needsFaces { bytes += workingSize.area * 10 }
         if job.imageOutput != nil {
             let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size
-            let output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
+            var output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
+            if job.framing.gravity.needsFaces, job.framing.fallback == .original {
+                // The whole image may become the result, when nobody is found in it.
+                let whole = job.resultSize.resolved(for: header.size, aspect: job.aspects[0])
+                if whole.area > output.area { output = whole }
+            }
             // The planes of the result, a conversion of them, and the encoded file.
             bytes += output.area * 8
         }

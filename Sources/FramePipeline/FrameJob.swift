@@ -71,7 +71,7 @@ package struct ImageOutput: Hashable, Sendable {
     ///
     /// Empty accepts everything.
     package var accepted: [ImageFormat] = []
-    /// 1…100 for JPEG; nil is the format's default.
+    /// 1…100 for JPEG and WebP; nil is the format's default.
     package var quality: Int?
 
     /// The source's format at its default quality.
@@ -82,8 +82,11 @@ package struct ImageOutput: Hashable, Sendable {
     }
 
     /// The format of the result for a source of the given format.
-    package func resolved(for source: ImageFormat) -> ImageFormat {
+    ///
+    /// Where the source's own is not accepted, a picture with alpha gets the best one that keeps it, if there is any.
+    package func resolved(for source: ImageFormat, hasAlpha: Bool = false) -> ImageFormat {
         if let format { return format }
-        return accepted.isEmpty || accepted.contains(source) ? source : accepted[0]
+        if accepted.isEmpty || accepted.contains(source) { return source }
+        return accepted.first { !hasAlpha || $0.keepsAlpha } ?? accepted[0]
     }
 }

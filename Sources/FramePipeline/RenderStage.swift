@@ -15,7 +15,7 @@ struct RenderStage {
     /// - Returns: The file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ image: PlanarImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
-        let format = output.resolved(for: header.format)
+        let format = output.resolved(for: header.format, hasAlpha: header.hasAlpha)
         // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.
         let scaleX = Double(image.size.width) / Double(header.size.width)
         let scaleY = Double(image.size.height) / Double(header.size.height)

@@ -33,6 +33,13 @@ package final class WorkerPool<Context>: Sendable {
         package var waiting = 0
         /// Bytes that the running jobs were admitted with.
         package var bytesInFlight = 0
+
+        /// Nothing running and nothing waiting, or as given.
+        package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
+            self.running = running
+            self.waiting = waiting
+            self.bytesInFlight = bytesInFlight
+        }
     }
 
     private struct Ticket {
@@ -74,7 +81,14 @@ package final class WorkerPool<Context>: Sendable {
     }
 
     /// Whether the next job would be refused.
-    package var isSaturated: Bool { load.waiting >= configuration.queueLimit }
+    ///
+    /// Memory is left out: whether it suffices depends on the job.
+    package var isSaturated: Bool {
+        state.withLock { state in
+            let mustWait = state.idle.isEmpty || !state.waiting.isEmpty
+            return mustWait && state.waiting.count >= configuration.queueLimit
+        }
+    }
 
     /// Runs a job on a worker.
     ///
@@ -128,17 +142,19 @@ package final class WorkerPool<Context>: Sendable {
         return try outcome.get()
     }
 
+    /// Puts a job in the queue and, in the same step, starts it when its turn has come: a free worker that is seen twice
+    /// would have the second of two jobs refused.
     private func enqueue(_ ticket: Ticket) -> PipelineError? {
-        let refusal: PipelineError? = state.withLock { state in
+        let (refusal, worker): (PipelineError?, Worker<Context>?) = state.withLock { state in
             let mustWait = state.idle.isEmpty || !state.waiting.isEmpty || !hasRoom(for: ticket, state)
             if mustWait, state.waiting.count >= configuration.queueLimit {
                 let rounds = state.waiting.count / configuration.workers + 1
-                return .overloaded(retryAfter: max(.seconds(1), state.typicalDuration * rounds))
+                return (.overloaded(retryAfter: max(.seconds(1), state.typicalDuration * rounds)), nil)
             }
             state.waiting.append(ticket)
-            return nil
+            return (nil, mustWait ? nil : takeFirst(&state)?.worker)
         }
-        startWhatFits()
+        if let worker { ticket.start(worker) }
         return refusal
     }
 
@@ -148,18 +164,18 @@ package final class WorkerPool<Context>: Sendable {
 
     /// Starts waiting jobs in their order while there is a worker and memory for the first of them.
     private func startWhatFits() {
-        while true {
-            let next: (Ticket, Worker<Context>)? = state.withLock { state in
-                guard let ticket = state.waiting.first, hasRoom(for: ticket, state), let worker = state.idle.popLast()
-                else { return nil }
-                state.waiting.removeFirst()
-                state.load.running += 1
-                state.load.bytesInFlight += ticket.bytes
-                return (ticket, worker)
-            }
-            guard let (ticket, worker) = next else { return }
+        while let (ticket, worker) = state.withLock({ takeFirst(&$0) }) {
             ticket.start(worker)
         }
+    }
+
+    private func takeFirst(_ state: inout State) -> (ticket: Ticket, worker: Worker<Context>)? {
+        guard let ticket = state.waiting.first, hasRoom(for: ticket, state), let worker = state.idle.popLast()
+        else { return nil }
+        state.waiting.removeFirst()
+        state.load.running += 1
+        state.load.bytesInFlight += ticket.bytes
+        return (ticket, worker)
     }
 
     private func finished(_ worker: Worker<Context>, bytes: Int, after duration: Duration) {

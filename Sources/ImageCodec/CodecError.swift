@@ -37,9 +37,9 @@ extension CodecError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedFormat(let name?):
-            "\(name) images are not supported; send JPEG or PNG."
+            "\(name) images are not supported; send JPEG, PNG or WebP."
         case .unsupportedFormat(nil):
-            "The data are not an image of a supported format; send JPEG or PNG."
+            "The data are not an image of a supported format; send JPEG, PNG or WebP."
         case .unsupportedFeature(let format, let feature):
             "The \(format.name) image uses a feature that is not supported: \(feature)."
         case .corrupt(let format, let message):

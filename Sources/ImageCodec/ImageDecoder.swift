@@ -3,12 +3,12 @@ package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
     /// A JPEG whose data end or break in the lower half gives what there is, and grey below, as browsers show it.
-    /// A PNG must be complete.
+    /// A PNG or WebP must be complete; an animation gives its first frame.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - header: What ``ImageHeader/read(_:)`` made of the same bytes.
-    ///   - scale: The part of its size at which a JPEG is decoded. A PNG is decoded whole.
+    ///   - scale: The part of its size at which a JPEG is decoded. Others are decoded whole.
     ///   - limits: Checked before anything is decoded.
     /// - Returns: The picture, of the size ``ImageHeader/size(atScale:)`` tells.
     /// - Throws: ``CodecError``.
@@ -22,6 +22,7 @@ package enum ImageDecoder {
         return switch header.format {
         case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
         case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
+        case .webp: try WebPDecoder.decode(bytes, header: header)
         }
     }
 
@@ -40,6 +41,8 @@ package enum ImageDecoder {
             return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
         case .png:
             return try PNGDecoder.decode(bytes, header: header, limits: limits).luma()
+        case .webp:
+            return try WebPDecoder.decode(bytes, header: header).luma()
         }
     }
 }

@@ -26,7 +26,8 @@ package enum ImageEncoder {
     ) -> ColorModel {
         switch (format, model) {
         case (_, .gray): .gray
-        case (.png, _): .rgb
+        case (.png, _), (.webp, .rgb): .rgb
+        case (.webp, .ycbcr): .ycbcr(.halved)
         case (.jpeg, _): .ycbcr((quality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
         }
     }
@@ -35,11 +36,12 @@ package enum ImageEncoder {
     ///
     /// JPEG is baseline with optimised Huffman tables, transparent pixels laid on white. A YCbCr picture keeps its
     /// chroma planes as they are where JPEG can hold them. PNG has 8 bits a sample and is not interlaced.
+    /// WebP is lossy and keeps alpha.
     ///
     /// - Parameters:
     ///   - image: The picture.
     ///   - format: Of the file.
-    ///   - quality: 1 to 100 for JPEG; nil for ``defaultQuality``. PNG loses nothing and has none.
+    ///   - quality: 1 to 100 for JPEG and WebP; nil for ``defaultQuality`` or WebP's 80. PNG loses nothing and has none.
     /// - Returns: The file.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` when the format cannot hold the picture, or
     ///   ``CodecError/outOfMemory``.
@@ -51,6 +53,7 @@ package enum ImageEncoder {
         switch format {
         case .jpeg: try JPEGEncoder.encode(image, quality: min(max(quality ?? defaultQuality, 1), 100))
         case .png: try PNGEncoder.encode(image)
+        case .webp: try WebPEncoder.encode(image, quality: min(max(quality ?? WebPEncoder.defaultQuality, 1), 100))
         }
     }
 

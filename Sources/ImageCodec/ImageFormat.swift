@@ -4,6 +4,8 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     case jpeg
     /// Portable Network Graphics.
     case png
+    /// WebP, RFC 9649; written lossy.
+    case webp
 
     /// The media type registered with IANA.
     package var mediaType: String { "image/\(rawValue)" }
@@ -13,16 +15,21 @@ package enum ImageFormat: String, Sendable, CaseIterable {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
         case .png: ["png", "apng"]
+        case .webp: ["webp"]
         }
     }
 
+    /// Whether transparent pixels stay transparent.
+    package var keepsAlpha: Bool { self != .jpeg }
+
     /// The name in sentences.
-    package var name: String { rawValue.uppercased() }
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
     /// The format whose signature the bytes begin with, nil when there is none.
     package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
         return nil
     }
 }

@@ -30,6 +30,7 @@ package struct ImageHeader: Sendable {
         switch ImageFormat.sniff(bytes) {
         case .jpeg: try JPEGDecoder.readHeader(bytes)
         case .png: try PNGDecoder.readHeader(bytes)
+        case .webp: try WebPDecoder.readHeader(bytes)
         case nil: throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
         }
     }
@@ -37,7 +38,7 @@ package struct ImageHeader: Sendable {
     /// The most bytes that are held at once while the picture is decoded, the result included.
     package func decodedBytes(atScale scale: DecodeScale) -> Int { costs[scale.eighths - 1] }
 
-    /// Width and height of the upright picture decoded at `scale`; PNG always has its full size.
+    /// Width and height of the upright picture decoded at `scale`; others always have their full size.
     package func size(atScale scale: DecodeScale) -> PixelSize {
         guard format == .jpeg else { return size }
         return PixelSize(width: scale.scaled(size.width), height: scale.scaled(size.height))

@@ -53,7 +53,7 @@ private struct JPEGHandle: ~Copyable {
         guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
         var decoder: OpaquePointer?
         var info = hr_jpeg_info()
-        let cLimits = hr_jpeg_limits(max_scans: Int32(limits.maxScans), max_memory: Int64(limits.maxBytes))
+        let cLimits = hr_jpeg_limits(max_scans: Int32(clamping: limits.maxScans), max_memory: Int64(limits.maxBytes))
         do {
             try check { hr_jpeg_open(start, bytes.count, cLimits, &decoder, &info, $0) }
         } catch {

@@ -28,7 +28,7 @@ package struct ResampleRegion: Hashable, Sendable {
     var wholePixels: PixelRect? {
         let near = [x, y, width, height].map { $0.rounded() }
         let exact = zip(near, [x, y, width, height]).allSatisfy { abs($0 - $1) < 1e-6 }
-        guard exact, near[2] >= 1, near[3] >= 1 else { return nil }
+        guard exact, near.allSatisfy({ abs($0) < 0x1p31 }), near[2] >= 1, near[3] >= 1 else { return nil }
         return PixelRect(x: Int(near[0]), y: Int(near[1]), width: Int(near[2]), height: Int(near[3]))
     }
 

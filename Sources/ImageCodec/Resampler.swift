@@ -77,6 +77,7 @@ package enum Resampler {
             return try planes.map { (plane) throws(CodecError) in try plane.cropped(to: rect) }
         }
         let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
+        try region.check()
         try run { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
         return results
     }
@@ -93,6 +94,7 @@ package enum Resampler {
         if let opacity = image.alpha, !isCopy {
             let from = planes + [opacity]
             let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
+            try region.check()
             try run {
                 hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
             }
@@ -160,6 +162,13 @@ extension ResampleRegion {
     /// Lanczos when a side shrinks, else `enlarging`.
     fileprivate func filter(to size: PixelSize, enlarging: Resampler.Filter) -> Resampler.Filter {
         width > Double(size.width) || height > Double(size.height) ? .lanczos : enlarging
+    }
+
+    /// Refuses what is no region; zimg takes NaN for the whole plane.
+    fileprivate func check() throws(CodecError) {
+        guard [x, y, width, height].allSatisfy({ abs($0) < 0x1p31 }), width > 0, height > 0 else {
+            throw .failed("no such region: \(self)")
+        }
     }
 
     fileprivate var c: hr_region { hr_region(x: x, y: y, width: width, height: height) }

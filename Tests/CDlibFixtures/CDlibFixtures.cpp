@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <random>
 
 using Scanner = dlib::scan_fhog_pyramid<dlib::pyramid_down<6>>;
 using Detector = dlib::object_detector<Scanner>;
@@ -52,6 +53,27 @@ bool hr_fixture_train_discs(const char *path) {
         trainer.set_c(5);
         trainer.set_epsilon(0.05);
         return save(trainer.train(images, boxes), path);
+    } catch (...) {
+        return false;
+    }
+}
+
+bool hr_fixture_save_random(const char *path, int width, int height, int padding, int filters) {
+    try {
+        Scanner scanner;
+        scanner.set_detection_window_size(width, height);
+        scanner.set_padding(padding);
+        scanner.set_min_pyramid_layer_size(24, 24);
+        std::mt19937 random(7);
+        std::vector<dlib::matrix<double, 0, 1>> all;
+        for (int f = 0; f < filters; ++f) {
+            dlib::matrix<double, 0, 1> weights(scanner.get_num_dimensions() + 1);
+            const double scale = 4 / std::sqrt(static_cast<double>(weights.size()));
+            for (long i = 0; i < weights.size(); ++i) weights(i) = scale * ((random() % 2001) / 1000.0 - 1);
+            weights(weights.size() - 1) = 0.8;
+            all.push_back(weights);
+        }
+        return save(Detector(scanner, dlib::test_box_overlap(0.4, 0.9), all), path);
     } catch (...) {
         return false;
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Detector files")
 struct DetectorFileTests {
-    @Test func `a file that dlib saved gives dlib's answers`() throws {
+    @Test func `a file that dlib saved gives the answers of the detector that was saved`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, -1))
             let picture = LumaPicture(faceOfSide: 110)
@@ -14,7 +14,7 @@ struct DetectorFileTests {
                 by: FaceDetectorModel.file(path, name: "saved").makeDetector(),
                 threshold: -0.5
             )
-            let builtIn = try picture.detections(by: FaceDetectorModel.dlib.makeDetector(), threshold: -0.5)
+            let builtIn = try picture.detections(by: FaceDetectorModel.standard.makeDetector(), threshold: -0.5)
             #expect(!builtIn.isEmpty)
             #expect(fromFile.map(\.box) == builtIn.map(\.box))
             #expect(fromFile.map(\.confidence) == builtIn.map(\.confidence))

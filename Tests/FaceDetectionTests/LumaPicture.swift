@@ -20,6 +20,30 @@ struct LumaPicture: Sendable {
         bytes = DrawnFace.luma(faces, size: size, background: background)
     }
 
+    /// Noise with structures of all sizes: grains of one pixel to a quarter of the picture, the same for the same seed.
+    init(noiseOfWidth width: Int, height: Int, seed: UInt64) {
+        self.init(width: width, height: height)
+        var random = Generator(state: seed)
+        for y in 0..<height {
+            for x in 0..<width {
+                bytes[y * width + x] = UInt8.random(in: 100...155, using: &random)
+            }
+        }
+        for _ in 0..<60 {
+            let (w, h) = (
+                Int.random(in: 1...(width / 4 + 1), using: &random),
+                Int.random(in: 1...(height / 4 + 1), using: &random)
+            )
+            let (left, top) = (Int.random(in: 0..<width, using: &random), Int.random(in: 0..<height, using: &random))
+            let tone = Int.random(in: 0...255, using: &random)
+            for y in top..<min(top + h, height) {
+                for x in left..<min(left + w, width) {
+                    bytes[y * width + x] = UInt8((Int(bytes[y * width + x]) + 3 * tone) / 4)
+                }
+            }
+        }
+    }
+
     /// One face of the given side with as much room around it as it needs.
     init(faceOfSide side: Int, background: UInt8 = 128) {
         self.init(
@@ -56,4 +80,17 @@ struct LumaPicture: Sendable {
 func overlap(_ a: PixelRect, _ b: PixelRect) -> Double {
     let shared = Double(a.intersection(b).area)
     return shared / (Double(a.area) + Double(b.area) - shared)
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
 }

@@ -7,13 +7,14 @@ import Testing
         #expect(ImageFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)
         #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47]) == nil)
+        #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)) == .webp)
+        #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WAVEfmt ".utf8)) == nil)
         #expect(ImageFormat.sniff([]) == nil)
     }
 
     @Test(
         arguments: [
             ("GIF", Array("GIF89a\u{1}\u{0}".utf8)),
-            ("WebP", Array("RIFF\u{4}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)),
             ("AVIF", [0, 0, 0, 0x1C] + Array("ftypavif".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),
@@ -39,5 +40,7 @@ import Testing
     @Test func `media types and extensions are the usual ones`() {
         #expect(ImageFormat.jpeg.mediaType == "image/jpeg" && ImageFormat.jpeg.fileExtensions.first == "jpg")
         #expect(ImageFormat.png.mediaType == "image/png" && ImageFormat.png.fileExtensions.first == "png")
+        #expect(ImageFormat.webp.mediaType == "image/webp" && ImageFormat.webp.fileExtensions == ["webp"])
+        #expect(ImageFormat.webp.name == "WebP")
     }
 }

@@ -46,6 +46,13 @@ import Testing
         #expect(ImageDifference(result, try Plane(size) { _, _ in 77 }).maximum == 0)
     }
 
+    @Test(arguments: [.nan, .infinity, 1e300, 0, -5] as [Double])
+    func `a region that is none is an error`(width: Double) throws {
+        let plane = try Plane(PixelSize(width: 8, height: 8)) { _, _ in 0 }
+        let region = ResampleRegion(x: width, y: 0, width: width, height: 8)
+        #expect(throws: CodecError.self) { try Resampler.resample(plane, region: region, to: plane.size) }
+    }
+
     @Test func `whole pixels at their size are copied exactly`() throws {
         let image = try TestImage.gradient(PixelSize(width: 50, height: 40))
         let rect = PixelRect(x: 7, y: 11, width: 21, height: 13)

@@ -49,8 +49,27 @@ void hr_dlib_model_free(hr_dlib_model *_Nullable model);
 /// The shorter side of the detection window in pixels: no smaller object is found.
 uint32_t hr_dlib_model_smallest_side(const hr_dlib_model *_Nonnull model);
 
-/// How many sub-detectors there are; a detection's weight_index is below it.
-uint32_t hr_dlib_model_count(const hr_dlib_model *_Nonnull model);
+/// A model in numbers, for whoever evaluates it without dlib.
+typedef struct {
+    int32_t cell_size;                // pixels on a side of a cell
+    int32_t columns, rows;            // the window, in cells
+    int32_t padding;                  // cells of the window on each side that are not part of the box
+    int32_t max_levels;               // of the pyramid
+    int32_t min_layer_width, min_layer_height;  // of the pyramid's smallest level, in pixels
+    int32_t filter_count;
+    double overlap_iou;               // boxes that overlap by more than one of these are the same object
+    double overlap_covered;
+} hr_dlib_settings;
+
+enum { HR_DLIB_PLANES = 32 };  // floats that a cell of a filter has: one for each of FHOG's 31 planes, and a 0
+
+void hr_dlib_model_settings(const hr_dlib_model *_Nonnull model, hr_dlib_settings *_Nonnull out);
+
+/// Writes the filters as dlib applies them, after it drops their small singular values.
+///
+/// `weights` has room for [filter_count][rows][columns][HR_DLIB_PLANES], `thresholds` for [filter_count].
+hr_dlib_status hr_dlib_model_filters(const hr_dlib_model *_Nonnull model, float *_Nonnull weights,
+                                     double *_Nonnull thresholds, hr_dlib_message *_Nonnull message);
 
 /// The widest instruction set that a detector may use.
 typedef enum {

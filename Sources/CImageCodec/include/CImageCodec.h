@@ -1,8 +1,10 @@
 #pragma once
 
-// The thin C in front of libjpeg-turbo, libpng and zimg. Every function returns a status; no longjmp leaves this target.
+// The thin C in front of libjpeg-turbo, libpng, libwebp and zimg. Every function returns a status; no longjmp
+// leaves this target.
 #include "hr_types.h"
 #include "hr_jpeg.h"
 #include "hr_png.h"
+#include "hr_webp.h"
 #include "hr_pixels.h"
 #include "hr_resample.h"

@@ -66,8 +66,8 @@ hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limi
 hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only,
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
-/// Decodes into one plane for each component of the layout. When the data break in the lower half of the picture,
-/// the rest is grey and the call succeeds.
+/// Decodes into one plane for each component of the layout. When the data end or break in the lower half of the
+/// picture, the rest is what libjpeg makes of it, mostly grey, and the call succeeds.
 hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes,
                          hr_error *_Nonnull error);
 

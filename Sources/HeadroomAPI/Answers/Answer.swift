@@ -16,6 +16,7 @@ enum Answer {
         isNegotiated: Bool
     ) -> ServerResponse {
         var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
+        headers[.headroomDecision] = result.plan.crops.first?.decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: image.bytes)
     }
@@ -28,6 +29,7 @@ enum Answer {
         isNegotiated: Bool
     ) -> ServerResponse {
         var headers = headers(contentType: "application/json", isNegotiated: isNegotiated)
+        headers[.headroomDecision] = document.decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
@@ -43,7 +45,6 @@ enum Answer {
     }
 
     private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
-        headers[.headroomDecision] = result.plan.crops.first?.decision
         if result.plan.detector != nil { headers[.headroomFaces] = "\(result.plan.faces.count)" }
         var stages = [("queue", result.times.queue)]
         if let fetch { stages.append(("fetch", fetch)) }

@@ -64,10 +64,16 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
-    init(_ errors: ParameterErrors) {
+    /// The problem with all of a request's wrong parameters.
+    package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {
-            Invalid(parameter: $0.name, received: $0.received, expected: $0.expected, detail: $0.sentence)
+            Invalid(
+                parameter: ParameterError.shortened($0.name),
+                received: $0.received.map(ParameterError.shortened),
+                expected: $0.expected,
+                detail: $0.sentence
+            )
         }
     }
 

@@ -12,12 +12,12 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The whole, as a sentence for people.
     package var sentence: String {
         if isUnknown { return "There is no parameter \(Self.shortened(name)): expected \(expected)." }
-        guard let received else { return "\(name) is missing: expected \(expected)." }
-        return "\(name)=\(Self.shortened(received)) is not valid: expected \(expected)."
+        guard let received else { return "\(Self.shortened(name)) is missing: expected \(expected)." }
+        return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
     }
 
     /// Long values are cut: an answer repeats what came, but not megabytes of it.
-    private static func shortened(_ value: String) -> String {
+    static func shortened(_ value: String) -> String {
         value.count > 100 ? "\(value.prefix(100))…" : value
     }
 }

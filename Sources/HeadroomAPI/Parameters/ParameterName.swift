@@ -15,7 +15,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case quality
 
     /// The known name that a misspelt one is closest to; nil when none is near enough to be what was meant.
-    static func nearest(to name: String, among names: [ParameterName]) -> ParameterName? {
+    package static func nearest(to name: String, among names: [ParameterName]) -> ParameterName? {
         let candidates = names.map { (name: $0, distance: editDistance(name.lowercased(), $0.rawValue)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
         let longest = max(name.count, best.name.rawValue.count)

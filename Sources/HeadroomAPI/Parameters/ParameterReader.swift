@@ -2,6 +2,11 @@ import Framing
 
 /// Reads values out of parameters and collects what is wrong with them.
 struct ParameterReader {
+    /// The longest value, in bytes: as long as the longest URL.
+    ///
+    /// A form could hold megabytes in a field.
+    static let maxValueBytes = 8192
+
     private var values: [ParameterName: String] = [:]
     private(set) var errors: [ParameterError] = []
 
@@ -9,6 +14,11 @@ struct ParameterReader {
         for (name, value) in pairs {
             guard let parameter = ParameterName(rawValue: name), known.contains(parameter) else {
                 refuseUnknown(name, value: value, known: known)
+                continue
+            }
+            guard value.utf8.count <= Self.maxValueBytes else {
+                let expected = "at most \(Self.maxValueBytes) bytes"
+                errors.append(ParameterError(name: name, received: value, expected: expected))
                 continue
             }
             if values.updateValue(value, forKey: parameter) != nil {

@@ -1,9 +1,9 @@
 import Framing
-import ImageCodec
+package import ImageCodec
 
 /// What a receiver accepts (RFC 9110 §12.5.1).
-struct AcceptHeader {
-    private struct Range {
+package struct AcceptHeader: Sendable {
+    private struct Range: Sendable {
         var type: String
         var weight: Double
     }
@@ -11,7 +11,7 @@ struct AcceptHeader {
     private let ranges: [Range]
 
     /// Reads the field's value; nil or empty accepts everything.
-    init(_ text: String?) {
+    package init(_ text: String?) {
         ranges = (text ?? "").split(separator: ",").prefix(64).compactMap { item in
             guard let media = MediaType(String(item)) else { return nil }
             let weight = media.parameters["q"].flatMap { Double(plainDecimal: $0) } ?? 1
@@ -20,7 +20,7 @@ struct AcceptHeader {
     }
 
     /// The weight that the most specific matching range gives to a type, 0 when it is not accepted.
-    func weight(of mediaType: String) -> Double {
+    package func weight(of mediaType: String) -> Double {
         guard !ranges.isEmpty else { return 1 }
         let family = mediaType.prefix { $0 != "/" } + "/*"
         for candidate in [mediaType, String(family), "*/*"] {
@@ -32,7 +32,7 @@ struct AcceptHeader {
     /// Whether JSON is named and wanted more than any image.
     ///
     /// A browser or a CDN that says `*/*` gets the picture; only who names JSON gets the plan.
-    var prefersJSON: Bool {
+    package var prefersJSON: Bool {
         guard ranges.contains(where: { $0.type == "application/json" }) else { return false }
         let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
         let json = weight(of: "application/json")
@@ -42,7 +42,7 @@ struct AcceptHeader {
     }
 
     /// The image formats that are accepted, best first; empty when none is, and then the source's own is sent.
-    var imageFormats: [ImageFormat] {
+    package var imageFormats: [ImageFormat] {
         ImageFormat.allCases
             .map { (format: $0, weight: weight(of: $0.mediaType)) }
             .filter { $0.weight > 0 }

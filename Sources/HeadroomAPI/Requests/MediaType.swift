@@ -1,12 +1,12 @@
 /// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
-struct MediaType {
+package struct MediaType {
     /// What stands before the first semicolon, in lower case.
-    let essence: String
+    package let essence: String
     /// Names in lower case; values as they came, without quotes.
-    let parameters: [String: String]
+    package let parameters: [String: String]
 
     /// Reads a field value; nil when it has no essence or a parameter without a value.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var pieces = Self.split(text)[...]
         essence = pieces.popFirst().map { Self.trimmed($0).lowercased() } ?? ""
         guard !essence.isEmpty else { return nil }

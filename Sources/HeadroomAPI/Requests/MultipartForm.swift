@@ -1,26 +1,34 @@
 /// A body of `multipart/form-data` (RFC 7578).
-struct MultipartForm {
+package struct MultipartForm: Sendable {
     /// One field of the form.
-    struct Part {
-        var name: String
-        var fileName: String?
-        var content: ArraySlice<UInt8>
+    package struct Part: Sendable {
+        /// The field's name.
+        package var name: String
+        /// The name of the file it was, if it was one.
+        package var fileName: String?
+        /// The bytes, whatever they are.
+        package var content: ArraySlice<UInt8>
     }
 
     /// Why a body is not a form.
-    enum Failure: Error, Hashable {
+    package enum Failure: Error, Hashable {
+        /// The content type is not that of a form, or names no boundary of 1 to 70 bytes.
         case noBoundary
+        /// The closing delimiter is missing, or what follows a delimiter is not the end of its line.
         case notClosed
+        /// A part has no `Content-Disposition: form-data` with a name.
         case badPartHeader
+        /// There are more parts than ``maxParts``.
         case tooManyParts(limit: Int)
     }
 
     /// The most fields that a form may hold.
-    static let maxParts = 64
+    package static let maxParts = 64
     /// The most bytes that the headers of one part may take.
-    static let maxPartHeaderBytes = 4096
+    package static let maxPartHeaderBytes = 4096
 
-    let parts: [Part]
+    /// The fields, in the order they came.
+    package let parts: [Part]
 
     /// Takes a body apart.
     ///
@@ -28,7 +36,7 @@ struct MultipartForm {
     ///   - body: The request's body.
     ///   - contentType: The request's `Content-Type`, which names the boundary.
     /// - Throws: ``Failure``.
-    init(_ body: [UInt8], contentType: String) throws(Failure) {
+    package init(_ body: [UInt8], contentType: String) throws(Failure) {
         guard let boundary = MediaType(contentType)?.parameters["boundary"],
             (1...70).contains(boundary.utf8.count)  // RFC 2046 §5.1.1
         else { throw .noBoundary }

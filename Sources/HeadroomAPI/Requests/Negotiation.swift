@@ -1,21 +1,25 @@
-import FramePipeline
-import ImageCodec
+package import FramePipeline
+package import ImageCodec
 
 /// What an answer is written as: what the `format` parameter says, else what `Accept` asks for.
-struct Negotiation {
+package struct Negotiation: Sendable {
     /// The two shapes of an answer.
-    enum Shape: Hashable {
+    package enum Shape: Hashable, Sendable {
+        /// An image; nil takes the source's format if that is accepted.
         case image(ImageFormat?)
+        /// The plan, or the faces, as JSON.
         case document
     }
 
-    let answer: Shape
+    /// What the answer is.
+    package let answer: Shape
     /// Whether another `Accept` could have had another answer, which caches must know.
-    let dependsOnAccept: Bool
+    package let dependsOnAccept: Bool
 
     private let accepted: [ImageFormat]
 
-    init(_ format: FrameParameters.Format, accept: String?, route: Route) {
+    /// Negotiates for a route, whose words may have been overruled by `Accept`.
+    package init(_ format: FrameParameters.Format, accept: String?, route: Route) {
         let header = AcceptHeader(accept)
         accepted = header.imageFormats
         switch (route, format) {
@@ -32,7 +36,7 @@ struct Negotiation {
     }
 
     /// The job that gives this answer.
-    func job(source: [UInt8], parameters: FrameParameters, route: Route) -> FrameJob {
+    package func job(source: [UInt8], parameters: FrameParameters, route: Route) -> FrameJob {
         let result: FrameJob.Answer
         switch (answer, route) {
         case (.document, .face(let index)):

@@ -1,14 +1,14 @@
 import Foundation
 
 /// The pairs of a query, in the order they came.
-enum QueryString {
+package enum QueryString {
     /// The most pairs that a query may hold; there are fewer parameters than this.
-    static let maxPairs = 64
+    package static let maxPairs = 64
 
     /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
     ///
     /// - Throws: A ``ParameterErrors`` that names the pair which is not percent-encoded UTF-8.
-    static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
+    package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
         let parts = (query ?? "").split(separator: "&")
         guard parts.count <= maxPairs else {
             let error = ParameterError(

@@ -4,6 +4,11 @@ import HTTPTypes
 
 /// What a `POST` carries: the image's bytes, or none, and the parameters of a form or a JSON object.
 struct RequestBody {
+    /// The largest JSON object of parameters, in bytes.
+    ///
+    /// Every parameter at its longest takes far less.
+    static let maxJSONBytes = 65_536
+
     private(set) var image: [UInt8] = []
     private(set) var pairs: [(name: String, value: String)] = []
 
@@ -36,13 +41,24 @@ struct RequestBody {
             } else if let value = String(validating: part.content, as: UTF8.self) {
                 pairs.append((part.name, value))
             } else {
-                let error = ParameterError(name: part.name, received: nil, expected: "UTF-8 text")
+                let error = ParameterError(
+                    name: part.name,
+                    received: String(decoding: part.content, as: UTF8.self),
+                    expected: "UTF-8 text"
+                )
                 throw ParameterErrors(all: [error])
             }
         }
     }
 
     private mutating func readJSON(_ body: [UInt8]) throws {
+        guard body.count <= Self.maxJSONBytes else {
+            throw Problem(
+                .tooLarge,
+                .contentTooLarge,
+                "A JSON object of parameters has at most \(Self.maxJSONBytes) bytes."
+            )
+        }
         let object: [String: JSONScalar]
         do {
             object = try JSONDecoder().decode([String: JSONScalar].self, from: Data(body))
@@ -50,7 +66,14 @@ struct RequestBody {
             throw Problem(
                 .invalidRequest,
                 .badRequest,
-                "The body is not a JSON object of parameters, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
+                "The body is not a JSON object of strings, numbers and booleans, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
+            )
+        }
+        guard object.count <= QueryString.maxPairs else {
+            throw Problem(
+                .invalidRequest,
+                .badRequest,
+                "A JSON object of parameters has at most \(QueryString.maxPairs) members."
             )
         }
         pairs = object.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) }

@@ -112,7 +112,11 @@ package struct HeadroomHandler: HTTPHandler {
         do {
             result = try await service.run(job)
         } catch {
-            if case .detector(let message) = error { entry.failure = message }
+            switch error {
+            case .detector(let message): entry.failure = message
+            case .cancelled: entry.failure = "the client has left"
+            default: break
+            }
             throw Problem(error)
         }
         entry.describe(result, fetch: fetchTime)
@@ -144,7 +148,8 @@ package struct HeadroomHandler: HTTPHandler {
                 entry.failure = "\(error)"
                 if case .invalidURL(let reason) = error {
                     let name = ParameterName.url.rawValue
-                    throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: reason)]))
+                    let expected = "the http or https address of an image; \(reason)"
+                    throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
                 }
                 throw Problem(error)
             }

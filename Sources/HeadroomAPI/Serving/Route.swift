@@ -1,18 +1,24 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// What a path leads to.
-enum Route: Hashable {
+package enum Route: Hashable, Sendable {
+    /// The crop or its plan.
     case frame
+    /// Every face, as JSON.
     case faces
+    /// The picture of one face; 1 is the largest.
     case face(Int)
+    /// Whether the process is alive.
     case health
+    /// Whether requests are welcome.
     case readiness
+    /// The description of every route.
     case openAPI
 
     /// The route of a path as it was sent; nil when there is none.
     ///
     /// `/faces/N` counts from 1; anything else below `/faces/` is no route.
-    init?(path: String) {
+    package init?(path: String) {
         switch path {
         case "/frame": self = .frame
         case "/faces": self = .faces
@@ -29,7 +35,7 @@ enum Route: Hashable {
     }
 
     /// The methods that it answers.
-    var methods: [HTTPRequest.Method] {
+    package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face: [.get, .head, .post, .options]
         case .health, .readiness, .openAPI: [.get, .head, .options]
@@ -49,7 +55,7 @@ enum Route: Hashable {
     }
 
     /// The parameters that it takes.
-    var parameters: [ParameterName] {
+    package var parameters: [ParameterName] {
         switch self {
         case .frame: ParameterName.allCases
         case .faces: [.url, .accuracy, .format]

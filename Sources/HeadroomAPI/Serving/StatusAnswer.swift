@@ -1,14 +1,14 @@
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import Synchronization
 
 /// Answers that tell of the service itself; they never wait for a worker.
-enum StatusAnswer {
+package enum StatusAnswer {
     /// The process is alive.
     static let alive = text("ok\n", status: .ok)
 
     /// The description of every route.
-    static let openAPI = ServerResponse(
+    package static let openAPI = ServerResponse(
         status: .ok,
         headers: [
             .contentType: "application/yaml", .cacheControl: "public, max-age=3600", .xContentTypeOptions: "nosniff",

@@ -36,10 +36,10 @@ struct PictureOptions: ParsableArguments {
     @Option(help: "Room around every head: a share of its height, or pixels such as 24px. (default: 0.1)")
     var padding: String?
 
-    @Option(help: "The result's type: auto (the source's), jpeg or png. (default: auto)")
+    @Option(help: "The result's type: auto (the source's), jpeg, png or webp. (default: auto)")
     var format: String?
 
-    @Option(help: "JPEG quality, 1 to 100. (default: 82)")
+    @Option(help: "JPEG or WebP quality, 1 to 100. (default: 82 or 80)")
     var quality: String?
 
     /// Names and values as a query would have them.

@@ -1,0 +1,129 @@
+#include "hr_webp.h"
+
+#include <stdlib.h>
+
+#include <webp/decode.h>
+
+#include "hr_pixels.h"
+
+static hr_status fail(hr_error *error, VP8StatusCode code)
+{
+    switch (code) {
+    case VP8_STATUS_OUT_OF_MEMORY:
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    case VP8_STATUS_NOT_ENOUGH_DATA:
+    case VP8_STATUS_SUSPENDED:
+        return hr_fail(error, HR_TRUNCATED, "the data end early");
+    case VP8_STATUS_UNSUPPORTED_FEATURE:
+        return hr_fail(error, HR_UNSUPPORTED, "a kind of frame that is no still picture");
+    case VP8_STATUS_BITSTREAM_ERROR:
+        return hr_fail(error, HR_CORRUPT, "its bitstream breaks the rules");
+    default:
+        return hr_fail(error, HR_FAILED, "the WebP decoder refused its parameters");
+    }
+}
+
+hr_status hr_webp_read(const uint8_t *bytes, size_t count, hr_webp_info *info, hr_error *error)
+{
+    WebPBitstreamFeatures features;
+    error->message[0] = 0;
+    const VP8StatusCode code = WebPGetFeatures(bytes, count, &features);
+    if (code != VP8_STATUS_OK)
+        return fail(error, code);
+    *info = (hr_webp_info){
+        .width = features.width,
+        .height = features.height,
+        .has_alpha = features.has_alpha,
+        .lossless = features.format == 2,
+    };
+    return HR_OK;
+}
+
+// VP8 keeps luma between 16 and 235 and chroma between 16 and 240 (RFC 6386, 9.2).
+// `from` becomes `to`, and `steps` on from there become 255.
+static void expand_range(const hr_plane *plane, int from, int to, int steps)
+{
+    uint8_t table[256];
+    for (int v = 0; v < 256; v++) {
+        // Shifted by 512 steps so that the division rounds to the nearest below zero, too.
+        const int value = to + ((v - from) * 255 * 2 + steps + 512 * 2 * steps) / (2 * steps) - 512;
+        table[v] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+    }
+    for (int y = 0; y < plane->height; y++) {
+        uint8_t *row = plane->data + (size_t)y * plane->stride;
+        for (int x = 0; x < plane->width; x++)
+            row[x] = table[row[x]];
+    }
+}
+
+static hr_status decode_ycc(const uint8_t *bytes, size_t count, WebPDecoderConfig *config, const hr_plane *planes,
+                            hr_error *error)
+{
+    WebPYUVABuffer *to = &config->output.u.YUVA;
+    config->output.colorspace = MODE_YUV;
+    to->y = planes[0].data;
+    to->u = planes[1].data;
+    to->v = planes[2].data;
+    to->y_stride = (int)planes[0].stride;
+    to->u_stride = (int)planes[1].stride;
+    to->v_stride = (int)planes[2].stride;
+    to->y_size = planes[0].stride * (size_t)planes[0].height;
+    to->u_size = planes[1].stride * (size_t)planes[1].height;
+    to->v_size = planes[2].stride * (size_t)planes[2].height;
+    const VP8StatusCode code = WebPDecode(bytes, count, config);
+    if (code != VP8_STATUS_OK)
+        return fail(error, code);
+    expand_range(&planes[0], 16, 0, 219);
+    expand_range(&planes[1], 128, 128, 224);
+    expand_range(&planes[2], 128, 128, 224);
+    return HR_OK;
+}
+
+static hr_status decode_rgb(const uint8_t *bytes, size_t count, WebPDecoderConfig *config, int channels,
+                            const hr_plane *planes, hr_error *error)
+{
+    const size_t stride = (size_t)planes[0].width * (size_t)channels;
+    uint8_t *packed = calloc((size_t)planes[0].height, stride);
+    if (packed == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
+    config->output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
+    config->output.u.RGBA.rgba = packed;
+    config->output.u.RGBA.stride = (int)stride;
+    config->output.u.RGBA.size = stride * (size_t)planes[0].height;
+    const VP8StatusCode code = WebPDecode(bytes, count, config);
+    if (code == VP8_STATUS_OK) {
+        for (int y = 0; y < planes[0].height; y++)
+            hr_unpack_row(packed + (size_t)y * stride, planes, channels, y);
+    }
+    free(packed);
+    return code == VP8_STATUS_OK ? HR_OK : fail(error, code);
+}
+
+static bool fits(const hr_plane *plane, int width, int height)
+{
+    return plane->width == width && plane->height == height;
+}
+
+hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color, bool with_alpha,
+                         const hr_plane *planes, hr_error *error)
+{
+    WebPDecoderConfig config;
+    error->message[0] = 0;
+    if (!WebPInitDecoderConfig(&config))
+        return hr_fail(error, HR_FAILED, "the WebP library is of another version");
+    const VP8StatusCode code = WebPGetFeatures(bytes, count, &config.input);
+    if (code != VP8_STATUS_OK)
+        return fail(error, code);
+    const int width = config.input.width;
+    const int height = config.input.height;
+    const int across = color == HR_WEBP_YCC ? (width + 1) / 2 : width;
+    const int down = color == HR_WEBP_YCC ? (height + 1) / 2 : height;
+    if (color == HR_WEBP_GRAY || (color == HR_WEBP_YCC && with_alpha) || !fits(&planes[0], width, height) ||
+        !fits(&planes[1], across, down) || !fits(&planes[2], across, down) ||
+        (with_alpha && !fits(&planes[3], width, height)))
+        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+    config.output.is_external_memory = 1;
+    if (color == HR_WEBP_YCC)
+        return decode_ycc(bytes, count, &config, planes, error);
+    return decode_rgb(bytes, count, &config, with_alpha ? 4 : 3, planes, error);
+}

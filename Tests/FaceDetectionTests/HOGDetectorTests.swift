@@ -1,0 +1,156 @@
+import CDlibFixtures
+import FaceDetection
+import Foundation
+import Framing
+import HeadroomTesting
+import Testing
+
+/// The instructions that this machine can run.
+let instructions = HOGDetector.Instructions.allCases.filter { $0 <= .best }
+
+@Suite("The fast detector")
+struct HOGDetectorTests {
+    @Test(arguments: instructions, [80, 93, 100, 118, 134, 161, 190, 233, 300])
+    func `drawn faces give dlib's detections`(_ instructions: HOGDetector.Instructions, side: Int) throws {
+        let picture = LumaPicture(faceOfSide: side, background: UInt8(side / 2))
+        let found = try expectSame(
+            picture,
+            HOGDetector.frontal(with: instructions),
+            FaceDetectorModel.dlib.makeDetector()
+        )
+        #expect(found > 0)
+    }
+
+    @Test(arguments: instructions, [(64, 64), (80, 80), (97, 301), (333, 64), (200, 150), (411, 277)])
+    func `noise gives dlib's detections, far below its threshold`(
+        _ instructions: HOGDetector.Instructions,
+        size: (Int, Int)
+    ) throws {
+        let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.0))
+        try expectSame(
+            picture,
+            HOGDetector.frontal(with: instructions),
+            FaceDetectorModel.dlib.makeDetector(),
+            threshold: -2
+        )
+    }
+
+    @Test func `a low threshold on a large picture gives dlib's detections`() throws {
+        var picture = LumaPicture(noiseOfWidth: 700, height: 500, seed: 3)
+        let faces = LumaPicture(
+            [DrawnFace(x: 60, y: 80, side: 150), DrawnFace(x: 400, y: 200, side: 190)],
+            width: 700,
+            height: 500
+        )
+        for i in picture.bytes.indices {
+            picture.bytes[i] = UInt8((Int(picture.bytes[i]) + 3 * Int(faces.bytes[i])) / 4)
+        }
+        let found = try expectSame(
+            picture,
+            HOGDetector.frontal(with: .best),
+            FaceDetectorModel.dlib.makeDetector(),
+            threshold: -1
+        )
+        #expect(found >= 2)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (19, 20), (20, 20), (24, 300), (79, 79), (8, 8)])
+    func `pictures smaller than a face are no trouble`(width: Int, height: Int) throws {
+        let picture = LumaPicture(noiseOfWidth: width, height: height, seed: 1)
+        for instructions in instructions {
+            try expectSame(
+                picture,
+                HOGDetector.frontal(with: instructions),
+                FaceDetectorModel.dlib.makeDetector(),
+                threshold: -2
+            )
+        }
+    }
+
+    @Test func `bytes between rows do not matter`() throws {
+        let picture = LumaPicture(faceOfSide: 90)
+        for instructions in instructions {
+            let detector = try HOGDetector.frontal(with: instructions)
+            let expected = try picture.detections(by: detector)
+            #expect(!expected.isEmpty)
+            for (count, junk) in [(181, 0), (192, 255), (256, 77)] as [(Int, UInt8)] {
+                #expect(try picture.withBytesPerRow(count, junk: junk).detections(by: detector) == expected)
+            }
+        }
+    }
+
+    @Test func `a detector answers alike when it is used again, after larger and smaller pictures`() throws {
+        let detector = try HOGDetector.frontal(with: .best)
+        let picture = LumaPicture(faceOfSide: 120)
+        let first = try picture.detections(by: detector)
+        for side in [300, 20, 90] { _ = try LumaPicture(faceOfSide: side).detections(by: detector) }
+        #expect(try picture.detections(by: detector) == first)
+    }
+
+    @Test(arguments: [(80, 80, 0, 1), (64, 48, 1, 5), (40, 56, 0, 6), (24, 24, 2, 11), (88, 40, 1, 2)])
+    func `other detectors give dlib's detections, whatever their window and number of filters`(
+        width: Int,
+        height: Int,
+        padding: Int,
+        filters: Int
+    ) throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svm")
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(hr_fixture_save_random(url.path, Int32(width), Int32(height), Int32(padding), Int32(filters)))
+        let dlib = try DlibDetector.file(url.path)
+        var found = 0
+        for instructions in instructions {
+            let ours = try #require(try HOGDetector.file(url.path, with: instructions))
+            for seed in 1...3 as ClosedRange<UInt64> {
+                let picture = LumaPicture(noiseOfWidth: 150 + 23 * Int(seed), height: 130, seed: seed)
+                found += try expectSame(picture, ours, dlib)
+            }
+        }
+        #expect(found > 0)
+    }
+
+    @Test func `threads with a detector each do not disturb one another`() async throws {
+        let model = try FaceDetectorModel.standard
+        let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
+        let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    let detector = try model.makeDetector()
+                    for turn in 0..<8 {
+                        let index = (turn + worker) % pictures.count
+                        #expect(try pictures[index].detections(by: detector) == expected[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
+    func `a threshold that makes no sense is refused`(threshold: Double) throws {
+        let detector = try HOGDetector.frontal(with: .best)
+        #expect(throws: DetectionError.self) {
+            try LumaPicture(width: 100, height: 100).detections(by: detector, threshold: threshold)
+        }
+    }
+}
+
+/// Expects that both detectors find the same things with scores that agree to 1/1000, and returns how many.
+@discardableResult
+private func expectSame(
+    _ picture: LumaPicture,
+    _ ours: any FaceDetector,
+    _ dlib: any FaceDetector,
+    threshold: Double = -0.5,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Int {
+    let found = try picture.detections(by: ours, threshold: threshold)
+    let expected = try picture.detections(by: dlib, threshold: threshold)
+    #expect(found.map(\.box) == expected.map(\.box), sourceLocation: sourceLocation)
+    #expect(found.map(\.pose) == expected.map(\.pose), sourceLocation: sourceLocation)
+    for (one, other) in zip(found, expected) {
+        #expect(abs(one.confidence - other.confidence) < 1e-3, sourceLocation: sourceLocation)
+    }
+    return expected.count
+}

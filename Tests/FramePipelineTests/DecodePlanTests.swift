@@ -1,0 +1,146 @@
+import FramePipeline
+import Framing
+import HeadroomTesting
+import ImageCodec
+import Testing
+
+@Suite struct WorkingSizeTests {
+    @Test(arguments: [
+        (1920, 1080, Accuracy.high, 1920, 1080), (1920, 1080, .low, 853, 480), (1080, 1920, .low, 480, 853),
+        (3840, 2160, .high, 1920, 1080), (480, 480, .low, 480, 480),
+    ])
+    func `the smallest face that matters becomes as large as the detector needs`(
+        width: Int,
+        height: Int,
+        accuracy: Accuracy,
+        expectedWidth: Int,
+        expectedHeight: Int
+    ) {
+        let image = PixelSize(width: width, height: height)
+        let working = WorkingSize(for: image, accuracy: accuracy, smallestDetectableSide: 80)
+        #expect(working.size == PixelSize(width: expectedWidth, height: expectedHeight))
+    }
+
+    @Test func `a tiny picture is enlarged, but not without end`() {
+        let working = WorkingSize(for: PixelSize(width: 20, height: 10), accuracy: .high, smallestDetectableSide: 80)
+        #expect(working.size == PixelSize(width: 80, height: 40))
+    }
+
+    @Test(arguments: [(65_535, 600), (1, 65_535), (30_000, 1_000), (1, 1)])
+    func `whatever the shape, the detector gets no more pixels than it should, and at least one`(
+        width: Int,
+        height: Int
+    ) {
+        let image = PixelSize(width: width, height: height)
+        let size = WorkingSize(for: image, accuracy: .high, smallestDetectableSide: 80).size
+        #expect(Double(size.area) <= WorkingSize.mostPixels * 1.01)
+        #expect(size.width >= 1 && size.height >= 1)
+    }
+}
+
+@Suite struct DecodePlanTests {
+    private static let size = PixelSize(width: 4000, height: 2000)
+    private static let jpeg = Result {
+        try ImageHeader.read(try DrawnPicture(width: size.width, height: size.height).jpeg(quality: 50))
+    }
+    private static let png = Result { try ImageHeader.read(try DrawnPicture(width: 1000, height: 500).png()) }
+
+    private func plan(
+        _ answer: FrameJob.Answer,
+        header: ImageHeader,
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) -> DecodePlan {
+        var job = FrameJob(source: [], answer: answer)
+        change(&job)
+        return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+    }
+
+    @Test(arguments: [
+        (nil, 8), (4000, 8), (2001, 8), (2000, 4), (1001, 4), (1000, 2), (501, 2), (500, 1), (10, 1),
+    ])
+    func `a picture without faces is decoded at the smallest scale that serves the result`(
+        width: Int?,
+        eighths: Int
+    ) throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = width
+        }
+        #expect(plan.firstScale == DecodeScale(eighths: eighths))
+    }
+
+    @Test(arguments: [(Accuracy.high, 8), (.low, 2)])
+    func `a plan is decoded for the detector alone`(accuracy: Accuracy, eighths: Int) throws {
+        let plan = plan(.plan, header: try Self.jpeg.get()) { $0.accuracy = accuracy }
+        #expect(plan.firstScale == DecodeScale(eighths: eighths))
+    }
+
+    @Test func `the more demanding of detector and result decides`() throws {
+        let header = try Self.jpeg.get()
+        let forDetector = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+        }
+        let forResult = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = 1500
+        }
+        #expect(forDetector.firstScale == DecodeScale(eighths: 2))
+        #expect(forResult.firstScale == DecodeScale(eighths: 4))
+    }
+
+    @Test func `a crop that is narrower than the picture needs more of it`() throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
+            $0.framing.gravity = .center
+            $0.aspects = [AspectRatio("1:1")]
+            $0.resultSize.width = 600
+        }
+        #expect(plan.firstScale == DecodeScale(eighths: 4))
+    }
+
+    @Test func `a PNG cannot be decoded in part`() throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.png.get()) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = 10
+        }
+        #expect(plan.firstScale == .full)
+    }
+
+    @Test func `memory grows with what is asked for`() throws {
+        let header = try Self.jpeg.get()
+        func bytes(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void) -> Int {
+            plan(answer, header: header, change).bytesNeeded
+        }
+        let image = FrameJob.Answer.image(ImageOutput())
+        let small = bytes(image) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = 100
+        }
+        let withFaces = bytes(image) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+        }
+        let zoomed = bytes(image) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+            $0.framing.zoom = 0.1
+        }
+        let whole = bytes(image) { $0.framing.gravity = .center }
+        #expect(small < withFaces)
+        #expect(withFaces < zoomed)
+        #expect(small < whole)
+        #expect(zoomed >= header.decodedBytes(atScale: .full))
+        #expect(whole >= header.decodedBytes(atScale: .full) + Self.size.area)
+    }
+
+    @Test func `the whole picture as a fallback is counted as the result it may become`() throws {
+        let header = try Self.jpeg.get()
+        func bytes(_ fallback: Fallback) -> Int {
+            plan(.image(ImageOutput()), header: header) {
+                $0.aspects = [AspectRatio("1:100")]
+                $0.framing.fallback = fallback
+            }.bytesNeeded
+        }
+        #expect(bytes(.original) >= bytes(.top) + Self.size.area)
+    }
+}

@@ -1,0 +1,127 @@
+import FaceDetection
+import Framing
+import HeadroomTesting
+import Testing
+
+/// What happens when there is more to do than can be done, or when nobody waits for it.
+@Suite struct OverloadTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.blankPNG.get() }
+
+    private func options(queue: Int) -> TestService.Options {
+        var options = TestService.Options()
+        options.workers = 1
+        options.queue = queue
+        return options
+    }
+
+    private func isReady(_ service: TestService) async throws -> Bool {
+        try await service.request("GET", "/readyz").status == 200
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a full queue refuses at once, and serves again after`(queue: Int) async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: queue)) { [picture] service in
+            #expect(try await isReady(service))
+            var clients: [LoopbackClient] = []
+            for _ in 0...queue {
+                let client = try service.client()
+                try await client.send("POST", "/faces", body: picture)
+                clients.append(client)
+                #expect(await eventually { detector.calls == 1 })
+            }
+            #expect(try await eventually { try await !isReady(service) })
+            let refused = try await service.request("POST", "/faces", body: picture)
+            #expect(refused.status == 503)
+            #expect(Int(refused["Retry-After"] ?? "") ?? 0 >= 1)
+            #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+            #expect(detector.calls == 1)
+            let alive = try await service.request("GET", "/healthz")
+            #expect(alive.status == 200)
+            for client in clients {
+                detector.release()
+                #expect(try await client.reply().status == 200)
+            }
+            #expect(try await isReady(service))
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a picture that is none costs nobody's turn`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let client = try service.client()
+            try await client.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            #expect(try await service.request("POST", "/faces", body: [1, 2, 3]).status == 415)
+            detector.release()
+            #expect(try await client.reply().status == 200)
+        }
+    }
+
+    @Test func `a client that leaves while it waits has its place given away`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 1)) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let second = try service.client()
+            try await second.send("POST", "/faces", body: picture)
+            #expect(try await eventually { try await !isReady(service) })
+            try await second.reset()
+            #expect(try await eventually { try await isReady(service) })
+            detector.release()
+            #expect(try await first.reply().status == 200)
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(detector.calls == 2)
+        }
+    }
+
+    @Test func `a client that leaves while its picture is looked at frees the worker after that step`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let client = try service.client()
+            try await client.send("POST", "/frame?aspect=1:1", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            try await client.reset()
+            detector.release()
+            #expect(try await eventually { try await isReady(service) })
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a detector that throws is a problem for one request only`() async throws {
+        let detector = ScriptedDetector { call, _ in
+            if call == 1 { throw ScriptedDetector.Broken() }
+            return []
+        }
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let failed = try await service.request("POST", "/faces", body: picture)
+            #expect(failed.status == 500)
+            #expect(try JSONValue(json: failed.body)["type"] == "urn:headroom:problem:internal-error")
+            #expect(!failed.text.contains("Broken"))
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a detector of another kind is asked like any other`() async throws {
+        let detector = ScriptedDetector { _, image in
+            // The middle ninth of whatever picture.
+            let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
+            let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
+            return [Detection(box: box, confidence: 1)]
+        }
+        try await TestService.running(detector) { [picture] service in
+            let answer = try await service.document("/faces", posting: picture)
+            let box = answer["faces"][0]["box"].rect
+            #expect(abs(box.x - 107) <= 1 && abs(box.width - 107) <= 1)
+            #expect(answer["faces"][0]["pose"].isNull)
+            #expect(answer["detector"]["name"] == "scripted")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPServer
+import HeadroomAPI
+import HeadroomTesting
+import Testing
+
+/// openapi.yaml as the service sends it, which every answer of the suite is held against.
+struct Contract: Sendable {
+    let document: JSONValue
+
+    /// The one document; the tests that read it fail when it cannot be parsed.
+    static let shared = Result { try Contract() }
+
+    private init() throws {
+        document = try JSONValue(yaml: String(decoding: StatusAnswer.openAPI.body, as: UTF8.self))
+    }
+
+    var schema: JSONSchema { JSONSchema(document: document) }
+
+    /// Every path with its methods in capitals.
+    var operations: [(path: String, method: String, operation: JSONValue)] {
+        let methods: Set<String> = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
+        return document["paths"].members.sorted { $0.key < $1.key }.flatMap { path, item in
+            item.members.filter { methods.contains($0.key) }.sorted { $0.key < $1.key }.map {
+                (path, $0.key.uppercased(), $0.value)
+            }
+        }
+    }
+
+    /// The path of the document that a request's path belongs to.
+    func template(for path: String) -> String? {
+        document["paths"].members.keys.first { template in
+            let wanted = template.split(separator: "/", omittingEmptySubsequences: false)
+            let given = path.split(separator: "/", omittingEmptySubsequences: false)
+            return wanted.count == given.count
+                && zip(wanted, given).allSatisfy { $0 == $1 || ($0 == "{index}" && (Int($1) ?? 0) >= 1) }
+        }
+    }
+
+    /// Records an issue for everything in an answer that the document does not say.
+    func check(
+        _ reply: LoopbackClient.Reply,
+        to method: String,
+        _ target: String,
+        at location: SourceLocation
+    ) {
+        let path = String(target.prefix { $0 != "?" })
+        let problems = violations(reply, to: method, path: path)
+        #expect(problems == [], "\(method) \(target)", sourceLocation: location)
+    }
+
+    private func violations(_ reply: LoopbackClient.Reply, to method: String, path: String) -> [String] {
+        let described = description(of: reply.status, to: method, path: path)
+        guard !described.isNull else { return ["status \(reply.status) is not described: \(reply.text)"] }
+        return headerViolations(reply, described) + contentViolations(reply, described, method: method)
+    }
+
+    private func description(of status: Int, to method: String, path: String) -> JSONValue {
+        let common = document["components"]["responses"]
+        guard let template = template(for: path) else { return status == 404 ? common["NotFound"] : .null }
+        // Methods are case-sensitive (RFC 9110 §9.1).
+        let isKnown = method == method.uppercased()
+        let operation = isKnown ? document["paths"][template][method.lowercased()] : .null
+        if operation.isNull { return status == 405 ? common["MethodNotAllowed"] : .null }
+        return schema.resolved(operation["responses"]["\(status)"])
+    }
+
+    private func headerViolations(_ reply: LoopbackClient.Reply, _ described: JSONValue) -> [String] {
+        // What every answer has is the business of HTTP, not of this document.
+        let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-content-type-options"]
+        let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
+            $0[$1.key.lowercased()] = schema.resolved($1.value)
+        }
+        var violations: [String] = []
+        for (name, value) in reply.headers where !plain.contains(name.lowercased()) {
+            guard let header = names[name.lowercased()] else {
+                violations.append("header \(name) is not described")
+                continue
+            }
+            let isInteger = schema.resolved(header["schema"])["type"] == .string("integer")
+            let json = isInteger ? Int(value).map(JSONValue.integer) ?? .string(value) : .string(value)
+            violations += schema.violations(of: json, against: header["schema"], at: name)
+        }
+        for (name, header) in names where header["required"] == .bool(true) && reply[name] == nil {
+            violations.append("header \(name) is missing")
+        }
+        return violations
+    }
+
+    private func contentViolations(
+        _ reply: LoopbackClient.Reply,
+        _ described: JSONValue,
+        method: String
+    ) -> [String] {
+        let content = described["content"].members
+        guard let type = reply["Content-Type"]?.prefix(while: { $0 != ";" }) else {
+            return content.isEmpty && reply.body.isEmpty ? [] : ["there is no content type"]
+        }
+        guard let media = content[String(type)] else { return ["\(type) is not described"] }
+        guard method != "HEAD" else { return reply.body.isEmpty ? [] : ["an answer to HEAD has a body"] }
+        guard type.hasSuffix("json") else { return [] }
+        guard let value = try? JSONValue(json: reply.body) else { return ["the body is not JSON: \(reply.text)"] }
+        var violations = schema.violations(of: value, against: media["schema"])
+        if type == "application/problem+json", value["status"] != .integer(reply.status) {
+            violations.append("a problem of status \(value["status"]) with status \(reply.status)")
+        }
+        return violations
+    }
+}

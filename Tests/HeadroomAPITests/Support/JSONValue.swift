@@ -1,0 +1,106 @@
+import Foundation
+import Yams
+
+/// A JSON document, or a YAML one that JSON could hold.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    struct NotJSON: Error {}
+
+    /// Parses JSON.
+    init(json bytes: [UInt8]) throws {
+        self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    }
+
+    /// Parses YAML; aliases are replaced by what they stand for.
+    init(yaml text: String) throws {
+        try self.init(any: try Yams.load(yaml: text))
+    }
+
+    private init(any value: Any?) throws {
+        switch value {
+        case nil, is NSNull: self = .null
+        case let value as Bool: self = .bool(value)
+        case let value as Int: self = .integer(value)
+        case let value as Double: self = .number(value)
+        case let value as String: self = .string(value)
+        case let value as [Any]: self = .array(try value.map { try JSONValue(any: $0) })
+        case let value as [String: Any]: self = .object(try value.mapValues { try JSONValue(any: $0) })
+        default: throw NotJSON()
+        }
+    }
+
+    /// A member of an object; null when there is none.
+    subscript(_ name: String) -> JSONValue {
+        guard case .object(let members) = self else { return .null }
+        return members[name] ?? .null
+    }
+
+    /// An element of an array; null when there is none.
+    subscript(_ index: Int) -> JSONValue {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return .null }
+        return elements[index]
+    }
+
+    var isNull: Bool { self == .null }
+
+    var string: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    var integer: Int? {
+        guard case .integer(let value) = self else { return nil }
+        return value
+    }
+
+    var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    var elements: [JSONValue] {
+        guard case .array(let value) = self else { return [] }
+        return value
+    }
+
+    var members: [String: JSONValue] {
+        guard case .object(let value) = self else { return [:] }
+        return value
+    }
+}
+
+extension JSONValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? value.decode(Int.self) {
+            self = .integer(integer)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([JSONValue].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import FaceDetection
+import Framing
+import Synchronization
+
+/// A detector that does what a test tells it to, and counts.
+///
+/// All instances of one script share it, so it tells how often any worker looked for faces.
+final class ScriptedDetector: Sendable {
+    struct Broken: Error {}
+
+    private struct Instance: FaceDetector {
+        let script: ScriptedDetector
+        let name = "scripted"
+        let smallestDetectableSide = 80
+
+        mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
+            try script.detect(image)
+        }
+    }
+
+    private let callCount = Atomic(0)
+    private let gate: DispatchSemaphore?
+    private let body: @Sendable (_ call: Int, LumaImage) throws -> [Detection]
+
+    /// - Parameters:
+    ///   - isGated: Whether every call waits until it is let through by ``release()``.
+    ///   - body: What is found; the first call is number 1.
+    init(
+        isGated: Bool = false,
+        _ body: @escaping @Sendable (_ call: Int, LumaImage) throws -> [Detection] = { _, _ in [] }
+    ) {
+        gate = isGated ? DispatchSemaphore(value: 0) : nil
+        self.body = body
+    }
+
+    var model: FaceDetectorModel { FaceDetectorModel(name: "scripted") { Instance(script: self) } }
+
+    /// How many calls have begun.
+    var calls: Int { callCount.load(ordering: .sequentiallyConsistent) }
+
+    /// Lets one call through, be it waiting or still to come.
+    func release() { gate?.signal() }
+
+    private func detect(_ image: LumaImage) throws -> [Detection] {
+        let call = callCount.add(1, ordering: .sequentiallyConsistent).newValue
+        gate?.wait()
+        return try body(call, image)
+    }
+}
+
+/// Waits until a condition holds, for 20 seconds at most.
+func eventually(_ condition: @Sendable () async throws -> Bool) async rethrows -> Bool {
+    for _ in 0..<2000 {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}

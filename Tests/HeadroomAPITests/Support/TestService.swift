@@ -1,0 +1,109 @@
+import FaceDetection
+import FramePipeline
+import HTTPServer
+import HeadroomAPI
+import HeadroomTesting
+import ImageCodec
+import ImageSource
+import Logging
+import Testing
+
+/// A running service on a free port, and a client for it that holds every answer against openapi.yaml.
+struct TestService: Sendable {
+    /// What tests change.
+    struct Options {
+        var workers = 2
+        var queue = 256
+        var maxPixels = 4_000_000
+        var allowsPrivateSources = true
+        var maxBodyBytes = 4 << 20
+        var fetchTimeout = Duration.seconds(20)
+        var fetchSlots = 8
+        var fetchWaitingLimit = 8
+    }
+
+    private let service: HeadroomService
+    let port: UInt16
+
+    /// The service with dlib's detector, shared by all tests that need real faces; it runs until the process ends.
+    static let dlib = Result {
+        let test = try TestService(model: .dlib)
+        Task.detached { await test.service.run() }
+        return test
+    }
+
+    private init(model: FaceDetectorModel, _ options: Options = Options()) throws {
+        var server = HTTPServer.Configuration()
+        server.maxBodyBytes = options.maxBodyBytes
+        var fetching = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        fetching.allowsPrivateSources = options.allowsPrivateSources
+        fetching.maxBytes = options.maxBodyBytes
+        fetching.timeout = options.fetchTimeout
+        fetching.slots = options.fetchSlots
+        fetching.waitingLimit = options.fetchWaitingLimit
+        let decode = DecodeLimits(maxPixels: options.maxPixels)
+        service = try HeadroomService(
+            HeadroomService.Configuration(
+                addresses: [.tcp(host: "127.0.0.1", port: 0)],
+                server: server,
+                fetching: fetching,
+                limits: PipelineLimits(decode: decode, maxResultPixels: options.maxPixels),
+                pool: .init(workers: options.workers, queueLimit: options.queue, maxBytesInFlight: 256 << 20)
+            ),
+            model: model,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        port = service.addresses[0].port ?? 0
+    }
+
+    /// Runs a service of its own while `body` runs.
+    static func running<Result: Sendable>(
+        _ detector: ScriptedDetector = ScriptedDetector(),
+        _ options: Options = Options(),
+        _ body: (TestService) async throws -> Result
+    ) async throws -> Result {
+        let test = try TestService(model: detector.model, options)
+        async let run: Void = test.service.run()
+        do {
+            let result = try await body(test)
+            test.shutdown()
+            await run
+            return result
+        } catch {
+            test.shutdown()
+            await run
+            throw error
+        }
+    }
+
+    func shutdown() { service.shutdown() }
+
+    func client() throws -> LoopbackClient { try LoopbackClient(port: port) }
+
+    /// One request on a connection of its own.
+    @discardableResult
+    func request(
+        _ method: String,
+        _ target: String,
+        headers: [(String, String)] = [],
+        body: [UInt8] = [],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> LoopbackClient.Reply {
+        let client = try client()
+        try await client.send(method, target, headers: headers, body: body)
+        let reply = try await client.reply(toHead: method == "HEAD")
+        try Contract.shared.get().check(reply, to: method, target, at: location)
+        return reply
+    }
+
+    /// The JSON answer to a picture posted as it is; status 200 is required.
+    func document(
+        _ target: String,
+        posting picture: [UInt8],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> JSONValue {
+        let reply = try await request("POST", target, body: picture, at: location)
+        try #require(reply.status == 200, "\(reply.text)", sourceLocation: location)
+        return try JSONValue(json: reply.body)
+    }
+}
