@@ -12,8 +12,7 @@ import ImageCodec
 struct HeadroomPictures {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else {
-            FileHandle.standardError.write(Data("usage: HeadroomPictures FOLDER\n".utf8))
-            exit(64)
+            fail("usage: HeadroomPictures FOLDER", code: 64)
         }
         let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,11 +24,19 @@ struct HeadroomPictures {
         for picture in PictureSet.all() {
             let bytes = try ImageEncoder.encode(try picture.scene.image(), as: picture.format)
             let faces = try await service.run(FrameJob(source: bytes, answer: .plan)).plan.faces.count
+            guard faces == picture.people else {
+                fail("\(picture.name): \(faces) faces found of \(picture.people)", code: 1)
+            }
             try write(bytes, to: folder.appending(path: picture.name), note: "\(faces) faces found")
         }
         let scene = try ImageEncoder.encode(try PictureSet.scene().image(), as: .jpeg)
         let comparison = try await BeforeAndAfter(source: scene, service: service).picture()
         try write(comparison, to: folder.appending(path: "before-after.png"), note: "centre crop and Headroom's")
+    }
+
+    private static func fail(_ message: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(code)
     }
 
     private static func write(_ bytes: [UInt8], to file: URL, note: String) throws {

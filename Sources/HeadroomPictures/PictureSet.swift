@@ -10,6 +10,8 @@ enum PictureSet {
     struct Picture {
         var name: String
         var scene: DrawnScene
+        /// How many people are in it.
+        var people: Int
         var format: ImageFormat
     }
 
@@ -34,14 +36,15 @@ enum PictureSet {
         )
         let small = draw([(180, 70, 64, 2)], in: Landscape.evening(PixelSize(width: 320, height: 240)))
         return [
-            Picture(name: "scene.jpg", scene: scene(), format: .jpeg),
-            Picture(name: "portrait.jpg", scene: portrait, format: .jpeg),
-            Picture(name: "edges.png", scene: edges, format: .png),
-            Picture(name: "row.jpg", scene: row, format: .jpeg),
-            Picture(name: "small.png", scene: small, format: .png),
+            Picture(name: "scene.jpg", scene: scene(), people: 3, format: .jpeg),
+            Picture(name: "portrait.jpg", scene: portrait, people: 1, format: .jpeg),
+            Picture(name: "edges.png", scene: edges, people: 2, format: .png),
+            Picture(name: "row.jpg", scene: row, people: 5, format: .jpeg),
+            Picture(name: "small.png", scene: small, people: 1, format: .png),
             Picture(
                 name: "nobody.jpg",
                 scene: Landscape.summer(PixelSize(width: 1200, height: 800)),
+                people: 0,
                 format: .jpeg
             ),
         ]
