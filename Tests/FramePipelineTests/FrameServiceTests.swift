@@ -246,4 +246,10 @@ import Testing
     ) {
         #expect(ImageOutput(format: asked, accepted: accepted).resolved(for: source) == expected)
     }
+
+    @Test func `a picture with alpha gets the best accepted format that keeps it`() {
+        #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: true) == .webp)
+        #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: false) == .jpeg)
+        #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .png, hasAlpha: true) == .jpeg)
+    }
 }

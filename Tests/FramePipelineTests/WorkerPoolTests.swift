@@ -99,7 +99,7 @@ import Testing
 
     @Test func `as many jobs as there are workers are never refused, also when they come at once`() async throws {
         let pool = pool(4, queue: 0)
-        for _ in 0..<200 {
+        for _ in 0..<1000 {
             let done = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<4 {
                     group.addTask { (try? await pool.run(bytes: 1) { _, _, _ throws(PipelineError) in true }) ?? false }

@@ -32,7 +32,8 @@ import Testing
         ("zoom", "0"), ("zoom", "0.5"), ("zoom", "1"),
         ("padding", "0"), ("padding", "0.2"), ("padding", "10"), ("padding", "24px"), ("padding", "100000px"),
         ("accuracy", "low"), ("accuracy", "high"),
-        ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "json"),
+        ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "webp"),
+        ("format", "json"),
         ("quality", "1"), ("quality", "100"),
         ("url", "http://example.com/"),
     ])

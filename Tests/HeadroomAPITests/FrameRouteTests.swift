@@ -147,7 +147,9 @@ import Testing
 
     @Test(arguments: [
         ("", nil, "image/jpeg"), ("&format=auto", "image/*", "image/jpeg"), ("&format=png", nil, "image/png"),
-        ("&format=jpg", "image/png", "image/jpeg"), ("&format=jpeg", nil, "image/jpeg"), ("", "image/png", "image/png"),
+        ("&format=webp", nil, "image/webp"),
+        ("", "image/webp", "image/webp"), ("&format=jpg", "image/png", "image/jpeg"),
+        ("&format=jpeg", nil, "image/jpeg"), ("", "image/png", "image/png"),
         ("", "application/json", "application/json"), ("&format=json", "image/png", "application/json"),
         ("&format=png", "application/json", "image/png"), ("", "text/html", "image/jpeg"),
     ])
