@@ -25,7 +25,7 @@ test-debug: dependencies ## Runs the tests in debug.
 	swift test
 
 test-release: dependencies ## Runs the tests in release.
-	swift test $(RELEASE)
+	swift test -c release
 
 lint: ## Checks the formatting of the Swift files.
 	swift format lint --strict --recursive $(SOURCES)
