@@ -79,6 +79,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "HeadroomPictures",
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "FramePipeline", "HeadroomTesting"],
+            swiftSettings: house
+        ),
 
         // Tests.
         .target(

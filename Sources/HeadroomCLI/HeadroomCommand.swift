@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom health`.
 @main
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct HeadroomCommand: AsyncParsableCommand {
               0 when all went well, 1 when something failed, 64 when the call was wrong.
             """,
         version: HeadroomVersion.current,
-        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self]
+        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self, HealthCommand.self]
     )
 
     // In place of the library's own, which knows one exit code for errors and prefixes the first line only.
