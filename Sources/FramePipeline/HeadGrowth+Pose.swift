@@ -1,11 +1,11 @@
-import FaceDetection
-import Framing
+package import FaceDetection
+package import Framing
 
 /// How dlib's boxes relate to the faces and heads that people draw, fitted for each of its five sub-detectors on 536 faces
 /// (medians; `docs/framing.md` has the spread).
 extension HeadGrowth {
     /// From the detector's box to the face between hairline and chin.
-    static func face(_ pose: Pose?) -> HeadGrowth {
+    package static func face(_ pose: Pose?) -> HeadGrowth {
         switch pose {
         case .frontal: HeadGrowth(above: 0.20, below: 0.04, left: 0, right: 0)
         case .left: HeadGrowth(above: 0.10, below: 0.07, left: -0.10, right: 0.05)
@@ -17,7 +17,7 @@ extension HeadGrowth {
     }
 
     /// From the detector's box to the head with its hair.
-    static func head(_ pose: Pose?) -> HeadGrowth {
+    package static func head(_ pose: Pose?) -> HeadGrowth {
         switch pose {
         case .frontal: HeadGrowth(above: 0.77, below: 0.04, left: 0.14, right: 0.14)
         case .left: HeadGrowth(above: 0.62, below: 0.07, left: 0.04, right: 0.18)

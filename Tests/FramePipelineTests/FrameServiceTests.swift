@@ -56,11 +56,11 @@ import Testing
         #expect(detector.shown == [PixelSize(width: 960, height: 480)])
         #expect(result.image == nil)
         #expect(result.plan.detector?.name == "boxes")
-        #expect(result.plan.detector?.workingSize == PixelSize(width: 960, height: 480))
+        #expect(result.plan.detector?.looks.map(\.workingSize) == [PixelSize(width: 960, height: 480)])
         for (face, expected) in zip(result.plan.faces, Self.faces) {
             #expect(abs(face.box.x - expected.x) <= 2 && abs(face.box.y - expected.y) <= 2)
             #expect(abs(face.box.width - expected.width) <= 3)
-            #expect(face.head == HeadGrowth.browToChin.head(of: face.box, in: Self.size))
+            #expect(face.head == HeadGrowth.head(nil).grown(face.box, in: Self.size))
             #expect(face.pose == nil)
         }
         #expect(result.plan.faces.count == 2)

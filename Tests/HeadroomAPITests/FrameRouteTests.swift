@@ -141,7 +141,7 @@ import Testing
         #expect(low["faces"].elements.isEmpty)
         #expect(high["faces"].elements.count == 1)
         #expect(standard["faces"] == high["faces"])
-        #expect(low["detector"]["width"].integer ?? 0 < high["detector"]["width"].integer ?? 0)
+        #expect(low["detector"]["looks"][0]["width"].integer ?? 0 < high["detector"]["looks"][0]["width"].integer ?? 0)
         #expect(low["detector"]["accuracy"] == "low")
     }
 
