@@ -15,9 +15,9 @@ package struct AttentionSearch {
         package let cutLast: Double
 
         /// Sideways: rather in the middle, and both edges cut people.
-        package static let across = Habit(place: 0.5, pull: 0.2, cutFirst: 1, cutLast: 1)
+        package static let across = Habit(place: 0.5, pull: 0.3, cutFirst: 1, cutLast: 1)
         /// Downwards: rather at the top, for the upper edge cuts heads, and the lower one legs.
-        package static let down = Habit(place: 0, pull: 0.2, cutFirst: 1, cutLast: 0.2)
+        package static let down = Habit(place: 0, pull: 0.3, cutFirst: 1, cutLast: 0.4)
     }
 
     /// An edge cuts what lies this share of the line before and after it.

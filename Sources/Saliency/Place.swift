@@ -19,9 +19,9 @@ struct Place {
     }
 
     /// Where faces are most often, as a share of the height.
-    private static let crest = 0.22
+    private static let crest = 0.2
     /// How far from there they still are.
-    private static let spread = 0.4
+    private static let spread = 0.35
     /// What the sides lose against the middle.
     private static let fall: Float = 0.6
 }

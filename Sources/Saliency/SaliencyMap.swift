@@ -78,6 +78,6 @@ extension SaliencyMap {
 
 /// What counts how much, fitted to photographs of people; together 1.
 private enum Share {
-    static let detail: Float = 0.4
-    static let skin: Float = 0.6
+    static let detail: Float = 0.25
+    static let skin: Float = 0.75
 }

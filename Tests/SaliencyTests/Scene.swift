@@ -31,7 +31,11 @@ struct Scene {
         luma = [UInt8](repeating: 7, count: bytesPerRow * height)
         blue = [UInt8](repeating: 102, count: bytesPerRow * height)
         red = [UInt8](repeating: 153, count: bytesPerRow * height)
-        self = painted { _, _ in Color(128, 128, 128) }
+        for y in 0..<height {
+            for index in (y * bytesPerRow)..<(y * bytesPerRow + width) {
+                (luma[index], blue[index], red[index]) = (128, 128, 128)
+            }
+        }
     }
 
     func painted(_ color: (_ x: Int, _ y: Int) -> Color?) -> Scene {
