@@ -137,10 +137,7 @@ def main():
     folder = options.corpus.resolve()
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
     if not pictures:
-        sys.exit(
-            f"{options.corpus}/truth.jsonl is missing or empty. Pictures with known faces are not part of Headroom, as "
-            "their licences differ: bring your own with `make score CORPUS=folder`. docs/framing.md describes the format."
-        )
+        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/framing.md describes the format.")
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}")
     if options.page:
