@@ -5,7 +5,7 @@ PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help build serve test test-debug test-release lint format sanitize soak pictures clean dependencies
+.PHONY: help build serve test test-debug test-release lint format sanitize soak score corpus pictures clean dependencies
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -36,6 +36,22 @@ format: ## Formats the Swift files.
 sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
 	swift test --sanitize=address --scratch-path .build/address
 	swift test --sanitize=thread --scratch-path .build/thread
+
+CORPUS ?= ../shared/corpus
+
+score: corpus build .build/score ## Scores crops against thumbor and libvips, on the pictures in CORPUS=folder (docs/framing.md).
+	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing.md
+
+corpus:
+	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Pictures with known faces are not part of \
+	Headroom, as their licences differ: bring your own with make score CORPUS=folder. docs/framing.md describes the format."; exit 1; }
+
+# A peer that cannot be installed is left out; its row says so.
+.build/score:
+	python3 -m venv $@
+	$@/bin/pip install --quiet numpy
+	-$@/bin/pip install --quiet "pyvips[binary]"
+	-$@/bin/pip install --quiet "thumbor[opencv]"
 
 soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
 	scripts/soak.py --requests 10000 --concurrency 32

@@ -48,6 +48,7 @@ let package = Package(
 
         // The house, innermost first.
         .target(name: "Framing", swiftSettings: house + [.strictMemorySafety()]),
+        .target(name: "Saliency", dependencies: ["Framing"], swiftSettings: house + hotSwift),
         .target(
             name: "FaceDetection",
             dependencies: ["Framing", "CDlibHOG", "CHOGDetector"],
@@ -57,7 +58,7 @@ let package = Package(
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec"],
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency"],
             swiftSettings: house
         ),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
@@ -103,6 +104,7 @@ let package = Package(
             dependencies: ["FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
+        .testTarget(name: "SaliencyTests", dependencies: ["Saliency", "Framing"], swiftSettings: house),
         .testTarget(
             name: "ImageCodecTests",
             dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],

@@ -37,6 +37,11 @@ package struct DecodePlan: Sendable {
         scale(for: crop.output, from: crop.rect.size)
     }
 
+    /// The scale that serves the search for something to look at.
+    var attentionScale: DecodeScale {
+        scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
+    }
+
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
         let mayDecodeAgain = job.imageOutput != nil && (job.framing.zoom > 0 || job.faceIndex != nil)
@@ -47,6 +52,10 @@ package struct DecodePlan: Sendable {
             if finest > firstScale { bytes += header.size(atScale: finest).area }
             // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, a cell for 64 pixels.
             bytes += search.finestSize.area * 10
+        }
+        if job.mayNeedAttention {
+            // The small colour picture comes on top of whatever else is held; a PNG's is the whole one.
+            bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
         if job.imageOutput != nil {
             let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size

@@ -56,6 +56,9 @@ package struct FrameJob: Sendable {
         }
     }
 
+    /// Whether the crop may have to be placed where there is something to look at.
+    var mayNeedAttention: Bool { faceIndex == nil && framing.needsAttention(for: []) }
+
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {

@@ -50,7 +50,8 @@ struct FramePipeline {
         }
         var times = StageTimes()
         times.detect = findings.looks.reduce(.zero) { $0 + $1.duration }
-        var plan = try makePlan(findings)
+        let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
+        var plan = try makePlan(findings, attention: attention)
         if job.needsFaces {
             plan.detector = FramePlan.Detector(
                 name: detector.name,
@@ -72,13 +73,28 @@ struct FramePipeline {
         return FrameResult(image: encoded, plan: plan, times: times)
     }
 
-    private func makePlan(_ findings: FaceSearch.Findings) throws(PipelineError) -> FramePlan {
+    /// Where there is something to look at, if the crop depends on it.
+    private func attention(
+        to subjects: [Subject],
+        in source: inout SourcePixels,
+        scale: DecodeScale
+    ) throws(PipelineError) -> AttentionProfile {
+        guard job.faceIndex == nil, job.framing.needsAttention(for: subjects) else { return .empty }
+        let profile = try AttentionStage(sourceSize: header.size).profile(of: source.picture(exactlyAt: scale))
+        try cancellation.check()
+        return profile
+    }
+
+    private func makePlan(
+        _ findings: FaceSearch.Findings,
+        attention: AttentionProfile
+    ) throws(PipelineError) -> FramePlan {
         let people = findings.people
         let subjects = people.map(\.subject)
         var crops: [FramePlan.Crop] = []
         var kept: [Bool] = []
         for aspect in job.aspects {
-            let frame = try frame(subjects, aspect: aspect)
+            let frame = try frame(subjects, aspect: aspect, attention: attention)
             if crops.isEmpty { kept = frame.kept }
             let output = job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
@@ -111,7 +127,11 @@ struct FramePipeline {
         )
     }
 
-    private func frame(_ subjects: [Subject], aspect: AspectRatio?) throws(PipelineError) -> Frame {
+    private func frame(
+        _ subjects: [Subject],
+        aspect: AspectRatio?,
+        attention: AttentionProfile
+    ) throws(PipelineError) -> Frame {
         do {
             if let index = job.faceIndex {
                 guard subjects.indices.contains(index - 1) else {
@@ -125,7 +145,13 @@ struct FramePipeline {
                     padding: job.framing.padding
                 )
             }
-            return try Framer.frame(subjects, in: header.size, aspect: aspect, request: job.framing)
+            return try Framer.frame(
+                subjects,
+                in: header.size,
+                aspect: aspect,
+                request: job.framing,
+                attention: attention
+            )
         } catch let error as PipelineError {
             throw error
         } catch let error as FramingError {

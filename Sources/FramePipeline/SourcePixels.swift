@@ -38,6 +38,18 @@ struct SourcePixels {
         }
     }
 
+    /// The picture in colour at `scale` and no other, so that what is made of it does not depend on what else was asked.
+    mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
+        if let picture, picture.scale == scale { return picture.image }
+        let start = ContinuousClock.now
+        defer { duration += .now - start }
+        do {
+            return try ImageDecoder.decode(job.source, header: header, scale: scale, limits: limits)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
     /// The picture in colour at `scale` or a finer one.
     mutating func picture(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, picture.scale >= scale { return picture.image }

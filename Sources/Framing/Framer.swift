@@ -3,7 +3,7 @@ package struct FramingRequest: Hashable, Sendable {
     /// What the crop is built around.
     package var gravity: Gravity = .faces
     /// What is done when those faces are not there.
-    package var fallback: Fallback = .top
+    package var fallback: Fallback = .attention
     /// 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding.
     package var zoom: Double = 0
     /// The room kept around every head.
@@ -42,6 +42,7 @@ package enum Framer {
     ///   - size: The upright image's size.
     ///   - aspect: The crop's shape; nil keeps the image's own.
     ///   - request: Gravity, fallback, zoom and padding.
+    ///   - attention: Where there is something to look at; consulted when ``FramingRequest/needsAttention(for:)``.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` when faces are missing and the caller asked for an error;
     ///   ``FramingError/emptyImage`` when `size` has no pixels.
@@ -49,7 +50,8 @@ package enum Framer {
         _ subjects: [Subject],
         in size: PixelSize,
         aspect: AspectRatio?,
-        request: FramingRequest
+        request: FramingRequest,
+        attention: AttentionProfile = .empty
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         let widest = aspect?.widestCrop(in: size) ?? size
@@ -59,17 +61,20 @@ package enum Framer {
             let chosen = select(request.gravity, from: subjects)
             if chosen.isEmpty {
                 decision = "fallback:\(request.fallback.rawValue)"
-                crop = try fallbackCrop(request, widest: widest, in: size)
+                crop = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
             } else {
                 crop = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
             }
+        } else if request.gravity == .attention {
+            crop = attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
         } else {
             crop = placedCrop(request.gravity, widest: widest, in: size)
         }
         return Frame(crop: crop, decision: decision, kept: subjects.map { crop.contains($0.head) })
     }
 
-    private static func select(_ gravity: Gravity, from subjects: [Subject]) -> [Subject] {
+    /// Those of the people that the gravity asks for.
+    static func select(_ gravity: Gravity, from subjects: [Subject]) -> [Subject] {
         switch gravity {
         case .faces:
             subjects
@@ -79,17 +84,20 @@ package enum Framer {
             subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
         case .face(let index):
             subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
-        case .center, .top, .bottom, .left, .right, .point:
+        case .attention, .center, .top, .bottom, .left, .right, .point:
             []
         }
     }
 
     private static func fallbackCrop(
         _ request: FramingRequest,
+        _ attention: AttentionProfile,
         widest: PixelSize,
+        aspect: AspectRatio?,
         in size: PixelSize
     ) throws(FramingError) -> PixelRect {
         switch request.fallback {
+        case .attention: attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
         case .center: placedCrop(.center, widest: widest, in: size)
         case .top: placedCrop(.top, widest: widest, in: size)
         case .original: PixelRect(size)
@@ -111,7 +119,7 @@ package enum Framer {
         case .point(let focalX, let focalY):
             x = start(centredOn: focalX * Double(size.width), length: widest.width, within: 0...slackX)
             y = start(centredOn: focalY * Double(size.height), length: widest.height, within: 0...slackY)
-        case .center, .faces, .largest, .smallest, .face:
+        case .center, .faces, .largest, .smallest, .face, .attention:
             break
         }
         return PixelRect(x: x, y: y, width: widest.width, height: widest.height)

@@ -8,6 +8,8 @@ package enum Gravity: Hashable, Sendable {
     case smallest
     /// One face by its place in the list of faces, largest first; 1 is the first.
     case face(Int)
+    /// Whatever there is to look at, without looking for faces.
+    case attention
     /// The middle of the image.
     case center
     /// The upper edge of the image.
@@ -48,7 +50,7 @@ package enum Gravity: Hashable, Sendable {
 
     /// Every word that stands for itself, for messages and documentation.
     package static let plainWords = [
-        "faces", "largest", "smallest", "center", "top", "bottom", "left", "right",
+        "faces", "largest", "smallest", "attention", "center", "top", "bottom", "left", "right",
     ]
 
     /// The word that says in an answer what decided, without coordinates.
@@ -58,6 +60,7 @@ package enum Gravity: Hashable, Sendable {
         case .largest: "largest"
         case .smallest: "smallest"
         case .face(let index): "face:\(index)"
+        case .attention: "attention"
         case .center: "center"
         case .top: "top"
         case .bottom: "bottom"
@@ -71,12 +74,12 @@ package enum Gravity: Hashable, Sendable {
     package var needsFaces: Bool {
         switch self {
         case .faces, .largest, .smallest, .face: true
-        case .center, .top, .bottom, .left, .right, .point: false
+        case .attention, .center, .top, .bottom, .left, .right, .point: false
         }
     }
 
     private static let words: [String: Gravity] = [
-        "faces": .faces, "largest": .largest, "smallest": .smallest, "center": .center,
-        "top": .top, "bottom": .bottom, "left": .left, "right": .right,
+        "faces": .faces, "largest": .largest, "smallest": .smallest, "attention": .attention,
+        "center": .center, "top": .top, "bottom": .bottom, "left": .left, "right": .right,
     ]
 }

@@ -161,8 +161,8 @@ import Testing
     @Test func `nobody there is a fallback, or an error if asked`() async throws {
         let blind = BoxDetector()
         let result = try await run(.image(ImageOutput()), detector: blind) { $0.aspects = [AspectRatio("4:1")] }
-        #expect(result.plan.crops[0].decision == "fallback:top")
-        #expect(result.plan.crops[0].rect == PixelRect(x: 0, y: 0, width: 1600, height: 400))
+        #expect(result.plan.crops[0].decision == "fallback:attention")
+        #expect(result.plan.crops[0].rect.size == PixelSize(width: 1600, height: 400))
         let whole = try await run(.image(ImageOutput()), detector: blind) {
             $0.aspects = [AspectRatio("4:1")]
             $0.framing.fallback = .original

@@ -40,7 +40,7 @@ import Testing
         let frame = try frame([], "16:9", in: PixelSize(width: 1000, height: 1000))
         #expect(frame.crop.width == 1000)
         #expect(frame.crop.height == 563)
-        #expect(frame.decision == "fallback:top")
+        #expect(frame.decision == "fallback:attention")
     }
 
     @Test func `y runs down, so a face at the top is kept by a crop at the top`() throws {

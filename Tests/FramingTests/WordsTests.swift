@@ -25,7 +25,9 @@ import Testing
 
     @Test(arguments: [
         ("faces", Gravity.faces), ("largest", .largest), ("smallest", .smallest), ("face:12", .face(12)),
-        ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
+        ("attention", .attention),
+        ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left),
+        ("right", .right),
         ("point:0.25,1", .point(x: 0.25, y: 1)),
     ])
     func `a gravity is read`(text: String, gravity: Gravity) {

@@ -81,7 +81,8 @@ import Testing
 
     @Test func `without a face the fallback decides, and says so`() async throws {
         for (query, decision, rect) in [
-            ("", "fallback:top", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
             ("&fallback=top", "fallback:top", PixelRect(x: 0, y: 0, width: 320, height: 160)),
             ("&fallback=center", "fallback:center", PixelRect(x: 0, y: 40, width: 320, height: 160)),
             ("&fallback=original", "fallback:original", PixelRect(x: 0, y: 0, width: 320, height: 240)),
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func `a face that is not there is the fallback's business too`() async throws {
-        #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:top")
+        #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:attention")
     }
 
     @Test func `zoom tightens the crop and padding widens it again`() async throws {

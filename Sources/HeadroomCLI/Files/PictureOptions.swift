@@ -34,15 +34,18 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the crop is built around: faces, largest, smallest, face:N, center, top, bottom, left, right or "
-                + "point:X,Y. (default: faces)",
+            "What the crop is built around: faces, largest, smallest, face:N, attention, center, top, bottom, "
+                + "left, right or point:X,Y. (default: faces)",
             valueName: "word"
         )
     )
     var gravity: String?
 
     @Option(
-        help: ArgumentHelp("When no face is found: center, top, original or error. (default: top)", valueName: "word")
+        help: ArgumentHelp(
+            "When no face is found: attention, center, top, original or error. (default: attention)",
+            valueName: "word"
+        )
     )
     var fallback: String?
 

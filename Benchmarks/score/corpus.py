@@ -1,0 +1,32 @@
+"""Pictures whose true faces are known. docs/framing.md describes the files."""
+
+import functools
+import json
+
+import numpy
+
+import rules
+
+
+class Picture:
+    def __init__(self, folder, row):
+        self.path = folder / row["file"]
+        self.width, self.height = row["width"], row["height"]
+        self.exhaustive = row.get("exhaustive", True)
+        # (box, whether it counts neither as a hit nor as a miss)
+        self.truth = [((f["x"], f["y"], f["w"], f["h"]), bool(f.get("ignore"))) for f in row.get("faces") or []]
+        self.faces = numpy.array([box for box, ignored in self.truth if not ignored], dtype=float).reshape(-1, 4)
+
+    @functools.cache
+    def best(self, aspect):
+        """How many faces and how many heads the best crop keeps."""
+        size = self.width, self.height
+        return rules.most(self.faces, *size, aspect), rules.most(rules.heads(self.faces, *size), *size, aspect)
+
+
+def read(folder, name):
+    """The pictures of one file of a corpus; none when the corpus does not have it."""
+    path = folder / name
+    if not path.exists():
+        return []
+    return [Picture(folder, json.loads(line)) for line in path.read_text().splitlines() if line.strip()]

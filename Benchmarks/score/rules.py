@@ -1,0 +1,143 @@
+"""What a good crop is, in figures. Boxes and crops are (x, y, width, height) in pixels, origin at the top left."""
+
+import dataclasses
+
+import numpy
+
+ASPECTS = [(1, 1), (16, 9), (9, 16), (4, 5), (3, 1)]
+# A box counts as inside with this share of its area: sources draw boxes by a pixel or two differently.
+ENOUGH = 0.95
+# As many places of the widest crop are tried to learn what any crop can keep.
+PLACES = 401
+
+
+def widest(width, height, aspect):
+    """The size of the largest crop of an aspect ratio in an image."""
+    ratio = aspect[0] / aspect[1]
+    return (width, width / ratio) if width / height < ratio else (height * ratio, float(height))
+
+
+def heads(faces, width, height):
+    """Face boxes grown to heads, by 45 % of their height above and 15 % of their width to each side, in the image."""
+    x, y, w, h = faces.T
+    left, top = numpy.maximum(0, x - 0.15 * w), numpy.maximum(0, y - 0.45 * h)
+    right, bottom = numpy.minimum(width, x + 1.15 * w), numpy.minimum(height, y + h)
+    return numpy.stack([left, top, right - left, bottom - top], axis=1)
+
+
+def inside(boxes, crops):
+    """Whether each box (row) is inside each crop (column)."""
+    x, y, w, h = (side[:, None] for side in boxes.T)
+    left, top, width, height = crops.T
+    across = numpy.minimum(x + w, left + width) - numpy.maximum(x, left)
+    down = numpy.minimum(y + h, top + height) - numpy.maximum(y, top)
+    shared = numpy.maximum(0, across) * numpy.maximum(0, down)
+    return shared >= ENOUGH * numpy.maximum(1e-9, w * h)
+
+
+def most(boxes, width, height, aspect):
+    """How many of the boxes the best crop of an aspect ratio holds."""
+    w, h = widest(width, height, aspect)
+    place = numpy.linspace(0, 1, PLACES)
+    size = numpy.broadcast_to([w, h], (PLACES, 2))
+    crops = numpy.column_stack([(width - w) * place, (height - h) * place, size])
+    return int(inside(boxes, crops).sum(axis=0).max())
+
+
+def centring(faces, crop, width, height):
+    """1 when the kept faces are as near to the crop's middle as the image allows, 0 half a crop away; None without any."""
+    kept = faces[inside(faces, numpy.array([crop]))[:, 0]]
+    if len(kept) == 0:
+        return None
+    axis = 0 if crop[2] < width - 1 else 1
+    extent = crop[axis + 2]
+    middle = (kept[:, axis].min() + (kept[:, axis] + kept[:, axis + 2]).max()) / 2
+    best = min(max(middle, extent / 2), (width, height)[axis] - extent / 2)
+    return max(0.0, 1 - abs(crop[axis] + extent / 2 - best) / (extent / 2))
+
+
+@dataclasses.dataclass
+class CropScore:
+    """What the crops of many pictures keep, of what they could."""
+
+    kept: int = 0
+    possible: int = 0
+    heads: int = 0
+    possible_heads: int = 0
+    perfect: int = 0
+    pairs: int = 0
+    failures: int = 0
+    centred: list = dataclasses.field(default_factory=list)
+
+    def add(self, picture, aspect, crop):
+        crops = numpy.array([crop])
+        faces, tops = picture.faces, heads(picture.faces, picture.width, picture.height)
+        best, best_heads = picture.best(aspect)
+        got = int(inside(faces, crops).sum())
+        self.kept += min(got, best)
+        self.possible += best
+        self.heads += min(int(inside(tops, crops).sum()), best_heads)
+        self.possible_heads += best_heads
+        self.pairs += 1
+        self.perfect += got >= best
+        centred = centring(faces, crop, picture.width, picture.height)
+        if centred is not None:
+            self.centred.append(centred)
+
+    def figures(self):
+        """kept, heads, centred and perfect, each 0…1."""
+        return (
+            self.kept / max(1, self.possible),
+            self.heads / max(1, self.possible_heads),
+            sum(self.centred) / max(1, len(self.centred)),
+            self.perfect / max(1, self.pairs),
+        )
+
+
+@dataclasses.dataclass
+class FaceScore:
+    """Which true faces were found."""
+
+    hits: int = 0
+    faces: int = 0
+    false: int = 0
+    empty: int = 0
+    alarms: int = 0
+    milliseconds: list = dataclasses.field(default_factory=list)
+
+    def add(self, picture, boxes, milliseconds):
+        self.milliseconds.append(milliseconds)
+        unused = list(boxes)
+        for face, ignored in picture.truth:
+            match = next((box for box in unused if is_same(face, box)), None)
+            if match is not None:
+                unused.remove(match)
+            if not ignored:
+                self.faces += 1
+                self.hits += match is not None
+        if picture.exhaustive:
+            self.false += len(unused)
+        if not picture.truth:
+            self.empty += 1
+            self.alarms += bool(boxes)
+
+    @property
+    def recall(self):
+        return self.hits / max(1, self.faces)
+
+    @property
+    def precision(self):
+        return self.hits / max(1, self.hits + self.false)
+
+
+def is_same(true, found):
+    """Whether a found box is a true face: sources draw faces differently, so the usual overlap of a half is too strict."""
+    across = min(true[0] + true[2], found[0] + found[2]) - max(true[0], found[0])
+    down = min(true[1] + true[3], found[1] + found[3]) - max(true[1], found[1])
+    shared = max(0, across) * max(0, down)
+    areas = true[2] * true[3], found[2] * found[3]
+    if shared >= 0.3 * (sum(areas) - shared):
+        return True
+    x, y = true[0] + true[2] / 2, true[1] + true[3] / 2
+    holds = found[0] <= x <= found[0] + found[2] and found[1] <= y <= found[1] + found[3]
+    return holds and 0.16 <= areas[1] / areas[0] <= 6.25

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
+
+Prints two Markdown tables and writes them into docs/framing.md, between its markers.
+"""
+
+import argparse
+import concurrent.futures
+import importlib.metadata
+import pathlib
+import re
+import statistics
+import sys
+
+import corpus
+import peers
+import rules
+
+# Enough to keep two cores busy without measuring the wait.
+AT_ONCE = 2
+
+
+def each(pictures, work):
+    """Results of `work` for each of the pictures, in order; an exception is a result too."""
+
+    def attempt(picture):
+        try:
+            return work(picture)
+        except Exception as error:
+            print(f"failed: {picture.path.name}: {error}", file=sys.stderr)
+            return error
+
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(attempt, pictures))
+
+
+def score_crops(pictures, peer):
+    score = rules.CropScore()
+    crops = each(pictures, lambda picture: [peer.crop(picture, aspect) for aspect in rules.ASPECTS])
+    for picture, result in zip(pictures, crops):
+        if isinstance(result, Exception):
+            score.failures += len(rules.ASPECTS)
+            continue
+        for aspect, crop in zip(rules.ASPECTS, result):
+            score.add(picture, aspect, crop)
+    return score
+
+
+def score_faces(pictures, peer):
+    """The score, and the pictures with faces in which none was found."""
+    score, missed = rules.FaceScore(), []
+    for picture, result in zip(pictures, each(pictures, peer.faces)):
+        if isinstance(result, Exception):
+            continue
+        score.add(picture, *result)
+        if len(picture.faces) and not result[0]:
+            missed.append(picture)
+    return score, missed
+
+
+def version(package):
+    try:
+        return f" {importlib.metadata.version(package)}"
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def crop_row(name, score):
+    return [name, *(f"{figure:.3f}" for figure in score.figures()), str(score.failures)]
+
+
+def measure(pictures, empty, program, folder):
+    figures, fallbacks, finding = [], [], []
+
+    def add(rows, name, peer, subset):
+        print(f"{name} …", file=sys.stderr, flush=True)
+        rows.append(crop_row(name, score_crops(subset, peer)))
+
+    with peers.headroom(program) as base:
+        missed = []
+        for accuracy in ("high", "low"):
+            peer = peers.Headroom(base, f"accuracy={accuracy}")
+            add(figures, f"Headroom, `accuracy={accuracy}`", peer, pictures)
+            score, without = score_faces(pictures + empty, peer)
+            missed = without if accuracy == "high" else missed
+            milliseconds = statistics.median(score.milliseconds)
+            finding.append([
+                f"`accuracy={accuracy}`", f"{score.recall:.3f}", f"{score.precision:.3f}",
+                f"{score.alarms} of {score.empty}", f"{milliseconds:.1f} ms",
+            ])
+        for word in ("attention", "top", "center"):
+            add(fallbacks, f"`fallback={word}`", peers.Headroom(base, f"fallback={word}"), missed)
+        add(figures, "Headroom, `gravity=attention`: no faces looked for", peers.Headroom(base, "gravity=attention"), pictures)
+    try:
+        with peers.thumbor(folder) as peer:
+            add(figures, f"thumbor{version('thumbor')}, face and profile detectors", peer, pictures)
+    except peers.Unavailable as reason:
+        figures.append([f"thumbor: not measured, {reason}", *[""] * 5])
+    try:
+        vips = peers.Vips()
+        add(figures, f"libvips{version('pyvips-binary')}, attention", vips, pictures)
+        add(fallbacks, "libvips, attention", vips, missed)
+    except peers.Unavailable as reason:
+        figures.append([f"libvips: not measured, {reason}", *[""] * 5])
+    add(figures, "the middle", peers.Centre(), pictures)
+
+    head = ["kept", "heads", "centred", "perfect", "failures"]
+    faces = sum(len(picture.faces) for picture in pictures)
+    about = f"{len(pictures)} pictures with {faces} faces, {len(rules.ASPECTS)} shapes each"
+    crops = table([about, *head], figures)
+    found = table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
+    nobody = f"the {len(missed)} pictures in which `accuracy=high` finds no face"
+    return f"{crops}\n\n{found}", table([nobody, *head], fallbacks)
+
+
+def insert(path, name, text):
+    """Replaces what stands between the markers of that name."""
+    page = path.read_text()
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if begin not in page or end not in page:
+        sys.exit(f"{path} has no markers {begin} and {end}.")
+    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    path.write_text(pattern.sub(lambda _: f"{begin}\n{text}\n{end}", page))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and pictures")
+    parser.add_argument("--headroom", default=".build/release/headroom", help="the program to measure")
+    parser.add_argument("--page", type=pathlib.Path, help="where to write the tables, between markers")
+    options = parser.parse_args()
+    folder = options.corpus.resolve()
+    pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
+    if not pictures:
+        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/framing.md describes the format.")
+    score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
+    print(f"{score}\n\n{fallbacks}")
+    if options.page:
+        insert(options.page, "score", score)
+        insert(options.page, "fallbacks", fallbacks)
+
+
+main()

@@ -1,0 +1,83 @@
+package import Framing
+
+/// How much each pixel of a small picture draws the eye: its detail, how much it looks like skin, and where it is.
+///
+/// A stand-in for a detector, for pictures in which none found anyone: backs of heads, profiles, small figures, and
+/// subjects that are not people. It knows nothing; it guesses better than the middle of the picture does.
+package struct SaliencyMap: Sendable {
+    /// Columns and rows.
+    package let size: PixelSize
+    /// From the top left, row by row; each at most ``mostWeight``.
+    package let weights: [Int32]
+
+    /// The most that a pixel can weigh: 16,384 of them stay below what ``AttentionProfile`` can sum.
+    package static let mostWeight = 1 << 12
+
+    /// Makes the map of a picture in full-range BT.601 luma and chroma, each plane with a sample for every pixel.
+    ///
+    /// - Parameters:
+    ///   - luma: Rows from the top; grey pictures have 128 in both other planes.
+    ///   - blue: Blue chroma.
+    ///   - red: Red chroma.
+    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
+    ///   - bytesPerRow: From the beginning of one row to the next, in all three planes.
+    package init(luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, size: PixelSize, bytesPerRow: Int) {
+        precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small picture")
+        precondition(bytesPerRow >= size.width, "rows do not overlap")
+        let end = bytesPerRow * (size.height - 1) + size.width
+        precondition(luma.count >= end && blue.count >= end && red.count >= end, "planes hold the picture")
+        self.size = size
+        let place = Place(size)
+        var weights: [Int32] = []
+        weights.reserveCapacity(size.area)
+        for y in 0..<size.height {
+            let row = y * bytesPerRow
+            // Nothing is known beyond the edges, so there is no detail at them.
+            let above = y > 0 && y < size.height - 1 ? row - bytesPerRow : row
+            let below = y > 0 && y < size.height - 1 ? row + bytesPerRow : row
+            for x in 0..<size.width {
+                let left = x > 0 && x < size.width - 1 ? row + x - 1 : row + x
+                let right = x > 0 && x < size.width - 1 ? row + x + 1 : row + x
+                let slope = abs(Int(luma[right]) - Int(luma[left])) + abs(Int(luma[below + x]) - Int(luma[above + x]))
+                let at = row + x
+                let skin = SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
+                let seen = Share.detail * Float(slope) / 510 + Share.skin * skin
+                weights.append(Int32(seen * place.down[y] * place.across[x] * Float(Self.mostWeight)))
+            }
+        }
+        self.weights = weights
+    }
+
+    /// What columns and rows hold.
+    package var profile: AttentionProfile {
+        var columns = [Int](repeating: 0, count: size.width)
+        var rows = [Int](repeating: 0, count: size.height)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let weight = Int(weights[y * size.width + x])
+                columns[x] += weight
+                rows[y] += weight
+            }
+        }
+        return AttentionProfile(columns: columns, rows: rows)
+    }
+}
+
+extension SaliencyMap {
+    /// The most pixels that are worth looking at: as many as a square of 128 by 128.
+    package static let mostPixels = 1 << 14
+
+    /// The size at which an image is looked at: of its shape, and never enlarged.
+    package static func workingSize(for image: PixelSize) -> PixelSize {
+        let scale = min(1, (Double(mostPixels) / Double(image.area)).squareRoot())
+        let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
+        let height = max(1, Int((Double(image.height) * scale).rounded()))
+        return PixelSize(width: width, height: min(height, mostPixels / width))
+    }
+}
+
+/// What counts how much, fitted to photographs of people; together 1.
+private enum Share {
+    static let detail: Float = 0.25
+    static let skin: Float = 0.75
+}
