@@ -55,9 +55,10 @@ let package = Package(
             plugins: ["EmbedFrontalWeights"]
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec"],
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Drawing"],
             swiftSettings: house
         ),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
@@ -101,6 +102,11 @@ let package = Package(
         .testTarget(
             name: "ImageCodecTests",
             dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "DrawingTests",
+            dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),

@@ -28,7 +28,9 @@ package struct DecodePlan: Sendable {
     /// The scale that serves the detector, and the result as far as it is known before the faces are.
     package var firstScale: DecodeScale {
         var share = job.needsFaces ? Self.share(for: workingSize, from: header.size) : 0
-        if job.imageOutput != nil {
+        if job.showsWholePicture {
+            share = max(share, Self.share(for: DebugStage.size(for: header.size), from: header.size))
+        } else if job.imageOutput != nil {
             let aspect = job.aspects[0]
             let widest = aspect?.widestCrop(in: header.size) ?? header.size
             let output = job.resultSize.resolved(for: widest, aspect: aspect)
@@ -44,11 +46,14 @@ package struct DecodePlan: Sendable {
 
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.imageOutput != nil && (job.framing.zoom > 0 || job.faceIndex != nil)
+        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
         if job.needsFaces { bytes += workingSize.area * 10 }
-        if job.imageOutput != nil {
+        if job.showsWholePicture {
+            // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
+            bytes += DebugStage.size(for: header.size).area * 12
+        } else if job.imageOutput != nil {
             let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size
             var output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
             if job.framing.gravity.needsFaces, job.framing.fallback == .original {

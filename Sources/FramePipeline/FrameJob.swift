@@ -15,6 +15,8 @@ package struct FrameJob: Sendable {
         case face(index: Int, ImageOutput)
         /// Where that picture would be.
         case facePlan(index: Int)
+        /// The whole picture with what was found drawn over it, and with the crop of the first shape if that is shown.
+        case debug(ImageOutput, showsCrop: Bool)
     }
 
     /// The encoded image, whatever its declared type: the bytes decide.
@@ -42,23 +44,31 @@ package struct FrameJob: Sendable {
     var faceIndex: Int? {
         switch answer {
         case .face(let index, _), .facePlan(let index): index
-        case .image, .plan: nil
+        case .image, .plan, .debug: nil
         }
     }
 
     /// How the result is encoded; nil when no image is asked for.
     var imageOutput: ImageOutput? {
         switch answer {
-        case .image(let output), .face(_, let output): output
+        case .image(let output), .face(_, let output), .debug(let output, _): output
         case .plan, .facePlan: nil
         }
     }
+
+    /// Whether the image is the whole picture with drawings.
+    var showsWholePicture: Bool {
+        if case .debug = answer { true } else { false }
+    }
+
+    /// Whether the image is cut out of the picture.
+    var rendersCrop: Bool { imageOutput != nil && !showsWholePicture }
 
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {
         case .image: framing.gravity.needsFaces
-        case .plan, .face, .facePlan: true
+        case .plan, .face, .facePlan, .debug: true
         }
     }
 }

@@ -76,7 +76,7 @@ struct FramePipeline {
         }
         guard let output = job.imageOutput else { return FrameResult(image: nil, plan: plan, times: times) }
         let crop = plan.crops[0]
-        let needed = decodePlan.scale(for: crop)
+        let needed = job.rendersCrop ? decodePlan.scale(for: crop) : firstScale
         if needed > firstScale {
             pixels = try timed(&times.decode) { () throws(PipelineError) in try decode(scale: needed) }
             try cancellation.check()
@@ -85,7 +85,10 @@ struct FramePipeline {
             preconditionFailure("an image is made from a picture in colour")
         }
         let encoded = try timed(&times.encode) { () throws(PipelineError) in
-            try RenderStage(header: header, output: output).render(image, crop: crop.rect, size: crop.output)
+            if case .debug(_, let showsCrop) = job.answer {
+                return try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image, plan: plan)
+            }
+            return try RenderStage(header: header, output: output).render(image, crop: crop.rect, size: crop.output)
         }
         return FrameResult(image: encoded, plan: plan, times: times)
     }

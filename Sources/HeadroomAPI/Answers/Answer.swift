@@ -12,11 +12,12 @@ enum Answer {
     static func image(
         _ image: EncodedImage,
         of result: FrameResult,
+        decision: String?,
         fetch: Duration?,
         isNegotiated: Bool
     ) -> ServerResponse {
         var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
-        headers[.headroomDecision] = result.plan.crops.first?.decision
+        headers[.headroomDecision] = decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: image.bytes)
     }

@@ -9,6 +9,8 @@ package struct Negotiation: Sendable {
         case image(ImageFormat?)
         /// The plan, or the faces, as JSON.
         case document
+        /// The picture with drawings, in the source's format if that is accepted.
+        case debug
     }
 
     /// What the answer is.
@@ -23,6 +25,9 @@ package struct Negotiation: Sendable {
         let header = AcceptHeader(accept)
         accepted = header.imageFormats
         switch (route, format) {
+        case (_, .debug):
+            answer = .debug
+            dependsOnAccept = true
         case (.faces, _), (_, .json):
             answer = .document
             dependsOnAccept = false
@@ -43,6 +48,8 @@ package struct Negotiation: Sendable {
             result = .facePlan(index: index)
         case (.document, _):
             result = .plan
+        case (.debug, _):
+            result = .debug(output(nil, parameters), showsCrop: route != .faces)
         case (.image(let format), .face(let index)):
             result = .face(index: index, output(format, parameters))
         case (.image(let format), _):

@@ -93,11 +93,7 @@ package struct HeadroomHandler: HTTPHandler {
         let frameRequest = try FrameRequest(request, known: route.parameters)
         let parameters = frameRequest.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
-        if route == .faces, case .image(let format) = parameters.format {
-            let name = ParameterName.format.rawValue
-            let expected = "auto or json; /faces/N has the picture of one face"
-            throw Problem(ParameterErrors(all: [.init(name: name, received: format.rawValue, expected: expected)]))
-        }
+        if let error = route.refusal(of: parameters) { throw Problem(ParameterErrors(all: [error])) }
         if parameters.aspects.count > 1, negotiation.answer != .document {
             let error = ParameterError(
                 name: ParameterName.aspect.rawValue,
@@ -129,7 +125,13 @@ package struct HeadroomHandler: HTTPHandler {
                 isNegotiated: negotiation.dependsOnAccept
             )
         }
-        return Answer.image(image, of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+        return Answer.image(
+            image,
+            of: result,
+            decision: route == .faces ? nil : result.plan.crops.first?.decision,
+            fetch: fetchTime,
+            isNegotiated: negotiation.dependsOnAccept
+        )
     }
 
     private func bytes(
