@@ -4,7 +4,7 @@ extension Double {
     /// `Double(_:)` alone would also take a sign, an exponent, hexadecimal digits, `inf` and `nan`, none of which means
     /// anything in a ratio, a coordinate or a share.
     package init?(plainDecimal text: some StringProtocol) {
-        guard text.utf8.count <= 12, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) else { return nil }
+        guard text.utf8.count <= 24, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) else { return nil }
         self.init(String(text))
     }
 }
