@@ -34,6 +34,7 @@ let package = Package(
         // C libraries of the system, and the thin C that stands in front of them.
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -61,13 +62,14 @@ let package = Package(
             dependencies: ["Framing", "FaceDetection", "ImageCodec", "Drawing"],
             swiftSettings: house
         ),
+        .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", httpTypes,
-                logging,
+                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
+                httpTypes, logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
@@ -109,6 +111,7 @@ let package = Package(
             dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
+        .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",

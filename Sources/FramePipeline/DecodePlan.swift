@@ -31,10 +31,11 @@ package struct DecodePlan: Sendable {
         if job.showsWholePicture {
             share = max(share, Self.share(for: DebugStage.size(for: header.size), from: header.size))
         } else if job.imageOutput != nil {
-            let aspect = job.aspects[0]
-            let widest = aspect?.widestCrop(in: header.size) ?? header.size
-            let output = job.resultSize.resolved(for: widest, aspect: aspect)
-            share = max(share, Self.share(for: output, from: widest))
+            for aspect in renderedAspects {
+                let widest = aspect?.widestCrop(in: header.size) ?? header.size
+                let output = job.resultSize.resolved(for: widest, aspect: aspect)
+                share = max(share, Self.share(for: output, from: widest))
+            }
         }
         return scale(atLeast: share)
     }
@@ -44,9 +45,19 @@ package struct DecodePlan: Sendable {
         scale(atLeast: Self.share(for: crop.output, from: crop.rect.size))
     }
 
+    /// The shapes of which images are made.
+    private var renderedAspects: [AspectRatio?] {
+        if case .crops = job.answer { job.aspects } else { [job.aspects[0]] }
+    }
+
+    /// The most pixels that the pictures of all faces may have together, so that their files have a known size.
+    ///
+    /// Faces side by side share the source's pixels among them; more than twice as many is padding over padding.
+    package var mostPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
+
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil)
+        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
         if job.needsFaces { bytes += workingSize.area * 10 }
@@ -54,17 +65,21 @@ package struct DecodePlan: Sendable {
             // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
         } else if job.imageOutput != nil {
-            let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size
-            var output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
-            if job.framing.gravity.needsFaces, job.framing.fallback == .original {
-                // The whole image may become the result, when nobody is found in it.
-                let whole = job.resultSize.resolved(for: header.size, aspect: job.aspects[0])
-                if whole.area > output.area { output = whole }
-            }
             // The planes of the result, a conversion of them, and the encoded file.
-            bytes += output.area * 8
+            for aspect in renderedAspects { bytes += largestOutput(aspect).area * 8 }
+            // The encoded files of those that were made before.
+            if job.wantsPortraits { bytes += mostPortraitPixels * 3 }
         }
         return bytes
+    }
+
+    private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
+        let widest = aspect?.widestCrop(in: header.size) ?? header.size
+        let output = job.resultSize.resolved(for: widest, aspect: aspect)
+        guard job.framing.gravity.needsFaces, job.framing.fallback == .original else { return output }
+        // The whole image may become the result, when nobody is found in it.
+        let whole = job.resultSize.resolved(for: header.size, aspect: aspect)
+        return whole.area > output.area ? whole : output
     }
 
     /// The smallest scale at which the decoded image has at least `share` of the source's pixels on each side.

@@ -15,6 +15,10 @@ package struct FrameJob: Sendable {
         case face(index: Int, ImageOutput)
         /// Where that picture would be.
         case facePlan(index: Int)
+        /// The crop of every shape, as images.
+        case crops(ImageOutput)
+        /// The picture of every face with some room around it, the largest first; the first shape is that of all.
+        case portraits(ImageOutput)
         /// The whole picture with what was found drawn over it, and with the crop of the first shape if that is shown.
         case debug(ImageOutput, showsCrop: Bool)
     }
@@ -44,14 +48,16 @@ package struct FrameJob: Sendable {
     var faceIndex: Int? {
         switch answer {
         case .face(let index, _), .facePlan(let index): index
-        case .image, .plan, .debug: nil
+        case .image, .plan, .crops, .portraits, .debug: nil
         }
     }
 
     /// How the result is encoded; nil when no image is asked for.
     var imageOutput: ImageOutput? {
         switch answer {
-        case .image(let output), .face(_, let output), .debug(let output, _): output
+        case .image(let output), .crops(let output), .face(_, let output), .portraits(let output),
+            .debug(let output, _):
+            output
         case .plan, .facePlan: nil
         }
     }
@@ -61,6 +67,19 @@ package struct FrameJob: Sendable {
         if case .debug = answer { true } else { false }
     }
 
+    /// Whether every face gets a picture of its own.
+    var wantsPortraits: Bool {
+        if case .portraits = answer { true } else { false }
+    }
+
+    /// Whether there is an image for each crop of the plan, however many.
+    var wantsAllImages: Bool {
+        switch answer {
+        case .crops, .portraits: true
+        case .image, .plan, .face, .facePlan, .debug: false
+        }
+    }
+
     /// Whether the image is cut out of the picture.
     var rendersCrop: Bool { imageOutput != nil && !showsWholePicture }
 
@@ -68,7 +87,7 @@ package struct FrameJob: Sendable {
     var needsFaces: Bool {
         switch answer {
         case .image: framing.gravity.needsFaces
-        case .plan, .face, .facePlan, .debug: true
+        case .plan, .crops, .face, .facePlan, .portraits, .debug: true
         }
     }
 }

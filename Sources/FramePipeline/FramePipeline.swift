@@ -66,6 +66,12 @@ struct FramePipeline {
             try cancellation.check()
         }
         var plan = try makePlan(people)
+        if job.wantsPortraits {
+            let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
+            guard pixels <= decodePlan.mostPortraitPixels else {
+                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
+            }
+        }
         if job.needsFaces {
             plan.detector = FramePlan.Detector(
                 name: detector.name,
@@ -75,8 +81,7 @@ struct FramePipeline {
             )
         }
         guard let output = job.imageOutput else { return FrameResult(image: nil, plan: plan, times: times) }
-        let crop = plan.crops[0]
-        let needed = job.rendersCrop ? decodePlan.scale(for: crop) : firstScale
+        let needed = job.rendersCrop ? plan.crops.map(decodePlan.scale(for:)).max() ?? firstScale : firstScale
         if needed > firstScale {
             pixels = try timed(&times.decode) { () throws(PipelineError) in try decode(scale: needed) }
             try cancellation.check()
@@ -84,13 +89,28 @@ struct FramePipeline {
         guard case .picture(let image) = pixels else {
             preconditionFailure("an image is made from a picture in colour")
         }
-        let encoded = try timed(&times.encode) { () throws(PipelineError) in
-            if case .debug(_, let showsCrop) = job.answer {
-                return try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image, plan: plan)
-            }
-            return try RenderStage(header: header, output: output).render(image, crop: crop.rect, size: crop.output)
+        let images = try timed(&times.encode) { () throws(PipelineError) in
+            try render(image, plan: plan, output: output)
         }
-        return FrameResult(image: encoded, plan: plan, times: times)
+        let isOne = !job.wantsAllImages
+        return FrameResult(image: isOne ? images.first : nil, images: isOne ? [] : images, plan: plan, times: times)
+    }
+
+    private func render(
+        _ image: PlanarImage,
+        plan: FramePlan,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        if case .debug(_, let showsCrop) = job.answer {
+            return [try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image, plan: plan)]
+        }
+        let stage = RenderStage(header: header, output: output)
+        var images: [EncodedImage] = []
+        for crop in job.wantsAllImages ? plan.crops[...] : plan.crops.prefix(1) {
+            images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            try cancellation.check()
+        }
+        return images
     }
 
     private func decode(scale: DecodeScale) throws(PipelineError) -> Pixels {
@@ -124,9 +144,9 @@ struct FramePipeline {
     private func makePlan(_ people: [DetectionStage.Person]) throws(PipelineError) -> FramePlan {
         let subjects = people.map(\.subject)
         var crops: [FramePlan.Crop] = []
-        var kept: [Bool] = []
-        for aspect in job.aspects {
-            let frame = try frame(subjects, aspect: aspect)
+        var kept = people.map { _ in false }
+        for (aspect, faceIndex) in wantedCrops(faces: people.count) {
+            let frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex)
             if crops.isEmpty { kept = frame.kept }
             let output = job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
@@ -158,9 +178,19 @@ struct FramePipeline {
         )
     }
 
-    private func frame(_ subjects: [Subject], aspect: AspectRatio?) throws(PipelineError) -> Frame {
+    /// The shape of each crop, and the face it shows if it is the picture of one.
+    private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+        if job.wantsPortraits { return (0..<count).map { (job.aspects[0], $0 + 1) } }
+        return job.aspects.map { ($0, job.faceIndex) }
+    }
+
+    private func frame(
+        _ subjects: [Subject],
+        aspect: AspectRatio?,
+        faceIndex: Int?
+    ) throws(PipelineError) -> Frame {
         do {
-            if let index = job.faceIndex {
+            if let index = faceIndex {
                 guard subjects.indices.contains(index - 1) else {
                     throw PipelineError.noSuchFace(index: index, found: subjects.count)
                 }

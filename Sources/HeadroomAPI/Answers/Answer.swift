@@ -35,6 +35,15 @@ enum Answer {
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
 
+    /// A file for every face and the list of them.
+    static func archive(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) throws(Problem) -> ServerResponse
+    {
+        var headers = headers(contentType: "application/zip", isNegotiated: isNegotiated)
+        headers[.contentDisposition] = "attachment; filename=\"faces.zip\""
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: try FaceArchive.bytes(of: result))
+    }
+
     private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: contentType,

@@ -11,6 +11,8 @@ extension FrameParameters {
         case json
         /// The whole picture with what was found and decided drawn over it.
         case debug
+        /// An archive with the picture of every face.
+        case zip
 
         /// Reads a word; `jpg` is `jpeg`.
         package init?(_ word: String) {
@@ -18,6 +20,7 @@ extension FrameParameters {
             case "auto": self = .auto
             case "json": self = .json
             case "debug": self = .debug
+            case "zip": self = .zip
             case "jpg": self = .image(.jpeg)
             default:
                 guard let format = ImageFormat(rawValue: word) else { return nil }
@@ -32,6 +35,7 @@ extension FrameParameters {
             case .image(let format): format.rawValue
             case .json: "json"
             case .debug: "debug"
+            case .zip: "zip"
             }
         }
 
@@ -39,6 +43,6 @@ extension FrameParameters {
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// Every word, for messages.
-        package static let words = ["auto"] + images + ["json", "debug"]
+        package static let words = ["auto"] + images + ["json", "debug", "zip"]
     }
 }

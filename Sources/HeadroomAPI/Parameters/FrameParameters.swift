@@ -8,6 +8,8 @@ package struct FrameParameters: Sendable {
     /// The most shapes that one plan may ask for.
     package static let maxAspects = 32
 
+    /// Names and values as they came.
+    package var given: [ParameterName: String]
     /// Where to fetch the image.
     package var url: String?
     /// The shapes, in the order asked; nil is the image's own.
@@ -31,6 +33,7 @@ package struct FrameParameters: Sendable {
     /// - Throws: All that is wrong, in the order it came.
     package init(_ pairs: [(name: String, value: String)], known: [ParameterName]) throws(ParameterErrors) {
         var reader = ParameterReader(pairs, known: known)
+        given = reader.values
         url = reader.text(.url)
         readShape(&reader)
         readFraming(&reader)

@@ -11,6 +11,8 @@ package struct Negotiation: Sendable {
         case document
         /// The picture with drawings, in the source's format if that is accepted.
         case debug
+        /// A picture of each face, in the source's format if that is accepted.
+        case archive
     }
 
     /// What the answer is.
@@ -27,6 +29,9 @@ package struct Negotiation: Sendable {
         switch (route, format) {
         case (_, .debug):
             answer = .debug
+            dependsOnAccept = true
+        case (_, .zip):
+            answer = .archive
             dependsOnAccept = true
         case (.faces, _), (_, .json):
             answer = .document
@@ -50,6 +55,8 @@ package struct Negotiation: Sendable {
             result = .plan
         case (.debug, _):
             result = .debug(output(nil, parameters), showsCrop: route != .faces)
+        case (.archive, _):
+            result = .portraits(output(nil, parameters))
         case (.image(let format), .face(let index)):
             result = .face(index: index, output(format, parameters))
         case (.image(let format), _):

@@ -116,6 +116,9 @@ package struct HeadroomHandler: HTTPHandler {
             throw Problem(error)
         }
         entry.describe(result, fetch: fetchTime)
+        if negotiation.answer == .archive {
+            return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+        }
         guard let image = result.image else {
             let document = PlanDocument(result.plan, crops: route != .faces)
             return Answer.document(

@@ -1,20 +1,35 @@
 /// Which answers a route can write.
 extension Route {
-    /// What is wrong with the parameters for this route, which each of them alone could not tell; nil when all is well.
+    /// What is wrong with the parameters for this route, which none of them alone could tell; nil when all is well.
     func refusal(of parameters: FrameParameters) -> ParameterError? {
-        if formats.contains(parameters.format.word) { return nil }
-        return ParameterError(
-            name: ParameterName.format.rawValue,
-            received: parameters.format.word,
-            expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
-        )
+        let format = parameters.format.word
+        guard formats.contains(format) else {
+            return ParameterError(
+                name: ParameterName.format.rawValue,
+                received: format,
+                expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
+            )
+        }
+        guard self == .faces, parameters.format != .zip else { return nil }
+        // What shapes the pictures of faces has no meaning for a list of them.
+        let meaningless = self.parameters.first {
+            ![.url, .accuracy, .format].contains($0) && !($0 == .quality && parameters.format == .debug)
+                && parameters.given[$0] != nil
+        }
+        return meaningless.map {
+            ParameterError(
+                name: $0.rawValue,
+                received: parameters.given[$0],
+                expected: "no \($0.rawValue) without format=zip"
+            )
+        }
     }
 
     /// The words of `format` that this route takes.
     package var formats: [String] {
         switch self {
         case .frame: ["auto"] + FrameParameters.Format.images + ["json", "debug"]
-        case .faces: ["auto", "json", "debug"]
+        case .faces: ["auto", "json", "debug", "zip"]
         case .face: ["auto"] + FrameParameters.Format.images + ["json"]
         case .health, .readiness, .openAPI: []
         }
