@@ -35,6 +35,16 @@ enum Answer {
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
 
+    /// The plan as markup.
+    static func snippet(_ snippet: PictureSnippet, of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers = headers(contentType: "text/html; charset=utf-8", isNegotiated: false)
+        // What was asked stands in the markup: escaped, and should that ever fail, in a page that can do nothing.
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.headroomDecision] = result.plan.crops.first?.decision
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: Array(snippet.html.utf8))
+    }
+
     /// A file for every face and the list of them.
     static func archive(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) throws(Problem) -> ServerResponse
     {

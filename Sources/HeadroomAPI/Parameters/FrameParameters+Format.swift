@@ -11,6 +11,8 @@ extension FrameParameters {
         case json
         /// The whole picture with what was found and decided drawn over it.
         case debug
+        /// Markup that shows the picture in the asked shapes.
+        case html
         /// An archive with the picture of every face.
         case zip
 
@@ -20,6 +22,7 @@ extension FrameParameters {
             case "auto": self = .auto
             case "json": self = .json
             case "debug": self = .debug
+            case "html": self = .html
             case "zip": self = .zip
             case "jpg": self = .image(.jpeg)
             default:
@@ -35,6 +38,7 @@ extension FrameParameters {
             case .image(let format): format.rawValue
             case .json: "json"
             case .debug: "debug"
+            case .html: "html"
             case .zip: "zip"
             }
         }
@@ -43,6 +47,6 @@ extension FrameParameters {
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// Every word, for messages.
-        package static let words = ["auto"] + images + ["json", "debug", "zip"]
+        package static let words = ["auto"] + images + ["json", "debug", "html", "zip"]
     }
 }

@@ -11,6 +11,8 @@ package struct Negotiation: Sendable {
         case document
         /// The picture with drawings, in the source's format if that is accepted.
         case debug
+        /// The plan as markup.
+        case snippet
         /// A picture of each face, in the source's format if that is accepted.
         case archive
     }
@@ -30,6 +32,9 @@ package struct Negotiation: Sendable {
         case (_, .debug):
             answer = .debug
             dependsOnAccept = true
+        case (_, .html):
+            answer = .snippet
+            dependsOnAccept = false
         case (_, .zip):
             answer = .archive
             dependsOnAccept = true
@@ -51,7 +56,7 @@ package struct Negotiation: Sendable {
         switch (answer, route) {
         case (.document, .face(let index)):
             result = .facePlan(index: index)
-        case (.document, _):
+        case (.document, _), (.snippet, _):
             result = .plan
         case (.debug, _):
             result = .debug(output(nil, parameters), showsCrop: route != .faces)

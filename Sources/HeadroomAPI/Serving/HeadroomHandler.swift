@@ -94,11 +94,11 @@ package struct HeadroomHandler: HTTPHandler {
         let parameters = frameRequest.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
         if let error = route.refusal(of: parameters) { throw Problem(ParameterErrors(all: [error])) }
-        if parameters.aspects.count > 1, negotiation.answer != .document {
+        if parameters.aspects.count > 1, ![.document, .snippet].contains(negotiation.answer) {
             let error = ParameterError(
                 name: ParameterName.aspect.rawValue,
                 received: parameters.aspects.map { $0?.text ?? "" }.joined(separator: ","),
-                expected: "one ratio for an image; several are for format=json"
+                expected: "one ratio for an image; several are for format=json and format=html"
             )
             throw Problem(ParameterErrors(all: [error]))
         }
@@ -116,6 +116,9 @@ package struct HeadroomHandler: HTTPHandler {
             throw Problem(error)
         }
         entry.describe(result, fetch: fetchTime)
+        if negotiation.answer == .snippet {
+            return Answer.snippet(PictureSnippet(result.plan, parameters: parameters), of: result, fetch: fetchTime)
+        }
         if negotiation.answer == .archive {
             return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
         }

@@ -1,3 +1,5 @@
+import Framing
+
 /// Which answers a route can write.
 extension Route {
     /// What is wrong with the parameters for this route, which none of them alone could tell; nil when all is well.
@@ -8,6 +10,13 @@ extension Route {
                 name: ParameterName.format.rawValue,
                 received: format,
                 expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
+            )
+        }
+        if parameters.format == .html, parameters.url == nil, parameters.framing.zoom > 0 {
+            return ParameterError(
+                name: ParameterName.zoom.rawValue,
+                received: parameters.given[.zoom],
+                expected: "0 for format=html without url, for a browser cannot crop closer"
             )
         }
         guard self == .faces, parameters.format != .zip else { return nil }
@@ -28,7 +37,7 @@ extension Route {
     /// The words of `format` that this route takes.
     package var formats: [String] {
         switch self {
-        case .frame: ["auto"] + FrameParameters.Format.images + ["json", "debug"]
+        case .frame: ["auto"] + FrameParameters.Format.images + ["json", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip"]
         case .face: ["auto"] + FrameParameters.Format.images + ["json"]
         case .health, .readiness, .openAPI: []
