@@ -5,7 +5,7 @@ PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help build serve test test-debug test-release lint format sanitize soak clean dependencies
+.PHONY: help build serve test test-debug test-release lint format sanitize soak pictures clean dependencies
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -25,7 +25,7 @@ test-debug: dependencies ## Runs the tests in debug.
 	swift test
 
 test-release: dependencies ## Runs the tests in release.
-	swift test $(RELEASE)
+	swift test -c release
 
 lint: ## Checks the formatting of the Swift files.
 	swift format lint --strict --recursive $(SOURCES)
@@ -39,6 +39,10 @@ sanitize: dependencies ## Runs the tests with the address and the thread sanitiz
 
 soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
 	scripts/soak.py --requests 10000 --concurrency 32
+
+pictures: dependencies ## Draws the pictures below docs/pictures.
+	swift build $(RELEASE) --product HeadroomPictures
+	.build/release/HeadroomPictures docs/pictures
 
 clean: ## Removes everything that was built.
 	rm -rf .build

@@ -82,6 +82,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "HeadroomPictures",
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "FramePipeline", "HeadroomTesting"],
+            swiftSettings: house
+        ),
 
         // Tests.
         .target(
@@ -131,8 +136,28 @@ let package = Package(
             dependencies: ["HTTPServer", httpTypes, logging],
             swiftSettings: house
         ),
+        // These run the executable, so it has to be there.
+        .testTarget(
+            name: "HeadroomCLITests",
+            dependencies: ["HeadroomCLI", "HeadroomTesting", "Framing", "ImageCodec"],
+            exclude: ["Snapshots"],
+            swiftSettings: house
+        ),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )
+
+// Benchmarks, which are no part of a normal build: HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark
+if Context.environment["HEADROOM_BENCHMARKS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "detection-benchmark",
+            dependencies: ["FaceDetection", "CHOGDetector", "Framing", "HeadroomTesting"],
+            path: "Benchmarks/Detection",
+            exclude: ["README.md"],
+            swiftSettings: house
+        )
+    )
+}

@@ -15,16 +15,17 @@ command -v swift >/dev/null 2>&1 \
     || fail "Swift $needed_major.$needed_minor or newer is needed and there is no swift on the PATH; see https://www.swift.org/install/"
 
 version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
+# shellcheck disable=SC2086
 set -- $version
 [ $# -eq 2 ] || fail "swift --version does not tell its version"
 if [ "$1" -lt $needed_major ] || { [ "$1" -eq $needed_major ] && [ "$2" -lt $needed_minor ]; }; then
     fail "Swift $needed_major.$needed_minor or newer is needed and this is Swift $1.$2; see https://www.swift.org/install/"
 fi
 
-packages=$(grep -v '^#' "$here/debian-packages.txt")
+packages=$(grep -v '^#' "$here/debian-packages.txt" | tr '\n' ' ')
 
 command -v dpkg-query >/dev/null 2>&1 \
-    || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $(echo $packages)"
+    || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $packages"
 
 missing=""
 for package in $packages; do

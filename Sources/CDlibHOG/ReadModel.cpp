@@ -1,8 +1,8 @@
 // Reads what dlib's serialize(object_detector) writes, field by field.
 //
 // dlib's own deserialize() trusts the stream: a window that does not go with the weights makes it read beyond them, a
-// cell size of 0 divides by it, and NaN keeps its singular value decomposition busy for ever. So its primitives read the
-// fields here, and a detector is made only of values that make sense.
+// cell size of 0 divides by it, and NaN keeps its singular value decomposition busy for ever. So its primitives read
+// the fields here, and a detector is made only of values that make sense.
 
 #include "DlibHeaders.hpp"
 #include <dlib/image_processing/frontal_face_detector.h>

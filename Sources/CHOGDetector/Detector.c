@@ -1,7 +1,7 @@
 // The detector: for each level of the pyramid, features, then scores of all windows.
 //
-// Scores are computed twice. Weights and features of 8 bits give every window a score whose error is bounded, a quarter
-// or so; the few windows that could reach the threshold with that error are scored in single precision. So the 8 bits
+// Scores are computed twice. Weights and features of 8 bits give every window a score whose error is bounded, by about 1
+// in most windows; the few that could reach the threshold with that error are scored in single precision. So the 8 bits
 // cost no accuracy: no window that dlib finds is passed over, and all scores are exact.
 
 #include <math.h>

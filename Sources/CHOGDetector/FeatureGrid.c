@@ -4,18 +4,23 @@
 
 int hr_cells(int pixels) { return (int)((float)pixels / (float)HR_HOG_CELL + 0.5); }
 
-/// Writes zeros around the features: the rows above and below, and what lies between two rows.
+static void clear_cells(const hr_grid *grid, size_t first, size_t count) {
+    memset(grid->features + first * HR_HOG_PLANES, 0, count * HR_HOG_PLANES * sizeof(float));
+    memset(grid->quantized + first * HR_HOG_PLANES, 0, count * HR_HOG_PLANES);
+    memset(grid->energy + first, 0, count * sizeof(float));
+}
+
+/// Writes zeros around the features.
 static void clear_border(const hr_grid *grid, int left, int above) {
     const size_t stride = (size_t)grid->stride;
+    const size_t right = (size_t)(left + grid->columns);
     for (int y = 0; y < grid->total_rows; ++y) {
-        const int inside = y >= above && y < above + grid->rows;
         const size_t row = (size_t)y * stride;
-        const size_t spans[2][2] = {{row, inside ? (size_t)left : stride},
-                                    {row + (size_t)(left + grid->columns), inside ? stride - (size_t)(left + grid->columns) : 0}};
-        for (int i = 0; i < 2; ++i) {
-            memset(grid->features + spans[i][0] * HR_HOG_PLANES, 0, spans[i][1] * HR_HOG_PLANES * sizeof(float));
-            memset(grid->quantized + spans[i][0] * HR_HOG_PLANES, 0, spans[i][1] * HR_HOG_PLANES);
-            memset(grid->energy + spans[i][0], 0, spans[i][1] * sizeof(float));
+        if (y < above || y >= above + grid->rows) {
+            clear_cells(grid, row, stride);
+        } else {
+            clear_cells(grid, row, (size_t)left);
+            clear_cells(grid, row + right, stride - right);
         }
     }
 }

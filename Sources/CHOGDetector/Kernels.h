@@ -10,6 +10,8 @@
 enum {
     HR_ORIENTATIONS = 18,
     HR_PADDED_ORIENTATIONS = 20,
+    HR_FEATURE_STEPS = 127,  // of a quantised feature
+    HR_PIECE = 64,           // bytes of a window's row that are multiplied at a time: two cells
     // Column blocks that vote at the same time, so that an addition need not wait for the one before it.
     HR_VOTING_BLOCKS = 8,
 };
@@ -52,12 +54,12 @@ typedef struct {
 
 enum { HR_SHRINK_SLACK = 32 };
 
-/// Weights in 8 bits, and what rounding them may cost.
+/// Weights in 8 bits.
 typedef struct {
     int rows;               // of the window
-    size_t row_bytes;       // of a row of the window, a multiple of 64
+    size_t row_bytes;       // of a row of the window, a multiple of HR_PIECE
     int filter_count;
-    int8_t *weights;        // [row][64-byte piece of it][filter][64]
+    int8_t *weights;        // [row][piece of it][filter][HR_PIECE]
 } hr_screen;
 
 typedef struct {
@@ -87,4 +89,4 @@ const hr_kernels *hr_kernels_for(hr_hog_instructions instructions);
 ///
 /// The first 27 planes reach 0.4: four times what clipping leaves of a bin, 0.1. A texture plane sums 18 bins h that
 /// were scaled by 0.5 / sqrt(E), E at least the sum of (h[o] + h[o + 9])² over 9: 0.4714 * 0.5 * sqrt(9) < 0.72.
-static inline float hr_feature_step(int plane) { return (plane < 27 ? 0.4f : 0.72f) / 255; }
+static inline float hr_feature_step(int plane) { return (plane < 27 ? 0.4f : 0.72f) / HR_FEATURE_STEPS; }

@@ -9,10 +9,8 @@
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 
 #include "Vectors.h"
-
 #include "GradientKernel.h"
 #include "HistogramKernel.h"
-
 #include "FeatureKernel.h"
 #include "ScoreKernel.h"
 
@@ -53,25 +51,26 @@ static inline __attribute__((always_inline)) void hr_screen_block(const hr_scree
         for (int f = 0; f < filters; ++f) sums[w][f] = _mm256_setzero_si256();
     }
     for (int y = 0; y < screen->rows; ++y) {
-        for (size_t i = 0; i < screen->row_bytes; i += 64) {
-            for (size_t half = 0; half < 64; half += 32) {
-                __m256i features[2];
+        for (size_t i = 0; i < screen->row_bytes; i += HR_PIECE) {
+            __m256i first[2], second[2];
+#pragma clang loop unroll(full)
+            for (int w = 0; w < windows; ++w) {
+                const uint8_t *cells = at + i + (size_t)w * HR_HOG_PLANES;
+                first[w] = _mm256_loadu_si256((const __m256i *)cells);
+                second[w] = _mm256_loadu_si256((const __m256i *)(cells + HR_HOG_PLANES));
+            }
+#pragma clang loop unroll(full)
+            for (int f = 0; f < filters; ++f) {
+                const __m256i *piece = (const __m256i *)(weights + f * HR_PIECE);
 #pragma clang loop unroll(full)
                 for (int w = 0; w < windows; ++w) {
-                    features[w] = _mm256_loadu_si256((const __m256i *)(at + i + half + (size_t)w * HR_HOG_PLANES));
-                }
-#pragma clang loop unroll(full)
-                for (int f = 0; f < filters; ++f) {
-                    const __m256i weight = _mm256_load_si256((const __m256i *)(weights + f * 64 + half));
-#pragma clang loop unroll(full)
-                    for (int w = 0; w < windows; ++w) {
-                        // Neighbouring weights are small enough that no pair of products overflows 16 bits.
-                        const __m256i pairs = _mm256_maddubs_epi16(features[w], weight);
-                        sums[w][f] = _mm256_add_epi32(sums[w][f], _mm256_madd_epi16(pairs, ones));
-                    }
+                    // The model keeps weights small enough for these sums of four products to fit 16 bits.
+                    const __m256i products = _mm256_add_epi16(_mm256_maddubs_epi16(first[w], piece[0]),
+                                                              _mm256_maddubs_epi16(second[w], piece[1]));
+                    sums[w][f] = _mm256_add_epi32(sums[w][f], _mm256_madd_epi16(products, ones));
                 }
             }
-            weights += (size_t)screen->filter_count * 64;
+            weights += (size_t)screen->filter_count * HR_PIECE;
         }
         at += grid_row_bytes;
     }
@@ -86,7 +85,7 @@ static void hr_screen_row(const hr_screen *screen, const uint8_t *at, size_t gri
                           int32_t *scores) {
     int f = 0;
     while (f < screen->filter_count) {
-        const int8_t *weights = screen->weights + (size_t)f * 64;
+        const int8_t *weights = screen->weights + (size_t)f * HR_PIECE;
         int32_t *out = scores + f * count;
         const int filters = screen->filter_count - f >= 5 ? 5 : 1;
         int x = 0;

@@ -10,10 +10,8 @@
                              apply_to = function)
 
 #include "Vectors.h"
-
 #include "GradientKernel.h"
 #include "HistogramKernel.h"
-
 #include "FeatureKernel.h"
 #include "ScoreKernel.h"
 
@@ -37,7 +35,7 @@ static inline __attribute__((always_inline)) void hr_screen_block(const hr_scree
         for (int f = 0; f < filters; ++f) sums[w][f] = _mm512_setzero_si512();
     }
     for (int y = 0; y < screen->rows; ++y) {
-        for (size_t i = 0; i < screen->row_bytes; i += 64) {
+        for (size_t i = 0; i < screen->row_bytes; i += HR_PIECE) {
             __m512i features[4];
 #pragma clang loop unroll(full)
             for (int w = 0; w < windows; ++w) {
@@ -45,11 +43,11 @@ static inline __attribute__((always_inline)) void hr_screen_block(const hr_scree
             }
 #pragma clang loop unroll(full)
             for (int f = 0; f < filters; ++f) {
-                const __m512i weight = _mm512_load_si512(weights + f * 64);
+                const __m512i weight = _mm512_load_si512(weights + f * HR_PIECE);
 #pragma clang loop unroll(full)
                 for (int w = 0; w < windows; ++w) sums[w][f] = _mm512_dpbusd_epi32(sums[w][f], features[w], weight);
             }
-            weights += (size_t)screen->filter_count * 64;
+            weights += (size_t)screen->filter_count * HR_PIECE;
         }
         at += grid_row_bytes;
     }
@@ -64,7 +62,7 @@ static void hr_screen_row(const hr_screen *screen, const uint8_t *at, size_t gri
                           int32_t *scores) {
     int f = 0;
     while (f < screen->filter_count) {
-        const int8_t *weights = screen->weights + (size_t)f * 64;
+        const int8_t *weights = screen->weights + (size_t)f * HR_PIECE;
         int32_t *out = scores + f * count;
         const int filters = screen->filter_count - f >= 5 ? 5 : 1;
         int x = 0;

@@ -3,10 +3,8 @@
 #include "Kernels.h"
 
 #include "Vectors.h"
-
 #include "GradientKernel.h"
 #include "HistogramKernel.h"
-
 #include "FeatureKernel.h"
 #include "ScoreKernel.h"
 
@@ -23,12 +21,12 @@ static void hr_screen_row(const hr_screen *screen, const uint8_t *at, size_t gri
     for (int f = 0; f < screen->filter_count; ++f) {
         for (int x = 0; x < count; ++x) {
             int32_t sum = 0;
-            const int8_t *weights = screen->weights + (size_t)f * 64;
+            const int8_t *weights = screen->weights + (size_t)f * HR_PIECE;
             for (int y = 0; y < screen->rows; ++y) {
                 const uint8_t *features = at + (size_t)y * grid_row_bytes + (size_t)x * HR_HOG_PLANES;
-                for (size_t i = 0; i < screen->row_bytes; i += 64) {
-                    for (size_t j = 0; j < 64; ++j) sum += features[i + j] * weights[j];
-                    weights += (size_t)screen->filter_count * 64;
+                for (size_t i = 0; i < screen->row_bytes; i += HR_PIECE) {
+                    for (size_t j = 0; j < HR_PIECE; ++j) sum += features[i + j] * weights[j];
+                    weights += (size_t)screen->filter_count * HR_PIECE;
                 }
             }
             scores[f * count + x] = sum;

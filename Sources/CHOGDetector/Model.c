@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIR_LIMIT = 128 };  // 255 * 128 fits 16 bits: AVX2 adds two products at a time in 16 bits
-
 static int is_valid(const hr_hog_settings *settings) {
     return settings->columns >= 1 && settings->columns <= HR_HOG_MAX_WINDOW && settings->rows >= 1 &&
            settings->rows <= HR_HOG_MAX_WINDOW && settings->padding >= 0 &&
@@ -14,30 +12,48 @@ static int is_valid(const hr_hog_settings *settings) {
            settings->filter_count >= 1 && settings->filter_count <= 64;
 }
 
-/// Rounds one filter so that no two neighbours exceed PAIR_LIMIT together, into 64-byte pieces that lie
-/// `filter_count` pieces apart.
+/// The score that a step of a quantised score has to stand for, so that weights fit 8 bits and sums of products 16.
+///
+/// AVX2 adds in 16 bits what the two cells of a piece contribute to two neighbouring planes.
+static float quantization_unit(const hr_hog_settings *settings, const float *weights) {
+    const int row_length = settings->columns * HR_HOG_PLANES;
+    float largest_weight = 0, largest_sum = 0;
+    for (int row = 0; row < settings->rows; ++row, weights += row_length) {
+        for (int piece = 0; piece < row_length; piece += HR_PIECE) {
+            const int end = piece + HR_PIECE < row_length ? piece + HR_PIECE : row_length;
+            for (int plane = 0; plane < HR_HOG_PLANES; plane += 2) {
+                float sum = 0;
+                for (int i = piece + plane; i < end; i += HR_HOG_PLANES) {
+                    const float even = fabsf(weights[i]) * hr_feature_step(plane);
+                    const float odd = fabsf(weights[i + 1]) * hr_feature_step(plane + 1);
+                    largest_weight = fmaxf(largest_weight, fmaxf(even, odd));
+                    sum += even + odd;
+                }
+                largest_sum = fmaxf(largest_sum, sum);
+            }
+        }
+    }
+    // Rounding may lift each of the four weights by a half.
+    const float most = INT16_MAX / HR_FEATURE_STEPS - 2;
+    const float unit = fmaxf(largest_weight / INT8_MAX, largest_sum / most);
+    return unit > 0 ? unit : 1;
+}
+
+/// Rounds one filter to 8 bits, into pieces that lie `filter_count` pieces apart.
 static hr_filter_error quantize(const hr_hog_settings *settings, const float *weights, const hr_screen *screen,
                                 int filter) {
     const int row_length = settings->columns * HR_HOG_PLANES;
     const int length = settings->rows * row_length;
+    hr_filter_error error = {.unit = quantization_unit(settings, weights)};
 
-    float largest = 0;
-    for (int i = 0; i < length; i += 2) {
-        const float pair = fabsf(weights[i] * hr_feature_step(i % HR_HOG_PLANES)) +
-                           fabsf(weights[i + 1] * hr_feature_step((i + 1) % HR_HOG_PLANES));
-        if (pair > largest) largest = pair;
-    }
-    // Rounding may lift each of two neighbours by a half.
-    hr_filter_error error = {.unit = largest > 0 ? largest / (PAIR_LIMIT - 1) : 1};
-
-    const size_t pieces = screen->row_bytes / 64;
+    const size_t pieces = screen->row_bytes / HR_PIECE;
     double squares = 0;
     for (int i = 0; i < length; ++i) {
         const float step = hr_feature_step(i % HR_HOG_PLANES);
         const float rounded = rintf(weights[i] * step / error.unit);
         const size_t row = (size_t)(i / row_length), byte = (size_t)(i % row_length);
-        const size_t piece = row * pieces + byte / 64;
-        screen->weights[(piece * (size_t)screen->filter_count + (size_t)filter) * 64 + byte % 64] = (int8_t)rounded;
+        const size_t piece = (row * pieces + byte / HR_PIECE) * (size_t)screen->filter_count + (size_t)filter;
+        screen->weights[piece * HR_PIECE + byte % HR_PIECE] = (int8_t)rounded;
 
         const double missing = weights[i] - rounded * error.unit / step;
         squares += missing * missing;
@@ -57,7 +73,7 @@ hr_hog_status hr_hog_model_make(const hr_hog_settings *settings, const float *we
     const size_t length = (size_t)(settings->rows * settings->columns) * HR_HOG_PLANES;
     hr_screen *screen = &model->screen;
     screen->rows = settings->rows;
-    screen->row_bytes = ((size_t)settings->columns * HR_HOG_PLANES + 63) / 64 * 64;
+    screen->row_bytes = ((size_t)settings->columns * HR_HOG_PLANES + HR_PIECE - 1) / HR_PIECE * HR_PIECE;
     screen->filter_count = settings->filter_count;
     const size_t screen_bytes = filters * (size_t)settings->rows * screen->row_bytes;
 

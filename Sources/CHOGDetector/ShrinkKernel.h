@@ -18,11 +18,13 @@ static void hr_shrink_row(const uint8_t *top, const uint8_t *bottom, int source_
     for (int x = 0; x < shrink->rounded; x += 16) {
         const int *left = shrink->left + x;
         const hr_float16 right_part = hr_load16(shrink->fraction + x), left_part = 1 - right_part;
-        const hr_float16 value =
-            above * left_part * hr_pick16(shrink->top, left) + above * right_part * hr_pick16(shrink->top + 1, left) +
-            below * left_part * hr_pick16(shrink->bottom, left) + below * right_part * hr_pick16(shrink->bottom + 1, left);
+        const hr_float16 value = above * left_part * hr_pick16(shrink->top, left) +
+                                 above * right_part * hr_pick16(shrink->top + 1, left) +
+                                 below * left_part * hr_pick16(shrink->bottom, left) +
+                                 below * right_part * hr_pick16(shrink->bottom + 1, left);
         const hr_byte16 bytes = __builtin_convertvector(__builtin_convertvector(value + 0.5f, hr_int16), hr_byte16);
-        memcpy(out + x, &bytes, x + 16 <= width ? 16 : (size_t)(width - x));
+        if (x + 16 <= width) memcpy(out + x, &bytes, 16);
+        else memcpy(out + x, &bytes, (size_t)(width - x));
     }
 
     // dlib finishes a row in double precision, and does not round there.

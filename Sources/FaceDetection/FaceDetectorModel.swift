@@ -28,10 +28,23 @@ extension FaceDetectorModel {
     ///
     /// - Throws: ``DetectionError``.
     public static var standard: FaceDetectorModel {
-        get throws {
-            guard HOGDetector.Instructions.best > .plain else { return try dlib }
-            let model = try frontal.get()
-            return FaceDetectorModel(name: "dlib-hog") { try HOGDetector(model: model, name: "dlib-hog") }
+        get throws { try standard(smallestFace: 0) }
+    }
+
+    /// ``standard`` for callers who don't care for small faces, and get their answer sooner.
+    ///
+    /// Most of the time goes into the finest levels of the image pyramid. To look for faces from 160 pixels on takes
+    /// a third of the time that faces from 80 pixels on take.
+    ///
+    /// - Parameter smallestFace: Faces much smaller than this many pixels are passed over, where that saves time. The
+    ///   detector's ``FaceDetector/smallestDetectableSide`` tells what came of it.
+    /// - Returns: A model whose detectors are named `dlib-hog`.
+    /// - Throws: ``DetectionError``.
+    public static func standard(smallestFace: Int) throws -> FaceDetectorModel {
+        guard HOGDetector.Instructions.best > .plain else { return try dlib }
+        let model = try frontal.get()
+        return FaceDetectorModel(name: "dlib-hog") {
+            try HOGDetector(model: model, name: "dlib-hog", smallestFace: smallestFace)
         }
     }
 

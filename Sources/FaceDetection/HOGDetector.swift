@@ -6,6 +6,7 @@ package final class HOGDetector: FaceDetector {
     package let name: String
     package let smallestDetectableSide: Int
     private let model: HOGModel
+    private let smallestFace: Int
     private let handle: OpaquePointer
 
     /// The widest instructions that a detector may use.
@@ -36,19 +37,34 @@ package final class HOGDetector: FaceDetector {
     }
 
     /// Makes a detector with working memory of its own; `instructions` must not exceed ``Instructions/best``.
-    init(model: HOGModel, name: String, instructions: Instructions = .best) throws(DetectionError) {
+    ///
+    /// Levels of the pyramid are passed over whose window covers less than `smallestFace` pixels of the image.
+    init(
+        model: HOGModel,
+        name: String,
+        smallestFace: Int = 0,
+        instructions: Instructions = .best
+    ) throws(DetectionError) {
         var handle: OpaquePointer?
         let status = hr_hog_detector_make(model.handle, instructions.code, &handle)
         guard status == HR_HOG_OK, let handle else { throw DetectionError(status) }
         self.handle = handle
         self.model = model
         self.name = name
-        smallestDetectableSide = model.smallestSide
+        self.smallestFace = smallestFace
+        var side = Double(model.smallestSide)
+        while side < Double(smallestFace) { side *= 6.0 / 5 }
+        smallestDetectableSide = Int(side.rounded())
     }
 
     /// dlib's frontal detector as a processor with these instructions computes it.
-    package static func frontal(with instructions: Instructions) throws -> HOGDetector {
-        try HOGDetector(model: .frontal(), name: "dlib-hog", instructions: instructions)
+    package static func frontal(with instructions: Instructions, smallestFace: Int = 0) throws -> HOGDetector {
+        try HOGDetector(
+            model: .frontal(),
+            name: "dlib-hog",
+            smallestFace: smallestFace,
+            instructions: instructions
+        )
     }
 
     /// A detector that dlib's trainer saved, as a processor with these instructions computes it; nil when only dlib can
@@ -73,7 +89,7 @@ package final class HOGDetector: FaceDetector {
             image.size.height,
             image.bytesPerRow,
             threshold,
-            0,
+            Double(smallestFace),
             &found,
             &count
         )

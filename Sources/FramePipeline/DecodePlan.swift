@@ -1,4 +1,4 @@
-package import Framing
+import Framing
 package import ImageCodec
 
 /// Chooses the scale at which a source is decoded: the smallest that serves the detector and the result.
@@ -14,35 +14,32 @@ package struct DecodePlan: Sendable {
         self.smallestDetectableSide = smallestDetectableSide
     }
 
-    /// The scales that are worth having.
-    ///
-    /// libjpeg-turbo halves while it decodes, almost for free. The scales between (3/8, 5/8, …) have no SIMD code there
-    /// and cost more than the next power of two, so they are left out.
-    private static let cheapScales = [1, 2, 4].map { DecodeScale(eighths: $0) }
-
-    /// The size at which the detector looks.
-    package var workingSize: PixelSize {
-        WorkingSize(for: header.size, accuracy: job.accuracy, smallestDetectableSide: smallestDetectableSide).size
+    /// The sizes at which the detector looks.
+    package var search: SearchPlan {
+        SearchPlan(
+            for: header.size,
+            smallestFace: job.smallestFace ?? job.accuracy.smallestFace,
+            smallestDetectableSide: smallestDetectableSide
+        )
     }
 
-    /// The scale that serves the detector, and the result as far as it is known before the faces are.
+    /// The scale that serves the detector's first look, and the result as far as it is known before the faces are.
     package var firstScale: DecodeScale {
-        var share = job.needsFaces ? Self.share(for: workingSize, from: header.size) : 0
+        var first = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
         if job.showsWholePicture {
-            share = max(share, Self.share(for: DebugStage.size(for: header.size), from: header.size))
+            first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
         } else if job.imageOutput != nil {
             for aspect in renderedAspects {
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
-                let output = job.resultSize.resolved(for: widest, aspect: aspect)
-                share = max(share, Self.share(for: output, from: widest))
+                first = max(first, scale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
             }
         }
-        return scale(atLeast: share)
+        return first
     }
 
     /// The scale that serves a crop once it is known.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
-        scale(atLeast: Self.share(for: crop.output, from: crop.rect.size))
+        scale(for: crop.output, from: crop.rect.size)
     }
 
     /// The shapes of which images are made.
@@ -59,8 +56,13 @@ package struct DecodePlan: Sendable {
     package var bytesNeeded: Int {
         let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
-        // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
-        if job.needsFaces { bytes += workingSize.area * 10 }
+        if job.needsFaces {
+            // The finest look may need the luma at a finer scale than the result does.
+            let finest = scale(for: search.finestSize, from: header.size)
+            if finest > firstScale { bytes += header.size(atScale: finest).area }
+            // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, a cell for 64 pixels.
+            bytes += search.finestSize.area * 10
+        }
         if job.showsWholePicture {
             // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
@@ -82,14 +84,23 @@ package struct DecodePlan: Sendable {
         return whole.area > output.area ? whole : output
     }
 
-    /// The smallest scale at which the decoded image has at least `share` of the source's pixels on each side.
-    private func scale(atLeast share: Double) -> DecodeScale {
-        guard header.format == .jpeg else { return .full }
-        return Self.cheapScales.first { Double($0.eighths) / 8 >= share } ?? .full
+    private func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
+        Self.scale(of: header, atLeast: size, from: region)
     }
 
-    /// The share of the source's sides that a size needs when it shows `region`.
-    private static func share(for size: PixelSize, from region: PixelSize) -> Double {
-        max(Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
+    /// The smallest scale at which `region` of the source has at least `size`.
+    ///
+    /// - Parameters:
+    ///   - header: The source's.
+    ///   - size: The pixels that are needed.
+    ///   - region: The part of the source that they show, in its pixels.
+    /// - Returns: One of the scales that are worth having; the whole for anything but JPEG.
+    static func scale(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale {
+        guard header.format == .jpeg else { return .full }
+        let across = Double(size.width) / Double(region.width)
+        let down = Double(size.height) / Double(region.height)
+        return DecodeScale.fast(atLeast: max(across, down))
     }
+
+    private static let coarsest = DecodeScale(eighths: 1)
 }

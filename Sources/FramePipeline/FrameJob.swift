@@ -35,8 +35,10 @@ package struct FrameJob: Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
-    /// How small a face may be.
+    /// How much work detection may be.
     package var accuracy = Accuracy.high
+    /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
+    package var smallestFace: Double?
 
     /// A job with the service's defaults.
     package init(source: [UInt8], answer: Answer) {

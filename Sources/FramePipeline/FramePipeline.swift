@@ -23,26 +23,6 @@ struct FramePipeline {
     let limits: PipelineLimits
     let cancellation: Cancellation
 
-    /// The source's pixels: in colour when an image is asked for, else only what the detector looks at.
-    private enum Pixels {
-        case picture(PlanarImage)
-        case luma(Plane)
-
-        var size: PixelSize {
-            switch self {
-            case .picture(let image): image.size
-            case .luma(let plane): plane.size
-            }
-        }
-
-        func luma() throws(CodecError) -> Plane {
-            switch self {
-            case .picture(let image): try image.luma()
-            case .luma(let plane): plane
-            }
-        }
-    }
-
     /// Runs the job on the calling thread.
     ///
     /// - Parameter detector: The worker's own detector.
@@ -54,18 +34,23 @@ struct FramePipeline {
             header: header,
             smallestDetectableSide: detector.smallestDetectableSide
         )
-        var times = StageTimes()
-        let firstScale = decodePlan.firstScale
-        var pixels = try timed(&times.decode) { () throws(PipelineError) in try decode(scale: firstScale) }
+        var source = SourcePixels(job: job, header: header, limits: limits.decode)
+        // One decode serves the detector and the result where that is known already.
+        if job.imageOutput != nil { _ = try source.picture(atLeast: decodePlan.firstScale) }
         try cancellation.check()
-        var people: [DetectionStage.Person] = []
+        var findings = FaceSearch.Findings()
         if job.needsFaces {
-            people = try timed(&times.detect) { () throws(PipelineError) in
-                try find(in: pixels, workingSize: decodePlan.workingSize, detector: &detector)
-            }
+            let search = FaceSearch(
+                plan: decodePlan.search,
+                size: header.size,
+                triesQuarterTurns: header.orientation == .up
+            )
+            findings = try search.run(&source, detector: &detector, cancellation: cancellation)
             try cancellation.check()
         }
-        var plan = try makePlan(people)
+        var times = StageTimes()
+        times.detect = findings.looks.reduce(.zero) { $0 + $1.duration }
+        var plan = try makePlan(findings)
         if job.wantsPortraits {
             let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
             guard pixels <= decodePlan.mostPortraitPixels else {
@@ -76,22 +61,20 @@ struct FramePipeline {
             plan.detector = FramePlan.Detector(
                 name: detector.name,
                 accuracy: job.accuracy,
-                workingSize: decodePlan.workingSize,
+                looks: findings.looks,
                 duration: times.detect
             )
         }
-        guard let output = job.imageOutput else { return FrameResult(image: nil, plan: plan, times: times) }
-        let needed = job.rendersCrop ? plan.crops.map(decodePlan.scale(for:)).max() ?? firstScale : firstScale
-        if needed > firstScale {
-            pixels = try timed(&times.decode) { () throws(PipelineError) in try decode(scale: needed) }
+        var images: [EncodedImage] = []
+        if let output = job.imageOutput {
+            let needed = job.rendersCrop ? plan.crops.map(decodePlan.scale(for:)).max() : nil
+            let image = try source.picture(atLeast: needed ?? decodePlan.firstScale)
             try cancellation.check()
+            let start = ContinuousClock.now
+            images = try render(image, plan: plan, output: output)
+            times.encode = .now - start
         }
-        guard case .picture(let image) = pixels else {
-            preconditionFailure("an image is made from a picture in colour")
-        }
-        let images = try timed(&times.encode) { () throws(PipelineError) in
-            try render(image, plan: plan, output: output)
-        }
+        times.decode = source.duration
         let isOne = !job.wantsAllImages
         return FrameResult(image: isOne ? images.first : nil, images: isOne ? [] : images, plan: plan, times: times)
     }
@@ -113,35 +96,8 @@ struct FramePipeline {
         return images
     }
 
-    private func decode(scale: DecodeScale) throws(PipelineError) -> Pixels {
-        do {
-            if job.imageOutput == nil {
-                return .luma(
-                    try ImageDecoder.decodeLuma(job.source, header: header, scale: scale, limits: limits.decode)
-                )
-            }
-            return .picture(try ImageDecoder.decode(job.source, header: header, scale: scale, limits: limits.decode))
-        } catch {
-            throw .codec(error)
-        }
-    }
-
-    private func find(
-        in pixels: Pixels,
-        workingSize: PixelSize,
-        detector: inout any FaceDetector
-    ) throws(PipelineError) -> [DetectionStage.Person] {
-        let luma: Plane
-        do {
-            luma = try pixels.luma()
-        } catch {
-            throw .codec(error)
-        }
-        return try DetectionStage(workingSize: workingSize, sourceSize: header.size)
-            .people(in: luma, detector: &detector)
-    }
-
-    private func makePlan(_ people: [DetectionStage.Person]) throws(PipelineError) -> FramePlan {
+    private func makePlan(_ findings: FaceSearch.Findings) throws(PipelineError) -> FramePlan {
+        let people = findings.people
         let subjects = people.map(\.subject)
         var crops: [FramePlan.Crop] = []
         var kept = people.map { _ in false }
@@ -167,13 +123,14 @@ struct FramePipeline {
             crops: crops,
             faces: zip(people, kept).map { person, kept in
                 FramePlan.Face(
-                    box: person.subject.face,
+                    box: person.box.intersection(PixelRect(header.size)),
                     head: person.subject.head,
-                    confidence: person.detection.confidence,
-                    pose: person.detection.pose,
+                    confidence: person.confidence,
+                    pose: person.pose,
                     kept: kept
                 )
             },
+            ignored: findings.ignored,
             detector: nil
         )
     }
@@ -210,14 +167,5 @@ struct FramePipeline {
         } catch {
             preconditionFailure("the framer throws nothing else: \(error)")
         }
-    }
-
-    private func timed<Result>(
-        _ total: inout Duration,
-        _ stage: () throws(PipelineError) -> Result
-    ) throws(PipelineError) -> Result {
-        let start = ContinuousClock.now
-        defer { total += .now - start }
-        return try stage()
     }
 }

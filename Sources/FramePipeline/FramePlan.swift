@@ -42,15 +42,53 @@ package struct FramePlan: Sendable {
         package var kept: Bool
     }
 
+    /// Something that was found and does not count.
+    package struct Ignored: Sendable {
+        /// Why it does not count.
+        package enum Reason: String, Sendable, CaseIterable {
+            /// The detector is not sure enough.
+            case confidence
+            /// It is a face that was found before, or better.
+            case duplicate
+        }
+
+        /// The detector's box, clipped to the image.
+        package var box: PixelRect
+        /// The detector's raw score.
+        package var confidence: Double
+        /// Why it does not count.
+        package var reason: Reason
+
+        init(_ person: Person, _ reason: Reason, in size: PixelSize) {
+            box = person.box.intersection(PixelRect(size))
+            confidence = person.confidence
+            self.reason = reason
+        }
+    }
+
+    /// One look of the detector at the image.
+    package struct Look: Sendable {
+        /// The size of the image as the detector got it, before the turn.
+        package var workingSize: PixelSize
+        /// Degrees clockwise that the image was turned by.
+        package var turn: Int
+        /// The smallest face that could be seen, in pixels of the source.
+        package var smallestFace: Double
+        /// Faces found, whether or not they were known already.
+        package var found: Int
+        /// The time it took.
+        package var duration: Duration
+    }
+
     /// What detection was and cost.
     package struct Detector: Sendable {
         /// The detector's name.
         package var name: String
-        /// How small a face could be.
+        /// How much work was asked for.
         package var accuracy: Accuracy
-        /// The size at which the detector looked.
-        package var workingSize: PixelSize
-        /// The time it took.
+        /// Every look, in their order.
+        package var looks: [Look]
+        /// The time they took together.
         package var duration: Duration
     }
 
@@ -60,6 +98,8 @@ package struct FramePlan: Sendable {
     package var crops: [Crop]
     /// Largest first.
     package var faces: [Face]
+    /// What was found and does not count.
+    package var ignored: [Ignored] = []
     /// Nil when the answer did not need faces, so that none were looked for.
     package var detector: Detector?
 }

@@ -50,7 +50,8 @@ extension Framer {
                     face: axis($0.face),
                     head: axis($0.head),
                     paddedHead: axis($1),
-                    weight: $0.head.area
+                    reliability: $0.reliability,
+                    area: $0.head.area
                 )
             }
         )
@@ -76,7 +77,7 @@ extension Framer {
         }
         // No whole head fits this shape. Downwards, cut the chin rather than the forehead, and the hair rather than the
         // face: as high as the whole faces allow. Sideways, the middle of the largest face.
-        guard let largest = search.people.max(by: { $0.weight < $1.weight }) else { return starts.lowerBound }
+        guard let largest = search.people.max(by: { $0.area < $1.area }) else { return starts.lowerBound }
         if slidesDown {
             let highest = score.wholeFaces > 0 ? starts : 0...search.lastStart
             return min(max(largest.head.lowerBound, highest.lowerBound), highest.upperBound)

@@ -1,4 +1,4 @@
-/// How a face's box is grown into the box of the head, as shares of the face box.
+/// How a detector's box is grown into the box of what a crop must keep, as shares of the detector's box.
 ///
 /// Detectors draw a face from brow to chin and from temple to temple. The hair, the ears and the crown that a crop must
 /// not cut lie outside of it.
@@ -7,30 +7,30 @@ package struct HeadGrowth: Hashable, Sendable {
     package var above: Double
     /// Room below, as a share of the box's height.
     package var below: Double
-    /// Room to each side, as a share of the box's width.
-    package var sides: Double
+    /// Room to the left, as a share of the box's width; negative where the box reaches over the head.
+    package var left: Double
+    /// Room to the right, as a share of the box's width; negative where the box reaches over the head.
+    package var right: Double
 
     /// Growth by the given shares.
-    package init(above: Double, below: Double, sides: Double) {
+    package init(above: Double, below: Double, left: Double, right: Double) {
         self.above = above
         self.below = below
-        self.sides = sides
+        self.left = left
+        self.right = right
     }
 
-    /// Growth for a box from brow to chin, when nothing more is known of the detector that drew it.
-    package static let browToChin = HeadGrowth(above: 0.45, below: 0, sides: 0.15)
-
-    /// The head that belongs to a face, clipped to the image; both in pixels of the upright image.
-    package func head(of face: PixelRect, in size: PixelSize) -> PixelRect {
-        let height = Double(face.height)
-        let side = Int((sides * Double(face.width)).rounded())
-        let up = Int((above * height).rounded())
-        let down = Int((below * height).rounded())
+    /// The box grown and clipped to the image; both in pixels of the upright image.
+    package func grown(_ box: PixelRect, in size: PixelSize) -> PixelRect {
+        let width = Double(box.width)
+        let height = Double(box.height)
+        let x = Int((Double(box.x) - left * width).rounded())
+        let y = Int((Double(box.y) - above * height).rounded())
         return PixelRect(
-            x: face.x - side,
-            y: face.y - up,
-            width: face.width + 2 * side,
-            height: face.height + up + down
+            x: x,
+            y: y,
+            width: Int((Double(box.maxX) + right * width).rounded()) - x,
+            height: Int((Double(box.maxY) + below * height).rounded()) - y
         ).intersection(PixelRect(size))
     }
 }

@@ -9,20 +9,30 @@ struct SlideSearch {
         var face: Range<Int>
         var head: Range<Int>
         var paddedHead: Range<Int>
+        /// How much the person counts.
+        var reliability: Int
         /// Breaks ties between crops that keep equally many: the head's area.
-        var weight: Int
+        var area: Int
     }
 
     /// How good a position is, compared in the order of the fields.
     struct Score: Comparable {
+        /// What a whole face is worth, in units in which a whole head is worth ``head`` more.
+        ///
+        /// Nearly the same: with everybody equally sure, this keeps the most faces and heads together, and a face without
+        /// its hair rather than nobody.
+        static let face = 10
+        /// What the rest of a whole head is worth.
+        static let head = 9
+
+        var value = 0
+        var area = 0
+        var paddedHeads = 0
         var wholeHeads = 0
         var wholeFaces = 0
-        var weight = 0
-        var paddedHeads = 0
 
         static func < (left: Score, right: Score) -> Bool {
-            (left.wholeHeads, left.wholeFaces, left.weight, left.paddedHeads)
-                < (right.wholeHeads, right.wholeFaces, right.weight, right.paddedHeads)
+            (left.value, left.area, left.paddedHeads) < (right.value, right.area, right.paddedHeads)
         }
     }
 
@@ -41,9 +51,13 @@ struct SlideSearch {
         for person in people {
             if crop.holds(person.head) {
                 score.wholeHeads += 1
-                score.weight += person.weight
+                score.value += Score.head * person.reliability
+                score.area += person.area
             }
-            if crop.holds(person.face) { score.wholeFaces += 1 }
+            if crop.holds(person.face) {
+                score.wholeFaces += 1
+                score.value += Score.face * person.reliability
+            }
             if crop.holds(person.paddedHead) { score.paddedHeads += 1 }
         }
         return score

@@ -1,14 +1,20 @@
-/// One person to be framed: a face as it was detected, and the head around it.
+/// One person to be framed: the face, the head around it, and how sure it is that somebody is there.
 package struct Subject: Hashable, Sendable {
-    /// The detector's box, clipped to the image.
+    /// The face from hairline to chin, clipped to the image.
     package var face: PixelRect
-    /// The head, clipped to the image; it holds the face.
+    /// The head with its hair, clipped to the image.
     package var head: PixelRect
+    /// How much this person counts against others, 1…``certain``: how likely it is a face at all, in thousandths.
+    package var reliability: Int
+
+    /// The reliability of a face that is there beyond doubt.
+    package static let certain = 1000
 
     /// A person whose face and head have the given boxes, in pixels of the upright image.
-    package init(face: PixelRect, head: PixelRect) {
+    package init(face: PixelRect, head: PixelRect, reliability: Int = certain) {
         self.face = face
         self.head = head
+        self.reliability = reliability
     }
 }
 

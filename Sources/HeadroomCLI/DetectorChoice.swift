@@ -3,33 +3,40 @@ import Foundation
 
 /// Which detector finds the faces: a built-in one, or a model file under a name of one's own.
 enum DetectorChoice: Equatable {
-    case builtIn(String)
+    /// dlib's frontal face detector, evaluated faster than dlib does.
+    case hog
+    /// The same detector, evaluated by dlib itself.
+    case dlib
+    /// A detector that dlib's trainer saved.
     case file(name: String, path: String)
 
-    static let standard = DetectorChoice.builtIn("dlib")
+    static let standard = DetectorChoice.hog
 
-    static let expected = "dlib, or NAME=FILE.svm"
+    static let expected = "hog, dlib, or NAME=FILE.svm"
 
     static let help = """
-        The detector: dlib (its frontal face detector), or NAME=FILE.svm, a HOG detector saved by dlib's trainer. \
-        (default: dlib)
+        hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's \
+        trainer. (default: hog)
         """
 
     init?(_ text: String) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty {
             self = .file(name: String(sides[0]), path: String(sides[1]))
-        } else if text == "dlib" {
-            self = .builtIn(text)
-        } else {
-            return nil
+            return
+        }
+        switch text {
+        case "hog": self = .hog
+        case "dlib": self = .dlib
+        default: return nil
         }
     }
 
     /// Loads it.
     func model() throws -> FaceDetectorModel {
         switch self {
-        case .builtIn: try .dlib
+        case .hog: try .standard
+        case .dlib: try .dlib
         case .file(let name, let path): try .file(path, name: name)
         }
     }

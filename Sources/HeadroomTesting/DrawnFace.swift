@@ -60,34 +60,40 @@ package struct DrawnFace: Hashable, Sendable {
         for y in 0..<size.height {
             for x in 0..<size.width {
                 var colour = background
-                for face in faces {
-                    let side = Double(face.box.width)
-                    // Sample at the centre of the pixel.
-                    let u = (Double(x - face.box.x) + 0.5) / side
-                    let v = (Double(y - face.box.y) + 0.5) / side
-                    guard abs(u - 0.5) < 1.2, v > -0.6, v < 2.4 else { continue }
-                    for layer in layers {
-                        colour.blend(layer.colour, layer.coverage(u, v))
-                    }
-                }
+                for face in faces { face.blend(layers, into: &colour, x: x, y: y) }
                 store(&bytes, colour)
             }
         }
         return bytes
     }
 
-    private struct Colour {
-        var red: Double
-        var green: Double
-        var blue: Double
+    /// Draws this face into one pixel of a picture.
+    func blend(_ layers: [Layer], into colour: inout Colour, x: Int, y: Int) {
+        let side = Double(box.width)
+        // Sample at the centre of the pixel.
+        let u = (Double(x - box.x) + 0.5) / side
+        let v = (Double(y - box.y) + 0.5) / side
+        guard abs(u - 0.5) < 1.2, v > -0.6, v < 2.4 else { return }
+        for layer in layers {
+            colour.blend(layer.colour, layer.coverage(u, v))
+        }
+    }
 
-        init(_ red: Double, _ green: Double, _ blue: Double) {
+    /// Red, green and blue, 0 to 255 each.
+    package struct Colour: Hashable, Sendable {
+        package var red: Double
+        package var green: Double
+        package var blue: Double
+
+        /// A colour of the given components.
+        package init(_ red: Double, _ green: Double, _ blue: Double) {
             self.red = red
             self.green = green
             self.blue = blue
         }
 
-        mutating func blend(_ other: Colour, _ amount: Double) {
+        /// Moves this colour towards another: 0 leaves it, 1 makes it the other.
+        package mutating func blend(_ other: Colour, _ amount: Double) {
             red += (other.red - red) * amount
             green += (other.green - green) * amount
             blue += (other.blue - blue) * amount
@@ -95,7 +101,7 @@ package struct DrawnFace: Hashable, Sendable {
     }
 
     /// An ellipse with a soft rim, in sides of the face's square.
-    private struct Layer {
+    struct Layer {
         var x: Double
         var y: Double
         var radiusX: Double
@@ -120,24 +126,50 @@ package struct DrawnFace: Hashable, Sendable {
         }
     }
 
-    private static let layers: [Layer] = {
-        let shirt = Colour(70, 95, 115)
-        let hair = Colour(60, 40, 30)
-        let skin = Colour(226, 187, 160)
-        let shade = Colour(120, 82, 65)
-        let light = Colour(245, 220, 200)
+    private static let layers = layers(
+        skin: Colour(226, 187, 160),
+        hair: Colour(60, 40, 30),
+        shirt: Colour(70, 95, 115)
+    )
+
+    /// The face from back to front, in colours of one's own.
+    ///
+    /// A friendly face smiles and has paler sockets, for which the detector's score is lower.
+    static func layers(skin: Colour, hair: Colour, shirt: Colour, isFriendly: Bool = false) -> [Layer] {
+        let shade = Colour(skin.red * 0.53, skin.green * 0.44, skin.blue * 0.41)
+        let neck = Colour(skin.red * 0.80, skin.green * 0.75, skin.blue * 0.74)
+        var light = skin
+        light.blend(Colour(255, 255, 255), 0.5)
         let dark = Colour(48, 28, 24)
         let lips = Colour(165, 85, 85)
 
-        let socket = Layer(x: 0.29, y: 0.27, radiusX: 0.20, radiusY: 0.13, softness: 0.9, colour: shade, opacity: 0.8)
+        let socket = Layer(
+            x: 0.29,
+            y: 0.27,
+            radiusX: 0.20,
+            radiusY: 0.13,
+            softness: 0.9,
+            colour: shade,
+            opacity: isFriendly ? 0.5 : 0.8
+        )
         let brow = Layer(x: 0.28, y: 0.16, radiusX: 0.16, radiusY: 0.035, softness: 0.6, colour: hair, opacity: 0.9)
         let eye = Layer(x: 0.30, y: 0.28, radiusX: 0.09, radiusY: 0.035, softness: 0.4, colour: light, opacity: 0.8)
         let iris = Layer(x: 0.30, y: 0.28, radiusX: 0.045, radiusY: 0.042, softness: 0.4, colour: dark)
         let nostril = Layer(x: 0.44, y: 0.59, radiusX: 0.035, radiusY: 0.02, softness: 0.6, colour: dark, opacity: 0.9)
 
+        let mouth = [
+            Layer(x: 0.5, y: 0.77, radiusX: 0.20, radiusY: 0.06, softness: 0.5, colour: lips, opacity: 0.9),
+            Layer(x: 0.5, y: 0.765, radiusX: 0.19, radiusY: 0.018, softness: 0.6, colour: dark, opacity: 0.9),
+        ]
+        // The skin above covers all but the lower rim, which leaves a crescent.
+        let smile = [
+            Layer(x: 0.5, y: 0.74, radiusX: 0.21, radiusY: 0.11, softness: 0.2, colour: lips),
+            Layer(x: 0.5, y: 0.705, radiusX: 0.23, radiusY: 0.095, softness: 0.3, colour: skin),
+        ]
+
         return [
             Layer(x: 0.5, y: 1.75, radiusX: 1.05, radiusY: 0.55, softness: 0.1, colour: shirt),
-            Layer(x: 0.5, y: 1.05, radiusX: 0.27, radiusY: 0.45, softness: 0.1, colour: Colour(180, 140, 118)),  // neck
+            Layer(x: 0.5, y: 1.05, radiusX: 0.27, radiusY: 0.45, softness: 0.1, colour: neck),
             Layer(x: 0.5, y: 0.25, radiusX: 0.60, radiusY: 0.72, softness: 0.12, colour: hair),
             Layer(x: 0.5, y: 0.47, radiusX: 0.47, radiusY: 0.60, softness: 0.16, colour: skin),
             socket, socket.mirrored,
@@ -148,9 +180,7 @@ package struct DrawnFace: Hashable, Sendable {
             Layer(x: 0.5, y: 0.585, radiusX: 0.14, radiusY: 0.05, softness: 0.8, colour: shade, opacity: 0.8),
             Layer(x: 0.5, y: 0.545, radiusX: 0.07, radiusY: 0.05, softness: 0.8, colour: light, opacity: 0.8),  // tip
             nostril, nostril.mirrored,
-            Layer(x: 0.5, y: 0.77, radiusX: 0.20, radiusY: 0.06, softness: 0.5, colour: lips, opacity: 0.9),
-            Layer(x: 0.5, y: 0.765, radiusX: 0.19, radiusY: 0.018, softness: 0.6, colour: dark, opacity: 0.9),
             Layer(x: 0.5, y: 0.88, radiusX: 0.12, radiusY: 0.03, softness: 0.9, colour: shade, opacity: 0.3),  // chin
-        ]
-    }()
+        ] + (isFriendly ? smile : mouth)
+    }
 }

@@ -87,7 +87,9 @@ extension Plane {
     }
 
     /// This plane turned upright.
-    func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
         guard orientation != .up else { return self }
         let result = try Plane(unset: orientation.upright(size))
         var (from, to) = (view, result.view)

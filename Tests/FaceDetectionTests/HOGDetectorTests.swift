@@ -109,6 +109,24 @@ struct HOGDetectorTests {
         #expect(found > 0)
     }
 
+    @Test func `faces smaller than asked for are passed over, larger ones are found as ever`() throws {
+        let faces = [DrawnFace(x: 60, y: 60, side: 90), DrawnFace(x: 330, y: 90, side: 220)]
+        let picture = LumaPicture(faces, width: 720, height: 450)
+        for instructions in instructions {
+            let all = try picture.detections(by: HOGDetector.frontal(with: instructions))
+            let large = try picture.detections(by: HOGDetector.frontal(with: instructions, smallestFace: 160))
+            #expect(all.count == 2)
+            #expect(large == all.filter { $0.box.width > 160 })
+        }
+    }
+
+    @Test func `the smallest side that can be found grows in steps of the pyramid`() throws {
+        let sides = try [0, 80, 81, 96, 100, 160].map {
+            try HOGDetector.frontal(with: .best, smallestFace: $0).smallestDetectableSide
+        }
+        #expect(sides == [80, 80, 96, 96, 115, 166])
+    }
+
     @Test func `threads with a detector each do not disturb one another`() async throws {
         let model = try FaceDetectorModel.standard
         let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }

@@ -5,15 +5,14 @@ import Framing
 /// Every pixel position is tried: slow, and obviously right.
 enum BruteForce {
     struct Score: Comparable {
+        var value: Int
         var heads: Int
-        var faces: Int
-        var weight: Int
+        var area: Int
         var padded: Int
 
         static func < (left: Score, right: Score) -> Bool {
-            if left.heads != right.heads { return left.heads < right.heads }
-            if left.faces != right.faces { return left.faces < right.faces }
-            if left.weight != right.weight { return left.weight < right.weight }
+            if left.value != right.value { return left.value < right.value }
+            if left.area != right.area { return left.area < right.area }
             return left.padded < right.padded
         }
     }
@@ -35,9 +34,11 @@ enum BruteForce {
 
     static func score(of kept: [[Bool]], _ subjects: [Subject]) -> Score {
         Score(
+            value: zip(kept, subjects).reduce(0) { sum, person in
+                sum + person.1.reliability * ((person.0[0] ? 9 : 0) + (person.0[1] ? 10 : 0))
+            },
             heads: kept.count { $0[0] },
-            faces: kept.count { $0[1] },
-            weight: zip(kept, subjects).reduce(0) { $0 + ($1.0[0] ? $1.1.head.area : 0) },
+            area: zip(kept, subjects).reduce(0) { $0 + ($1.0[0] ? $1.1.head.area : 0) },
             padded: kept.count { $0[2] }
         )
     }
@@ -96,7 +97,11 @@ struct RandomLayout: CustomStringConvertible {
                 width: .random(in: 1...longestFace, using: &random),
                 height: .random(in: 1...longestFace, using: &random)
             ).intersection(PixelRect(size))
-            return Subject(face: face, head: HeadGrowth.browToChin.head(of: face, in: size))
+            return Subject(
+                face: face,
+                head: HeadGrowth.ofTests.grown(face, in: size),
+                reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random)
+            )
         }
         self.size = size
         let shapes = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1", "0.7", "5", "1:8"]
@@ -109,3 +114,8 @@ struct RandomLayout: CustomStringConvertible {
 
 // "1:1" is always a ratio; a test that finds otherwise fails on its own.
 private let aspectOfSquare = AspectRatio("1:1").unsafelyUnwrapped
+
+extension HeadGrowth {
+    /// A head around a face, in round figures.
+    static let ofTests = HeadGrowth(above: 0.45, below: 0, left: 0.15, right: 0.15)
+}

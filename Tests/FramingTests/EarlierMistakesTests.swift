@@ -28,7 +28,7 @@ import Testing
             var request = FramingRequest()
             request.padding = padding
             request.zoom = zoom
-            let clipped = Subject(face: subject.face, head: HeadGrowth.browToChin.head(of: subject.face, in: size))
+            let clipped = Subject(face: subject.face, head: HeadGrowth.ofTests.grown(subject.face, in: size))
             let frame = try Framer.frame([clipped], in: size, aspect: AspectRatio("16:9"), request: request)
             #expect(PixelRect(size).contains(frame.crop))
             #expect(frame.kept == [true])

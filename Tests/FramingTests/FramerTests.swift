@@ -177,7 +177,7 @@ func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
     let box = PixelRect(x: x, y: y, width: width, height: height)
     return Subject(
         face: box,
-        head: HeadGrowth.browToChin.head(of: box, in: PixelSize(width: 100_000, height: 100_000))
+        head: HeadGrowth.ofTests.grown(box, in: PixelSize(width: 100_000, height: 100_000))
     )
 }
 

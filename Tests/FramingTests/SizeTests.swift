@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a head is clipped to the image`() {
         let face = PixelRect(x: 0, y: 10, width: 100, height: 100)
-        let head = HeadGrowth.browToChin.head(of: face, in: PixelSize(width: 105, height: 200))
+        let head = HeadGrowth.ofTests.grown(face, in: PixelSize(width: 105, height: 200))
         #expect(head == PixelRect(x: 0, y: 0, width: 105, height: 110))
     }
 }

@@ -60,16 +60,33 @@ package struct PlanDocument: Encodable, Sendable {
     struct Detector: Encodable {
         var name: String
         var accuracy: String
-        /// The size at which the detector looked.
+        var milliseconds: Double
+        var looks: [Look]
+    }
+
+    struct Look: Encodable {
+        /// The size at which the detector looked, and how far the image was turned for it.
         var width: Int
         var height: Int
+        var turn: Int
+        /// In pixels of the source.
+        var smallestFace: Double
+        var found: Int
         var milliseconds: Double
+    }
+
+    struct Ignored: Encodable {
+        var box: Rect
+        var confidence: Double
+        var reason: String
     }
 
     var source: Source
     var crop: Rect?
     var crops: [Crop]?
     var faces: [Face]
+    /// What was found and does not count, and why.
+    var ignored: [Ignored]
     var decision: String?
     var detector: Detector?
 
@@ -94,9 +111,15 @@ package struct PlanDocument: Encodable, Sendable {
             Detector(
                 name: $0.name,
                 accuracy: $0.accuracy.rawValue,
-                width: $0.workingSize.width,
-                height: $0.workingSize.height,
-                milliseconds: Self.rounded($0.duration / .milliseconds(1), to: 100)
+                milliseconds: Self.milliseconds($0.duration),
+                looks: $0.looks.map(Self.look)
+            )
+        }
+        ignored = plan.ignored.map {
+            Ignored(
+                box: Rect($0.box),
+                confidence: Self.rounded($0.confidence, to: 10_000),
+                reason: $0.reason.rawValue
             )
         }
         guard wantsCrops else { return }
@@ -111,6 +134,21 @@ package struct PlanDocument: Encodable, Sendable {
                 decision: $0.decision
             )
         }
+    }
+
+    private static func look(_ look: FramePlan.Look) -> Look {
+        Look(
+            width: look.workingSize.width,
+            height: look.workingSize.height,
+            turn: look.turn,
+            smallestFace: rounded(look.smallestFace, to: 10),
+            found: look.found,
+            milliseconds: milliseconds(look.duration)
+        )
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+        rounded(duration / .milliseconds(1), to: 100)
     }
 
     private static func rounded(_ number: Double, to steps: Double) -> Double {

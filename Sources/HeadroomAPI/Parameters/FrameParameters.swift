@@ -18,8 +18,10 @@ package struct FrameParameters: Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
-    /// How small a face may be.
+    /// How much work detection may be.
     package var accuracy = Accuracy.high
+    /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
+    package var smallestFace: Double?
     /// How the answer is to be written.
     package var format = Format.auto
     /// 1…100; nil is the format's own default.
@@ -84,6 +86,7 @@ package struct FrameParameters: Sendable {
         let padding = "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px"
         framing.padding = reader.value(.padding, expected: padding, Padding.init) ?? framing.padding
         accuracy = reader.word(.accuracy) ?? .high
+        smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
     private mutating func readAnswer(_ reader: inout ParameterReader) {
@@ -96,5 +99,16 @@ package struct FrameParameters: Sendable {
 
     private static func side(_ text: String) -> Int? {
         Int(plainDigits: text).flatMap { (1...maxSide).contains($0) ? $0 : nil }
+    }
+
+    /// The job that these parameters ask for.
+    package func job(source: [UInt8], answer: FrameJob.Answer) -> FrameJob {
+        var job = FrameJob(source: source, answer: answer)
+        job.aspects = aspects
+        job.framing = framing
+        job.resultSize = resultSize
+        job.accuracy = accuracy
+        job.smallestFace = smallestFace
+        return job
     }
 }

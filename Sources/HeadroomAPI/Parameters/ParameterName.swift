@@ -11,6 +11,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case zoom
     case padding
     case accuracy
+    case minFace
     case format
     case quality
 

@@ -67,12 +67,7 @@ package struct Negotiation: Sendable {
         case (.image(let format), _):
             result = .image(output(format, parameters))
         }
-        var job = FrameJob(source: source, answer: result)
-        job.aspects = parameters.aspects
-        job.framing = parameters.framing
-        job.resultSize = parameters.resultSize
-        job.accuracy = parameters.accuracy
-        return job
+        return parameters.job(source: source, answer: result)
     }
 
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {

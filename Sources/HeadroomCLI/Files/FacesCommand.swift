@@ -19,43 +19,41 @@ struct FacesCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Pictures, folders of pictures, or - for standard input.", valueName: "in"))
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
     var inputs: [String]
 
     @Flag(help: "Print JSON, one line a picture.")
     var json = false
 
-    @OptionGroup var detection: DetectionOptions
+    @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        let parameters = try PictureParameters(detection.pairs)
+        let settings = try PictureSettings(nil, detection, wantsImage: false)
         let inputs = try PictureInput.all(self.inputs)
-        let batch = try PictureBatch(inputs: inputs, options: detection)
+        let batch = try PictureBatch(inputs: inputs, settings: settings)
         let wantsJSON = json
-        let succeeded = await batch.run { bytes in
-            parameters.job(source: bytes, wantsPlan: true)
-        } finish: { input, result in
+        try await batch.run(Progress(total: inputs.count, printsLines: true)) { input, result in
             if wantsJSON {
-                print(FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: false)).line)
+                let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: false))
+                try StandardStream.output.write(document.line)
             } else {
-                print(Self.lines(input, result.plan).joined(separator: "\n"))
+                try StandardStream.output.write(Self.lines(input, result.plan))
             }
         }
-        if !succeeded { throw ExitCode.failure }
     }
 
-    private static func lines(_ input: PictureInput, _ plan: FramePlan) -> [String] {
+    private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {
         let count = plan.faces.count
         let size = plan.source.size
-        let title =
-            "\(input.name): \(size.width)×\(size.height), \(count == 0 ? "no" : "\(count)") face\(count == 1 ? "" : "s")"
-        return [title]
-            + plan.faces.enumerated().map { index, face in
-                let box = face.box
-                let pose = face.pose.map { ", \($0.rawValue)" } ?? ""
-                let confidence = String(format: "%.2f", face.confidence)
-                return
-                    "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)"
-            }
+        let faces = count == 0 ? "no face" : count == 1 ? "1 face" : "\(count) faces"
+        var lines = "\(input.name): \(size.width)×\(size.height), \(faces)\n"
+        for (index, face) in plan.faces.enumerated() {
+            let box = face.box
+            let pose = face.pose.map { ", \($0.rawValue)" } ?? ""
+            let confidence = String(format: "%.2f", face.confidence)
+            lines +=
+                "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)\n"
+        }
+        return lines
     }
 }

@@ -16,11 +16,12 @@ struct FileDocument: Encodable {
         try members.encode(file, forKey: .file)
     }
 
+    /// The line, with its end.
     var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
         } catch {
             preconditionFailure("a document that JSON cannot hold: \(error)")
         }

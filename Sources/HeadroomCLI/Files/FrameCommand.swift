@@ -1,6 +1,5 @@
 import ArgumentParser
 import FramePipeline
-import Foundation
 import HeadroomAPI
 
 /// `headroom frame`: crops of files.
@@ -9,6 +8,8 @@ struct FrameCommand: AsyncParsableCommand {
         commandName: "frame",
         abstract: "Crops pictures so that heads stay inside.",
         discussion: """
+            A folder stands for all pictures below it; their crops keep their places below the output folder.
+
             EXAMPLES
               headroom frame team.jpg --aspect 16:9 --output wide.jpg
               headroom frame photos/ more/a.png --aspect 1:1 --width 400 --output avatars/
@@ -17,40 +18,44 @@ struct FrameCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Pictures, folders of pictures, or - for standard input.", valueName: "in"))
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
     var inputs: [String]
 
     @Option(
         name: .shortAndLong,
-        help: "The result: a file, a folder, or - for standard output. (default: - for a single picture)"
+        help: ArgumentHelp(
+            "A file, a folder, or - for standard output. (default: - for a single picture)",
+            valueName: "path"
+        )
     )
     var output: String?
 
-    @Flag(help: "Print the plan as JSON, one line a picture, instead of making crops.")
+    @Flag(help: "Print where the crops would be as JSON, one line a picture, and make none.")
     var json = false
 
-    @OptionGroup var picture: PictureOptions
+    @OptionGroup(title: "Crop") var picture: PictureOptions
 
-    @OptionGroup var detection: DetectionOptions
+    @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        let parameters = try PictureParameters(picture.pairs + detection.pairs).checked(forImage: !json)
+        var settings = try PictureSettings(picture, detection, wantsImage: !json)
+        if json, output != nil { throw CommandFailure.usage("--output is for crops; redirect what --json prints") }
         let inputs = try PictureInput.all(self.inputs)
-        let batch = try PictureBatch(inputs: inputs, options: detection)
-        let output = json ? PictureOutput.standardOutput : try PictureOutput(output, inputs: inputs)
-        if output == .standardOutput, !json, isatty(STDOUT_FILENO) == 1 {
-            throw CommandFailure("the picture would go to the terminal: give --output FILE, or redirect the output")
+        let output: PictureOutput
+        if json {
+            output = .standardOutput
+        } else {
+            settings.format = settings.format ?? PictureOutput.format(named: self.output)
+            output = try PictureOutput(self.output, inputs: inputs, format: settings.format)
         }
-        let wantsPlan = json
-        let succeeded = await batch.run { bytes in
-            parameters.job(source: bytes, wantsPlan: wantsPlan)
-        } finish: { input, result in
+        let batch = try PictureBatch(inputs: inputs, settings: settings)
+        try await batch.run(Progress(total: inputs.count, printsLines: json)) { input, result in
             if let image = result.image {
                 try output.write(image, of: input)
             } else {
-                print(FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: true)).line)
+                let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: true))
+                try StandardStream.output.write(document.line)
             }
         }
-        if !succeeded { throw ExitCode.failure }
     }
 }

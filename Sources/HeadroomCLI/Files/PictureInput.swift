@@ -1,45 +1,37 @@
 import Foundation
+import ImageCodec
 
 /// One picture to work on.
 struct PictureInput: Hashable, Sendable {
     /// The file; nil is standard input.
-    var file: URL?
+    var path: String?
     /// Its place below the folder that was named, or its name: where the result goes below an output folder.
     var relativePath: String
 
     /// The name in messages.
-    var name: String { file?.path(percentEncoded: false) ?? "standard input" }
+    var name: String { path ?? "standard input" }
 
-    /// The bytes.
-    func read() throws -> [UInt8] {
-        do {
-            if let file { return [UInt8](try Data(contentsOf: file)) }
-            return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
-        } catch {
-            throw CommandFailure("\(name): cannot be read")
-        }
+    /// The format that the file's first bytes tell; nil when they tell none, and for standard input.
+    var format: ImageFormat? {
+        path.flatMap { ImageFormat.sniff(LocalFile.beginning(of: $0, count: 64)) }
     }
 
     /// Files as they are named, `-` for standard input, and every picture below a folder, in the order of their names.
     ///
-    /// - Throws: A ``CommandFailure`` that names what does not exist.
+    /// A file that is not there is an input as well: it fails when its turn comes, and the others do not.
+    ///
+    /// - Throws: A ``CommandFailure`` when there is nothing to work on, or standard input among other pictures.
     static func all(_ arguments: [String]) throws(CommandFailure) -> [PictureInput] {
-        var inputs: [PictureInput] = []
-        for argument in arguments {
-            if argument == "-" {
-                inputs.append(PictureInput(file: nil, relativePath: "picture"))
-                continue
+        if arguments.contains("-") {
+            guard arguments.count == 1 else {
+                throw .usage("- is standard input, which holds one picture and cannot stand among others")
             }
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) else {
-                throw CommandFailure("\(argument): no such file or folder")
-            }
-            let url = URL(filePath: argument)
-            if isFolder.boolValue {
-                inputs += pictures(below: url)
-            } else {
-                inputs.append(PictureInput(file: url, relativePath: url.lastPathComponent))
-            }
+            return [PictureInput(path: nil, relativePath: "picture")]
+        }
+        let inputs = arguments.flatMap { argument in
+            isFolder(argument)
+                ? pictures(below: argument)
+                : [PictureInput(path: argument, relativePath: NSString(string: argument).lastPathComponent)]
         }
         guard !inputs.isEmpty else {
             throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))")
@@ -47,15 +39,24 @@ struct PictureInput: Hashable, Sendable {
         return inputs
     }
 
-    /// Only files that are named like pictures: a folder of photographs holds other things too.
-    private static func pictures(below folder: URL) -> [PictureInput] {
-        let extensions: Set = ["jpg", "jpeg", "jpe", "jfif", "png"]
-        let paths = FileManager.default.enumerator(atPath: folder.path(percentEncoded: false))?.compactMap {
-            $0 as? String
-        }
-        return (paths ?? [])
-            .filter { extensions.contains(URL(filePath: $0).pathExtension.lowercased()) }
+    /// Only files that are named like pictures and are not hidden: a folder of photographs holds other things too.
+    private static func pictures(below folder: String) -> [PictureInput] {
+        let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
+        let root = folder.hasSuffix("/") ? folder : folder + "/"
+        // The enumerator does not look behind a link, not even the one that it is given.
+        let place = URL(filePath: root).resolvingSymlinksInPath().path
+        return (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
+            .filter { path in
+                extensions.contains(NSString(string: path).pathExtension.lowercased())
+                    && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+                    && !isFolder(root + path)
+            }
             .sorted()
-            .map { PictureInput(file: folder.appending(path: $0), relativePath: $0) }
+            .map { PictureInput(path: root + $0, relativePath: $0) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -1,45 +1,73 @@
 import ArgumentParser
 
 /// What to do with pictures, in the words of the HTTP parameters.
+///
+/// All are text as it was typed: ``PictureSettings`` checks them together, so that all mistakes are reported at once.
 struct PictureOptions: ParsableArguments {
+    static let inputsHelp: String = "Pictures, folders of pictures, or - for standard input."
+
     @Option(
-        help: "The shape of the crop: 16:9, 1.91:1 or 1.5. (default: the shape of width and height, or the picture's)"
+        help: ArgumentHelp(
+            "The shape: 16:9, 1.91:1 or 1.5; several with commas for --json. (default: the shape of width and height, "
+                + "else the picture's)",
+            valueName: "ratio"
+        )
     )
     var aspect: String?
 
-    @Option(help: "The width of the result in pixels.")
+    @Option(help: ArgumentHelp("The width of the result in pixels.", valueName: "px"))
     var width: String?
 
-    @Option(help: "The height of the result in pixels.")
+    @Option(help: ArgumentHelp("The height of the result in pixels.", valueName: "px"))
     var height: String?
 
-    @Option(help: "Device pixels for each pixel asked, 1 to 5. (default: 1)")
+    @Option(
+        help: ArgumentHelp(
+            "Pixels of the result for each pixel of width and height, 1 to 5. (default: 1)",
+            valueName: "n"
+        )
+    )
     var dpr: String?
 
     @Flag(help: "Let the result be larger than the crop.")
     var enlarge = false
 
     @Option(
-        help: """
-            What the crop is built around: faces, largest, smallest, face:N, center, top, bottom, left, right, point:X,Y. \
-            (default: faces)
-            """
+        help: ArgumentHelp(
+            "What the crop is built around: faces, largest, smallest, face:N, center, top, bottom, left, right or "
+                + "point:X,Y. (default: faces)",
+            valueName: "word"
+        )
     )
     var gravity: String?
 
-    @Option(help: "When no face is found: center, top, original or error. (default: top)")
+    @Option(
+        help: ArgumentHelp("When no face is found: center, top, original or error. (default: top)", valueName: "word")
+    )
     var fallback: String?
 
-    @Option(help: "0 for the widest crop, 1 for the tightest around the heads. (default: 0)")
+    @Option(
+        help: ArgumentHelp("0 for the widest crop, 1 for the tightest around the heads. (default: 0)", valueName: "n")
+    )
     var zoom: String?
 
-    @Option(help: "Room around every head: a share of its height, or pixels such as 24px. (default: 0.1)")
+    @Option(
+        help: ArgumentHelp(
+            "Room around every head: a share of its height, or pixels such as 24px. (default: 0.1)",
+            valueName: "n"
+        )
+    )
     var padding: String?
 
-    @Option(help: "The result's type: auto (the source's), jpeg, png or webp. (default: auto)")
+    @Option(
+        help: ArgumentHelp(
+            "jpeg, png, webp or auto: what the name of the output file says, else the picture's own. (default: auto)",
+            valueName: "type"
+        )
+    )
     var format: String?
 
-    @Option(help: "JPEG or WebP quality, 1 to 100. (default: 82 or 80)")
+    @Option(help: ArgumentHelp("Quality of JPEG or WebP, 1 to 100. (default: 82 or 80)", valueName: "n"))
     var quality: String?
 
     /// Names and values as a query would have them.
@@ -53,16 +81,29 @@ struct PictureOptions: ParsableArguments {
     }
 }
 
-/// What finding faces takes.
+/// How faces are found.
 struct DetectionOptions: ParsableArguments {
-    @Option(help: "low finds larger faces only, and is faster; high. (default: high)")
+    @Option(
+        help: ArgumentHelp("high, or low: faster, but finds larger faces only. (default: high)", valueName: "word")
+    )
     var accuracy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The smallest face that matters, as a share of the short side. (default: 0.04, or 0.167 with low)",
+            valueName: "n"
+        )
+    )
+    var minFace: String?
 
     @Option(help: ArgumentHelp(DetectorChoice.help, valueName: "name"))
     var detector: String?
 
-    @Option(help: "Pictures that are worked on at the same time. (default: one a core)")
-    var workers: Int?
+    @Option(help: ArgumentHelp("Pictures worked on at the same time. (default: one a core)", valueName: "n"))
+    var workers: String?
 
-    var pairs: [(name: String, value: String)] { accuracy.map { [("accuracy", $0)] } ?? [] }
+    var pairs: [(name: String, value: String)] {
+        let given: [(String, String?)] = [("accuracy", accuracy), ("minFace", minFace)]
+        return given.compactMap { name, value in value.map { (name, $0) } }
+    }
 }

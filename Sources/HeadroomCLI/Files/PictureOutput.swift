@@ -5,66 +5,111 @@ import ImageCodec
 /// Where results go.
 enum PictureOutput: Equatable {
     case standardOutput
-    case file(URL)
-    case folder(URL)
+    case file(String)
+    case folder(String)
 
     /// Reads `--output`.
     ///
     /// Many pictures, or a path that ends in `/` or is a folder, make it a folder; `-`, or nothing for a single picture,
     /// is standard output.
     ///
-    /// - Throws: A ``CommandFailure`` when many pictures have nowhere to go.
-    init(_ text: String?, inputs: [PictureInput]) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - text: The option's value.
+    ///   - inputs: The pictures.
+    ///   - format: That of all results; nil keeps the source's.
+    /// - Throws: A ``CommandFailure`` when pictures have nowhere to go, or where they would go is taken: by the result of
+    ///   another one, or by one of the pictures themselves.
+    init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
             guard inputs.count == 1 else {
-                throw CommandFailure("\(inputs.count) pictures need a folder: give --output FOLDER")
+                throw .usage("\(inputs.count) pictures need a folder: give --output FOLDER")
+            }
+            guard !StandardStream.output.isTerminal else {
+                throw .usage("the picture would go to the terminal: give --output FILE, or redirect the output")
             }
             self = .standardOutput
             return
         }
+        guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
         if inputs.count > 1 || text.hasSuffix("/") || isFolder.boolValue {
             guard !exists || isFolder.boolValue else {
-                throw CommandFailure("\(text): is a file, but must be a folder")
+                throw .usage("--output=\(text) is a file; \(inputs.count) pictures need a folder")
             }
-            self = .folder(URL(filePath: text, directoryHint: .isDirectory))
+            self = .folder(text)
         } else {
-            self = .file(URL(filePath: text))
+            self = .file(text)
+        }
+        try checkPlaces(of: inputs, format)
+    }
+
+    /// The format that the name of the one file asks for; nil when it asks for none.
+    static func format(named text: String?) -> ImageFormat? {
+        let name = text.map { NSString(string: $0).pathExtension.lowercased() }
+        return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
+    }
+
+    /// Writes a result.
+    func write(_ image: EncodedImage, of input: PictureInput) throws {
+        if let place = place(of: input, image.format) {
+            try LocalFile.write(image.bytes, to: place)
+        } else {
+            try StandardStream.output.write(image.bytes)
         }
     }
 
     /// Where the result of one picture goes; nil is standard output.
     ///
     /// The type of the result names the extension.
-    func place(of input: PictureInput, _ image: EncodedImage) -> URL? {
+    private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
         switch self {
         case .standardOutput:
             return nil
-        case .file(let url):
-            return url
+        case .file(let path):
+            return path
         case .folder(let folder):
-            let path = URL(filePath: input.relativePath, relativeTo: folder)
-            let named = image.format.fileExtensions.contains(path.pathExtension.lowercased())
-            return named ? path : path.deletingPathExtension().appendingPathExtension(image.format.fileExtensions[0])
+            let path = NSString(string: folder).appendingPathComponent(input.relativePath)
+            let named = NSString(string: path)
+            if format.fileExtensions.contains(named.pathExtension.lowercased()) { return path }
+            return "\(named.deletingPathExtension).\(format.fileExtensions[0])"
         }
     }
 
-    /// Writes a result.
-    func write(_ image: EncodedImage, of input: PictureInput) throws(CommandFailure) {
-        let place = place(of: input, image)
-        do {
-            guard let place else {
-                try FileHandle.standardOutput.write(contentsOf: image.bytes)
-                return
-            }
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(image.bytes).write(to: place, options: .atomic)
-        } catch {
-            throw CommandFailure("\(place?.path(percentEncoded: false) ?? "standard output"): cannot be written")
+    /// Before anything is written, for what is overwritten is lost.
+    private func checkPlaces(of inputs: [PictureInput], _ format: ImageFormat?) throws(CommandFailure) {
+        var sources: [FileIdentity: PictureInput] = [:]
+        for input in inputs {
+            if let identity = input.path.flatMap(FileIdentity.init) { sources[identity] = input }
         }
+        var taken: [String: PictureInput] = [:]
+        var problems: [String] = []
+        for input in inputs {
+            // What is not a picture goes nowhere; it is reported when its turn comes.
+            guard let result = input.format.map({ format ?? $0 }), let place = place(of: input, result) else {
+                continue
+            }
+            if let other = taken.updateValue(input, forKey: place) {
+                problems.append("\(other.name) and \(input.name) would both be written to \(place)")
+            }
+            if let source = FileIdentity(place).flatMap({ sources[$0] }) {
+                problems.append("\(input.name) would be written over the picture \(source.name)")
+            }
+        }
+        if !problems.isEmpty { throw .usage(problems) }
+    }
+}
+
+/// Which file a path leads to, however the path is spelt.
+private struct FileIdentity: Hashable {
+    private let device: UInt
+    private let number: UInt
+
+    /// Nil when there is no such file.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
     }
 }

@@ -7,9 +7,16 @@ struct Progress {
     private let isShown: Bool
     private static let width = 30
 
-    init(total: Int) {
+    /// A bar at its beginning.
+    ///
+    /// - Parameters:
+    ///   - total: How many pictures there are; a single one needs no bar.
+    ///   - printsLines: Whether lines go to standard output meanwhile; on a terminal they show the progress themselves.
+    init(total: Int, printsLines: Bool) {
         self.total = total
-        isShown = total > 1 && isatty(STDERR_FILENO) == 1
+        let isDisturbed = printsLines && StandardStream.output.isTerminal
+        isShown = total > 1 && StandardStream.error.isTerminal && !isDisturbed
+        draw(ending: "")
     }
 
     /// One more picture is done.
@@ -20,8 +27,7 @@ struct Progress {
 
     /// Prints a line above the bar.
     func report(_ line: String) {
-        let start = isShown ? "\r\u{1B}[K" : ""
-        FileHandle.standardError.write(Data("\(start)\(line)\n".utf8))
+        StandardStream.error.writeLine(isShown ? "\r\u{1B}[K\(line)" : line)
         draw(ending: "")
     }
 
@@ -29,6 +35,6 @@ struct Progress {
         guard isShown else { return }
         let filled = Self.width * done / total
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-        FileHandle.standardError.write(Data("\r\(bar) \(done)/\(total)\(ending)".utf8))
+        try? StandardStream.error.write(Array("\r\(bar) \(done)/\(total)\(ending)".utf8))
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Logging
+import Synchronization
 
 /// `headroom serve`: the HTTP service.
 struct ServeCommand: AsyncParsableCommand {
@@ -11,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serves crops over HTTP.",
         discussion: """
             Every option can be given as an environment variable too: --max-pixels is HEADROOM_MAX_PIXELS. An option wins \
-            over the environment. SIGTERM and SIGINT stop the service once every accepted request is answered.
+            over the environment. SIGTERM and SIGINT stop the service once every accepted request is answered; a second \
+            one stops it at once.
 
             EXAMPLES
               headroom serve
@@ -28,18 +30,43 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
+        let openFiles = OpenFileLimit.raise()
+        if openFiles < settings.neededOpenFiles {
+            logger.warning(
+                "the limit on open files is too low for --max-connections",
+                metadata: ["limit": "\(openFiles)", "needed": "\(settings.neededOpenFiles)"]
+            )
+        }
         let service: HeadroomService
         do {
             service = try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
         } catch {
             throw CommandFailure("\(error)")
         }
+        // Before anybody is told that the service is there: who waits for that may already want it to stop.
+        let signals = try Self.stop(service, onSignalWith: logger)
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
-        let signals = StopSignals { service.shutdown() }
         await service.run()
         signals.stop()
         logger.notice("stopped")
+    }
+
+    /// The first signal drains, the second one ends the process with what is still open.
+    private static func stop(
+        _ service: HeadroomService,
+        onSignalWith logger: Logger
+    ) throws(CommandFailure) -> StopSignals {
+        let isStopping = Atomic(false)
+        return try StopSignals { number in
+            guard isStopping.exchange(true, ordering: .relaxed) else {
+                logger.notice("stopping", metadata: ["signal": "\(number)"])
+                return service.shutdown()
+            }
+            logger.notice("stopped before all requests were answered", metadata: ["signal": "\(number)"])
+            // Workers are in the middle of their work, so nothing may be torn down under them, as exit(3) would.
+            _exit(128 + number)
+        }
     }
 }

@@ -5,66 +5,77 @@ import ArgumentParser
 /// All are optional text: what was not typed may stand in the environment, and every value is checked in one place, so that
 /// all mistakes are reported at once. See ``ServeSettings``.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The address to listen on: an IPv4 or IPv6 address, or a name. (default: 127.0.0.1)")
+    @Option(
+        help: ArgumentHelp("An IPv4 or IPv6 address, or a name, to listen on. (default: 127.0.0.1)", valueName: "host")
+    )
     var host: String?
 
-    @Option(help: "The TCP port; 0 takes a free one. (default: 8080)")
+    @Option(help: ArgumentHelp("The TCP port; 0 takes a free one. (default: 8080)", valueName: "n"))
     var port: String?
 
-    @Option(help: "A Unix socket to listen on as well.")
+    @Option(help: ArgumentHelp("A Unix socket to listen on as well.", valueName: "path"))
     var unixSocket: String?
 
-    @Option(help: "Pictures that are worked on at the same time. (default: one a core)")
+    @Option(help: ArgumentHelp("Pictures worked on at the same time. (default: one a core)", valueName: "n"))
     var workers: String?
 
-    @Option(help: "Requests that may wait for a worker; the next one is refused with 503. (default: 8 a worker, at least 64)")
+    @Option(
+        help: ArgumentHelp(
+            "Pictures that may wait for a worker; the next is refused with 503. (default: 8 a worker, at least 64)",
+            valueName: "n"
+        )
+    )
     var queue: String?
 
-    @Option(help: "MiB that all pictures being worked on may need together. (default: 1024)")
+    @Option(
+        help: ArgumentHelp("MiB for all pictures being worked on together. (default: 1024)", valueName: "MiB")
+    )
     var maxMemory: String?
 
-    @Option(help: "The most bytes of an uploaded image. (default: 20971520)")
+    @Option(help: ArgumentHelp("Bytes of an uploaded picture at most. (default: 20971520)", valueName: "n"))
     var maxBodyBytes: String?
 
-    @Option(help: "The most bytes of an image fetched by URL. (default: 20971520)")
+    @Option(help: ArgumentHelp("Bytes of a picture fetched by URL at most. (default: 20971520)", valueName: "n"))
     var maxSourceBytes: String?
 
-    @Option(help: "The most pixels of an image. (default: 50000000)")
+    @Option(help: ArgumentHelp("Pixels of a picture at most. (default: 50000000)", valueName: "n"))
     var maxPixels: String?
 
-    @Option(help: "The most connections at the same time. (default: 4096)")
+    @Option(help: ArgumentHelp("Connections at the same time at most. (default: 4096)", valueName: "n"))
     var maxConnections: String?
 
-    @Option(help: "Seconds that a client may take to send a request's header. (default: 10)")
+    @Option(help: ArgumentHelp("Seconds for a request's header to arrive. (default: 10)", valueName: "s"))
     var headerTimeout: String?
 
-    @Option(help: "Seconds that a client may take to send a request's body. (default: 30)")
+    @Option(help: ArgumentHelp("Seconds for a request's body to arrive. (default: 30)", valueName: "s"))
     var bodyTimeout: String?
 
-    @Option(help: "Seconds that a connection may stay open without a request. (default: 60)")
+    @Option(help: ArgumentHelp("Seconds a connection may be open without a request. (default: 60)", valueName: "s"))
     var idleTimeout: String?
 
-    @Option(help: "Seconds that open requests have to finish after SIGTERM. (default: 20)")
+    @Option(help: ArgumentHelp("Seconds for open requests to finish after SIGTERM. (default: 20)", valueName: "s"))
     var drainTimeout: String?
 
     @Flag(help: "Fetch from private and loopback addresses too, and from any port.")
     var allowPrivateSources = false
 
-    @Option(help: "Seconds to connect to a source. (default: 2)")
+    @Option(help: ArgumentHelp("Seconds to connect to where a URL points. (default: 2)", valueName: "s"))
     var connectTimeout: String?
 
-    @Option(help: "Seconds to fetch a source, all redirects included. (default: 5)")
+    @Option(help: ArgumentHelp("Seconds to fetch a URL, all redirects included. (default: 5)", valueName: "s"))
     var fetchTimeout: String?
 
-    @Option(help: "Redirects followed to a source. (default: 3)")
+    @Option(help: ArgumentHelp("Redirects that are followed. (default: 3)", valueName: "n"))
     var maxRedirects: String?
 
-    @Option(help: "Sources fetched at the same time. (default: 32)")
+    @Option(help: ArgumentHelp("URLs fetched at the same time. (default: 32)", valueName: "n"))
     var fetchSlots: String?
 
     @Option(help: ArgumentHelp(DetectorChoice.help, valueName: "name"))
     var detector: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "word")
+    )
     var logLevel: String?
 }

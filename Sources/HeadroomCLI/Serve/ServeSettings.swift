@@ -13,6 +13,11 @@ struct ServeSettings {
     let detector: DetectorChoice
     let logLevel: Logger.Level
 
+    /// Descriptors for connections, fetches (a socket, and a pair to wake it), and the process's own.
+    var neededOpenFiles: UInt {
+        UInt(service.server.maxConnections + service.fetching.slots * 3 + 64)
+    }
+
     /// Checks options and environment.
     ///
     /// - Throws: A ``CommandFailure`` that names every wrong value.
@@ -28,7 +33,10 @@ struct ServeSettings {
             ?? DetectorChoice.standard
         logLevel =
             reader.value("log-level", options.logLevel, expected: Self.levels, Logger.Level.init(rawValue:)) ?? .info
-        if !reader.errors.isEmpty { throw CommandFailure(reader.errors.joined(separator: "\n")) }
+        if reader.errors.isEmpty {
+            for problem in fetching.problems() { reader.refuse(problem) }
+        }
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
         service = HeadroomService.Configuration(
             addresses: addresses,
             server: server,
@@ -93,7 +101,7 @@ struct ServeSettings {
             in: 0...20,
             default: fetching.maxRedirects
         )
-        fetching.slots = reader.integer("fetch-slots", options.fetchSlots, in: 1...1024, default: fetching.slots)
+        fetching.slots = reader.integer("fetch-slots", options.fetchSlots, in: 1...128, default: fetching.slots)
         fetching.allowsPrivateSources = reader.flag("allow-private-sources", options.allowPrivateSources)
         return fetching
     }

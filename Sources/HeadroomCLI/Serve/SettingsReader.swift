@@ -15,6 +15,8 @@ struct SettingsReader {
     }
 
     /// The value made by `parse` from the option, else from the environment; nil when neither is set or `parse` refuses.
+    ///
+    /// A variable without text is one that is not set: so do service files and Compose leave a thing out.
     mutating func value<Value>(
         _ name: String,
         _ option: String?,
@@ -22,12 +24,15 @@ struct SettingsReader {
         _ parse: (String) -> Value?
     ) -> Value? {
         let variable = Self.variable(name)
-        guard let text = option ?? environment[variable] else { return nil }
+        guard let text = option ?? environment[variable].flatMap({ $0.isEmpty ? nil : $0 }) else { return nil }
         if let value = parse(text) { return value }
         let origin = option == nil ? variable : "--\(name)"
-        errors.append("\(origin)=\(text) is not valid: expected \(expected).")
+        refuse("\(origin)=\(text) is not valid: expected \(expected).")
         return nil
     }
+
+    /// Notes what is wrong, as a sentence.
+    mutating func refuse(_ sentence: String) { errors.append(sentence) }
 
     /// A whole number within bounds.
     mutating func integer(_ name: String, _ option: String?, in range: ClosedRange<Int>, default fallback: Int) -> Int {
@@ -39,8 +44,10 @@ struct SettingsReader {
 
     /// Seconds, fractions allowed.
     mutating func seconds(_ name: String, _ option: String?, default fallback: Duration) -> Duration {
-        value(name, option, expected: "seconds from 0.01 to 3600") { text in
-            Double(plainDecimal: text).flatMap { (0.01...3600).contains($0) ? .milliseconds(Int($0 * 1000)) : nil }
+        value(name, option, expected: "a number of seconds from 0.01 to 3600") { text in
+            Double(plainDecimal: text).flatMap {
+                (0.01...3600).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
+            }
         } ?? fallback
     }
 
@@ -49,7 +56,7 @@ struct SettingsReader {
         value(name, isSet ? "true" : nil, expected: "true or false") { text in
             switch text {
             case "true", "1": true
-            case "false", "0", "": false
+            case "false", "0": false
             default: nil
             }
         } ?? false

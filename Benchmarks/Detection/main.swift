@@ -1,0 +1,65 @@
+import CHOGDetector
+import FaceDetection
+import Foundation
+import Framing
+import HeadroomTesting
+
+// How long detection takes, by detector and by stage.
+//
+//     HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark [--runs N] [PICTURE.pgm …]
+//
+// Without pictures it draws some. Times are the best of N runs, in nanoseconds for each pixel of all levels of the
+// pyramid, so that pictures of all sizes compare. Detectors take turns, so that a busy machine is unfair to none.
+
+var runs = 7
+var pictures: [Picture] = []
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    if argument == "--runs", let count = arguments.popFirst().flatMap({ Int($0) }), count > 0 {
+        runs = count
+    } else {
+        pictures.append(try Picture(pgm: argument))
+    }
+}
+if pictures.isEmpty {
+    pictures = [(320, 240), (640, 480), (1280, 960), (1920, 1440)].map { Picture.drawn(width: $0, height: $1) }
+}
+
+let clock = ContinuousClock()
+let start = clock.now
+let standard = try FaceDetectorModel.standard.makeDetector()
+_ = try Picture.drawn(width: 96, height: 96).detections(by: standard)
+print("first detection \(Int((clock.now - start) / .microseconds(1))) µs after the start")
+
+var contenders: [(name: String, detector: any FaceDetector)] = [
+    ("dlib, no AVX2", try DlibDetector.frontalWithoutAVX2()),
+    ("dlib", try FaceDetectorModel.dlib.makeDetector()),
+]
+for instructions in HOGDetector.Instructions.allCases where instructions <= .best {
+    contenders.append(("\(instructions)", try HOGDetector.frontal(with: instructions)))
+}
+
+var table = Table(columns: ["picture", "size", "faces"] + contenders.map(\.name) + ["shrink", "features", "ratio"])
+var ratios: [Double] = []
+for picture in pictures {
+    var times = [Double](repeating: .infinity, count: contenders.count)
+    var stages = (shrink: Double.infinity, features: Double.infinity)
+    var faces = 0
+    for _ in 0..<runs {
+        for (i, contender) in contenders.enumerated() {
+            let time = try clock.measure { faces = try picture.detections(by: contender.detector).count }
+            times[i] = min(times[i], time / .nanoseconds(1))
+        }
+        let once = picture.stages(clock)
+        stages = (min(stages.shrink, once.shrink), min(stages.features, once.features))
+    }
+    let pixels = Double(picture.pyramidPixels)
+    let ratio = times[1] / (times.last ?? 1)
+    ratios.append(ratio)
+    table.add(
+        [picture.name, "\(picture.size.width)x\(picture.size.height)", "\(faces)"]
+            + (times + [stages.shrink, stages.features]).map { decimal($0 / pixels) } + [decimal(ratio)]
+    )
+}
+print(table)
+print("dlib divided by \(contenders.last?.name ?? ""): median \(decimal(ratios.sorted()[ratios.count / 2]))")

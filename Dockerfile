@@ -1,0 +1,32 @@
+# Two stages: the toolchain builds one binary; the image that runs has that binary and the libraries it loads.
+
+FROM swift:6.3-bookworm AS builder
+WORKDIR /source
+COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
+RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
+COPY . .
+RUN swift build -c release --static-swift-stdlib --product headroom \
+    && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
+    && strip /install/headroom
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        ca-certificates \
+        libcurl4 \
+        libjpeg62-turbo \
+        libpng16-16 \
+        libstdc++6 \
+        libwebp7 \
+        libzimg2 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --no-create-home --shell /usr/sbin/nologin headroom
+COPY --from=builder /install/headroom /usr/local/bin/headroom
+USER headroom
+# Inside a container, loopback would be reachable by nobody.
+ENV HEADROOM_HOST=0.0.0.0
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["headroom", "health"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["headroom"]
+CMD ["serve"]

@@ -1,0 +1,114 @@
+import FaceDetection
+import Framing
+import ImageCodec
+
+/// Looks for people, as often and as closely as it pays.
+struct FaceSearch {
+    let plan: SearchPlan
+    /// The upright source's size, in whose pixels all answers are.
+    let size: PixelSize
+    /// Whether nobody standing upright is reason to try the image on its sides: not when it says which way is up.
+    let triesQuarterTurns: Bool
+
+    /// What a search gave.
+    struct Findings {
+        /// People, the largest face first.
+        var people: [Person] = []
+        /// What was found but does not count.
+        var ignored: [FramePlan.Ignored] = []
+        /// Every look that was taken.
+        var looks: [FramePlan.Look] = []
+    }
+
+    /// Detections down to this far below the detector's threshold are told of as ignored.
+    private static let doubtful = -0.3
+
+    /// Looks for people.
+    ///
+    /// - Parameters:
+    ///   - source: The source's pixels, decoded as finely as a look needs.
+    ///   - detector: The worker's own detector.
+    ///   - cancellation: Asked between looks.
+    /// - Returns: People in pixels of the upright source.
+    /// - Throws: ``PipelineError``.
+    func run(
+        _ source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        cancellation: Cancellation
+    ) throws(PipelineError) -> Findings {
+        var findings = Findings()
+        for look in plan.looks {
+            if let smallest = findings.people.map({ max($0.box.width, $0.box.height) }).min(),
+                let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+            {
+                break
+            }
+            try cancellation.check()
+            try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
+        }
+        if findings.people.isEmpty, triesQuarterTurns {
+            for turn in [QuarterTurn.clockwise, .anticlockwise] {
+                try cancellation.check()
+                try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
+            }
+        }
+        findings.people.sort(by: Self.isLarger)
+        return findings
+    }
+
+    private func take(
+        _ look: SearchPlan.Look,
+        turn: QuarterTurn,
+        source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        into findings: inout Findings
+    ) throws(PipelineError) {
+        let luma = try source.luma(atLeast: look.workingSize)
+        let start = ContinuousClock.now
+        let image: Plane
+        do {
+            let scaled = try Resampler.resample(
+                luma,
+                region: ResampleRegion(PixelRect(luma.size)),
+                to: look.workingSize,
+                filter: .linear
+            )
+            image = try scaled.turned(turn)
+        } catch {
+            throw .codec(error)
+        }
+        let detections: [Detection]
+        do {
+            detections = try image.withUnsafeSamples { samples in
+                guard let pixels = samples.baseAddress else { return [] }
+                let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
+                return try detector.detect(in: view, threshold: Self.doubtful)
+            }
+        } catch {
+            throw .detector("\(detector.name): \(error)")
+        }
+        let turnedSize = turn.turned(size)
+        let all = detections.compactMap { detection in
+            Person(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
+        }
+        let sure = all.filter { $0.confidence > 0 }
+        let merged = Duplicates.merged(findings.people + sure)
+        findings.people = merged.kept
+        findings.ignored += merged.dropped.map { FramePlan.Ignored($0, .duplicate, in: size) }
+        findings.ignored += all.filter { $0.confidence <= 0 }.map { FramePlan.Ignored($0, .confidence, in: size) }
+        findings.looks.append(
+            FramePlan.Look(
+                workingSize: look.workingSize,
+                turn: turn.degrees,
+                smallestFace: look.smallestFace,
+                found: sure.count,
+                duration: .now - start
+            )
+        )
+    }
+
+    /// Largest first; of equals the more confident, then the one further left, so that the order is always the same.
+    private static func isLarger(_ left: Person, _ right: Person) -> Bool {
+        (left.box.area, left.confidence, -left.box.x) > (right.box.area, right.confidence, -right.box.x)
+    }
+}

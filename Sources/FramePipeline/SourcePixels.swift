@@ -1,0 +1,54 @@
+import Framing
+import ImageCodec
+
+/// The pixels of a job's source, decoded once at the smallest scale that serves, and again only when more are needed.
+struct SourcePixels {
+    private let job: FrameJob
+    private let header: ImageHeader
+    private let limits: DecodeLimits
+    private var picture: (image: PlanarImage, scale: DecodeScale)?
+    private var grey: (plane: Plane, scale: DecodeScale)?
+
+    /// The time spent on decoding so far.
+    private(set) var duration = Duration.zero
+
+    init(job: FrameJob, header: ImageHeader, limits: DecodeLimits) {
+        self.job = job
+        self.header = header
+        self.limits = limits
+    }
+
+    /// The luma at a scale that has at least `size`, or the whole source's.
+    mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
+        let scale = DecodePlan.scale(of: header, atLeast: size, from: header.size)
+        if let grey, grey.scale >= scale { return grey.plane }
+        let start = ContinuousClock.now
+        defer { duration += .now - start }
+        do {
+            if let picture, picture.scale >= scale {
+                let plane = try picture.image.luma()
+                grey = (plane, picture.scale)
+                return plane
+            }
+            let plane = try ImageDecoder.decodeLuma(job.source, header: header, scale: scale, limits: limits)
+            grey = (plane, scale)
+            return plane
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The picture in colour at `scale` or a finer one.
+    mutating func picture(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
+        if let picture, picture.scale >= scale { return picture.image }
+        let start = ContinuousClock.now
+        defer { duration += .now - start }
+        do {
+            let image = try ImageDecoder.decode(job.source, header: header, scale: scale, limits: limits)
+            picture = (image, scale)
+            return image
+        } catch {
+            throw .codec(error)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import FramePipeline
+import Foundation
+import HeadroomAPI
+import ImageCodec
+
+/// The checked options of `frame` and `faces`: the same words as the HTTP parameters, checked by the same rules.
+struct PictureSettings {
+    let detector: DetectorChoice
+    let workers: Int
+    /// The format of crops; nil keeps each picture's own.
+    var format: ImageFormat?
+    private let parameters: FrameParameters
+    private let wantsImage: Bool
+
+    /// Checks names and values.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every wrong value.
+    init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
+        self.wantsImage = wantsImage
+        // A variable that is meant for the service does not change what a command does with files.
+        var reader = SettingsReader(environment: [:])
+        workers = reader.integer(
+            "workers",
+            detection.workers,
+            in: 1...1024,
+            default: ProcessInfo.processInfo.activeProcessorCount
+        )
+        detector =
+            reader.value("detector", detection.detector, expected: DetectorChoice.expected, DetectorChoice.init)
+            ?? DetectorChoice.standard
+        do {
+            parameters = try FrameParameters((picture?.pairs ?? []) + detection.pairs, known: ParameterName.allCases)
+        } catch {
+            throw .usage(error.all.map(Self.sentence) + reader.errors)
+        }
+        if case .image(let format) = parameters.format { self.format = format }
+        if wantsImage, parameters.aspects.count > 1 {
+            reader.refuse("--aspect with several shapes needs --json: a crop has one.")
+        }
+        if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+    }
+
+    /// The job for one picture.
+    func job(source: [UInt8]) -> FrameJob {
+        let output = ImageOutput(format: format, quality: parameters.quality)
+        return parameters.job(source: source, answer: wantsImage ? .image(output) : .plan)
+    }
+
+    /// What is wrong with an option, which is spelt `--min-face` where the parameter is `minFace`.
+    private static func sentence(_ error: ParameterError) -> String {
+        var error = error
+        error.name = error.name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+        return "--\(error.sentence)"
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Framing
+import HeadroomTesting
+import ImageCodec
+import Testing
+
+@Suite("headroom faces")
+struct FacesTests {
+    @Test func `faces are lines of text`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "one.jpg")
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "none.png")
+        let run = try await Headroom.run(["faces", "one.jpg", "none.png"], in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        #expect(run.lines.count == 3)
+        #expect(run.lines[0] == "one.jpg: 480×320, 1 face")
+        let face = try #require(
+            run.lines[1].wholeMatch(
+                of: /\s\s1: ([0-9]+)×([0-9]+) at ([0-9]+),([0-9]+), confidence [0-9]\.[0-9][0-9], frontal/
+            )
+        )
+        #expect(abs((Int(face.1) ?? 0) - Picture.face.box.width) < 30)
+        #expect(abs((Int(face.3) ?? 0) - Picture.face.box.x) < 30)
+        #expect(abs((Int(face.4) ?? 0) - Picture.face.box.y) < 30)
+        #expect(run.lines[2] == "none.png: 480×320, no face")
+    }
+
+    @Test func `faces are lines of JSON`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/one.jpg")
+        try folder.write(Array("text".utf8), to: "in/two.jpg")
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/z.png")
+        let run = try await Headroom.run(["faces", "in", "--json", "--accuracy", "low"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1)
+        #expect(run.error.hasPrefix("in/two.jpg: "))
+        let documents = try run.lines.map { try JSONDecoder().decode(Plan.self, from: Data($0.utf8)) }
+        #expect(documents.map(\.file) == ["in/one.jpg", "in/z.png"])
+        #expect(documents.map(\.faces.count) == [1, 0])
+        #expect(documents.allSatisfy { $0.crops == nil })
+    }
+
+    @Test func `a link to a folder is a folder`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/deep/a.png")
+        let link = folder.url.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "in")
+        let run = try await Headroom.run(["faces", "link"], in: folder)
+        #expect(run.text == "link/deep/a.png: 480×320, no face\n")
+    }
+
+    @Test func `a full disk is told once`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "a.png")
+        let process = try Headroom.process(["faces", "a.png", "a.png"], in: folder)
+        try folder.write([], to: "error")
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        process.standardError = try FileHandle(forWritingTo: folder.url.appending(path: "error"))
+        #expect(try await process.runToEnd() == 1)
+        #expect(try folder.read("error") == Array("Error: standard output: no space left on device\n".utf8))
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Framing
+import ImageCodec
+import Testing
+
+@Suite("headroom frame")
+struct FrameTests {
+    @Test func `a file becomes a file, and the face stays inside`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        let run = try await Headroom.run(["frame", "in.jpg", "--aspect", "1:1", "-o", "new/out.jpg"], in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        #expect(run.output.isEmpty)
+        #expect(try folder.files() == ["in.jpg", "new/out.jpg"])
+        let crop = try folder.read("new/out.jpg")
+        #expect(try ImageHeader.size(of: crop) == PixelSize(width: 320, height: 320))
+        let faces = try await Headroom.run(["faces", "-"], in: folder, input: crop)
+        #expect(faces.lines.first == "standard input: 320×320, 1 face")
+    }
+
+    @Test func `standard input becomes standard output`() async throws {
+        let run = try await Headroom.run(
+            ["frame", "-", "--width", "120", "--height", "80", "--format", "png"],
+            in: Folder(),
+            input: try Picture.encoded()
+        )
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        #expect(ImageFormat.sniff(run.output) == .png)
+        #expect(try ImageHeader.size(of: run.output) == PixelSize(width: 120, height: 80))
+    }
+
+    @Test func `a folder becomes a folder with the same places and the right extensions`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(try Picture.encoded(), to: "in/deep/er/b.JPEG")
+        try folder.write(try Picture.encoded(as: .png), to: "in/deep/c.png")
+        try folder.write(try Picture.encoded(as: .png), to: "in/deep/not really.jpg")
+        try folder.write(Array("notes".utf8), to: "in/notes.txt")
+        try folder.write(Array("what some cameras leave".utf8), to: "in/.a.jpg")
+        let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        let results = try folder.files().filter { $0.hasPrefix("out/") }
+        #expect(results == ["out/a.jpg", "out/deep/c.png", "out/deep/er/b.JPEG", "out/deep/not really.png"])
+        let formats = try results.map { ImageFormat.sniff(try folder.read($0)) }
+        #expect(formats == [.jpeg, .png, .jpeg, .png])
+
+        let asPNG = try await Headroom.run(["frame", "in/", "--format", "png", "-o", "png/"], in: folder)
+        #expect(asPNG.status == 0)
+        let names = try folder.files().filter { $0.hasPrefix("png/") }
+        #expect(names == ["png/a.png", "png/deep/c.png", "png/deep/er/b.png", "png/deep/not really.png"])
+    }
+
+    @Test func `the name of the output file decides the type, unless the type is given`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        #expect(try await Headroom.run(["frame", "in.jpg", "-o", "a.png"], in: folder).status == 0)
+        #expect(ImageFormat.sniff(try folder.read("a.png")) == .png)
+        let given = try await Headroom.run(["frame", "in.jpg", "-o", "b.png", "--format", "jpeg"], in: folder)
+        #expect(given.status == 0)
+        #expect(ImageFormat.sniff(try folder.read("b.png")) == .jpeg)
+    }
+
+    @Test func `one picture that fails does not stop the others`() async throws {
+        let folder = try Folder()
+        let picture = try Picture.encoded()
+        try folder.write(picture, to: "good.jpg")
+        try folder.write(Array("no picture".utf8), to: "text.jpg")
+        try folder.write(Array(picture.prefix(picture.count / 40)), to: "torn.jpg")
+        try folder.write([], to: "empty.jpg")
+        let inputs = ["text.jpg", "torn.jpg", "missing.jpg", "empty.jpg", "good.jpg"]
+        let run = try await Headroom.run(["frame"] + inputs + ["--aspect", "1:1", "-o", "out"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 4)
+        for (line, name) in zip(run.errorLines, inputs) { #expect(line.hasPrefix("\(name): ")) }
+        #expect(run.error.contains("missing.jpg: no such file or directory"))
+        #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/good.jpg"])
+    }
+
+    @Test func `a file without an end is not read without an end`() async throws {
+        let run = try await Headroom.run(["frame", "/dev/zero"], in: Folder())
+        #expect(run.status == 1)
+        #expect(run.error == "/dev/zero: larger than 256 MiB, which no picture should be\n")
+    }
+
+    @Test func `a pipe is written to and not replaced`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+        let reader = Process()
+        reader.executableURL = URL(filePath: "/bin/sh")
+        reader.arguments = ["-c", "cat pipe > copy.jpg"]
+        reader.currentDirectoryURL = folder.url
+        async let read = reader.runToEnd()
+        #expect(try await Headroom.run(["frame", "in.jpg", "-o", "pipe"], in: folder).status == 0)
+        #expect(try await read == 0)
+        #expect(ImageFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
+    }
+
+    @Test func `a plan is a line of JSON for every picture, in their order`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "b.png")
+        let run = try await Headroom.run(
+            ["frame", "a.jpg", "b.png", "--aspect", "16:9,1:1,9:16", "--json"],
+            in: folder
+        )
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        let plans = try run.lines.map { try JSONDecoder().decode(Plan.self, from: Data($0.utf8)) }
+        #expect(plans.map(\.file) == ["a.jpg", "b.png"])
+        #expect(plans.map { $0.crops?.map(\.aspect) } == [["16:9", "1:1", "9:16"], ["16:9", "1:1", "9:16"]])
+        #expect(plans.map(\.faces.count) == [1, 0])
+        #expect(plans.map(\.source.width) == [480, 480])
+        #expect(try folder.files() == ["a.jpg", "b.png"])
+    }
+
+    @Test func `lines go out in their order however many workers there are`() async throws {
+        let folder = try Folder()
+        let large = try Picture.encoded(PixelSize(width: 1200, height: 900), as: .jpeg, faces: [])
+        let small = try Picture.encoded(PixelSize(width: 60, height: 40), as: .jpeg, faces: [])
+        for number in 10..<26 { try folder.write(number % 4 == 0 ? large : small, to: "in/\(number).jpg") }
+        let run = try await Headroom.run(["faces", "in", "--workers", "8"], in: folder)
+        #expect(run.lines.compactMap { $0.split(separator: ":").first } == (10..<26).map { "in/\($0).jpg" })
+    }
+
+    @Test func `a reader that leaves ends it quietly`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
+        for ignoring in ["", "trap '' PIPE; "] {
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            // The reader is gone before anything is written, for the writer waits for it.
+            shell.arguments = [
+                "-c",
+                """
+                \(ignoring)mkfifo gone; { read -r _ < gone; "$0" faces a.png a.png 2> error; echo $? > status; } \
+                | { exec 0<&-; echo > gone; }; rm gone
+                """,
+                try Headroom.executable.path,
+            ]
+            shell.currentDirectoryURL = folder.url
+            _ = try await shell.runToEnd()
+            #expect(try folder.read("error") == [])
+            #expect(String(decoding: try folder.read("status"), as: UTF8.self) == "141\n")
+        }
+    }
+}
+
+/// What the tests read of a line of JSON.
+struct Plan: Decodable {
+    struct Source: Decodable { var width: Int }
+    struct Crop: Decodable { var aspect: String }
+    struct Face: Decodable {}
+
+    var file: String
+    var source: Source
+    var crops: [Crop]?
+    var faces: [Face]
+}

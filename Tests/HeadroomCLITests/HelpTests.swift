@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+    @Test func `the help of every command is as it was`() async throws {
+        let folder = try Folder()
+        let main = try await Headroom.run(["--help"], in: folder)
+        #expect(main.status == 0)
+        try Snapshot.check(main.text, "headroom")
+        let commands = main.text.components(separatedBy: "SUBCOMMANDS:\n").last?
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix { $0.hasPrefix("  ") }
+            .filter { !$0.hasPrefix("   ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        let names = try #require(commands)
+        #expect(Set(names).isSuperset(of: ["serve", "frame", "faces"]))
+        for name in names {
+            let run = try await Headroom.run([name, "--help"], in: folder)
+            #expect(run.status == 0)
+            #expect(run.error.isEmpty)
+            try Snapshot.check(run.text, "headroom-\(name)")
+        }
+    }
+
+    @Test func `help fits 80 columns`() async throws {
+        let folder = try Folder()
+        for arguments in [["--help"], ["serve", "--help"], ["frame", "--help"], ["faces", "--help"]] {
+            let run = try await Headroom.run(arguments, in: folder)
+            #expect(run.lines.filter { $0.count > 80 && !$0.hasPrefix("USAGE") } == [])
+        }
+    }
+
+    @Test func `the version is three numbers`() async throws {
+        let run = try await Headroom.run(["--version"], in: Folder())
+        #expect(run.status == 0)
+        #expect(run.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+    }
+
+    @Test(arguments: [["frame"], ["faces"], ["frame", "a.jpg", "--bogus"], ["bogus"], ["serve", "--port"]])
+    func `a call that cannot be read ends with 64`(arguments: [String]) async throws {
+        let run = try await Headroom.run(arguments, in: Folder())
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("Error: "))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ImageCodec
+import Testing
+
+@Suite("Refused calls")
+struct RefusedCallTests {
+    @Test func `every wrong option is named at once`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a.jpg")
+        let wrong = [
+            "aspect": "wide", "width": "0", "dpr": "9", "gravity": "up", "fallback": "none", "zoom": "2",
+            "padding": "-1", "format": "bmp", "quality": "101", "accuracy": "best", "detector": "cats", "workers": "no",
+        ]
+        let options = wrong.map { "--\($0.key)=\($0.value)" }
+        let run = try await Headroom.run(["frame", "a.jpg", "-o", "out.jpg"] + options, in: folder)
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == wrong.count)
+        for (name, value) in wrong {
+            #expect(run.errorLines.contains { $0.hasPrefix("Error: --\(name)=\(value) is not valid: expected ") })
+        }
+        #expect(try folder.files() == ["a.jpg"])
+    }
+
+    @Test(arguments: [
+        (["a/x.jpg", "b/x.jpg"], "2 pictures need a folder: give --output FOLDER"),
+        (["a/x.jpg", "b/x.jpg", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; 2 pictures need a folder"),
+        (["a/x.jpg", "b/x.jpg", "-o", "out"], "a/x.jpg and b/x.jpg would both be written to out/x.jpg"),
+        (["a", "b", "-o", "out"], "a/x.jpg and b/x.jpg would both be written to out/x.jpg"),
+        (
+            ["a/x.jpg", "c/x.png", "-o", "out", "--format=png"],
+            "a/x.jpg and c/x.png would both be written to out/x.png"
+        ),
+        (["a/x.jpg", "-o", "a/x.jpg"], "a/x.jpg would be written over the picture a/x.jpg"),
+        (["a/x.jpg", "-o", "link.jpg"], "a/x.jpg would be written over the picture a/x.jpg"),
+        (["a", "-o", "a"], "a/x.jpg would be written over the picture a/x.jpg"),
+        (["a", "-o", "./b/../a/"], "a/x.jpg would be written over the picture a/x.jpg"),
+        (["a/z.jpg", "b/y.jpg", "-o", "b"], "b/y.jpg would be written over the picture b/y.jpg"),
+        (["a/x.jpg", "c/x.png", "-o", "out"], nil),
+        (["-", "a/x.jpg", "-o", "out"], "- is standard input, which holds one picture and cannot stand among others"),
+        (["a/x.jpg", "--json", "-o", "out"], "--output is for crops; redirect what --json prints"),
+        (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several shapes needs --json: a crop has one."),
+        (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
+        (["a/x.jpg", "-o", ""], "--output needs the name of a file or a folder"),
+    ])
+    func `nothing is written when a result would be lost`(arguments: [String], expected: String?) async throws {
+        let folder = try Folder()
+        let picture = try Picture.encoded()
+        for name in ["a/x.jpg", "b/x.jpg", "b/y.jpg"] { try folder.write(picture, to: name) }
+        try folder.write(try Picture.encoded(as: .png), to: "c/x.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "link.jpg").path,
+            withDestinationPath: "a/x.jpg"
+        )
+        let before = try folder.files()
+        let run = try await Headroom.run(["frame"] + arguments, in: folder)
+        if let expected {
+            #expect(run.status == 64)
+            #expect(run.error == "Error: \(expected)\n")
+            #expect(try folder.files() == before)
+            #expect(try folder.read("a/x.jpg") == picture)
+        } else {
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test func `a folder without pictures is said to be one`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("text".utf8), to: "in/readme.txt")
+        let run = try await Headroom.run(["faces", "in"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.error == "Error: there are no pictures in in\n")
+    }
+
+    @Test func `a detector file that is not there is named`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a.jpg")
+        let run = try await Headroom.run(["faces", "a.jpg", "--detector", "cats=cats.svm"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.error == "Error: cannot read the detector cats.svm: No such file or directory\n")
+    }
+}

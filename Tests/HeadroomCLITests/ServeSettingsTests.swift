@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("Settings of headroom serve")
+struct ServeSettingsTests {
+    /// The options that `serve --help` prints.
+    private func options(in folder: Folder) async throws -> [String] {
+        let help = try await Headroom.run(["serve", "--help"], in: folder)
+        return help.lines.compactMap { line in
+            line.prefixMatch(of: /\s\s--([a-z-]+)/).map { String($0.1) }
+        }
+        .filter { $0 != "version" }
+    }
+
+    @Test func `every option has its variable, and every wrong value is named at once`() async throws {
+        let folder = try Folder()
+        let options = try await options(in: folder)
+        #expect(options.count > 15)
+        // Longer than a path of a socket may be; no number, no word and no name of a detector either.
+        let nonsense = String(repeating: "?", count: 200)
+        var environment: [String: String] = [:]
+        for option in options where option != "host" {
+            environment["HEADROOM_" + option.uppercased().replacing("-", with: "_")] = nonsense
+        }
+        let run = try await Headroom.run(["serve"], in: folder, environment: environment)
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == environment.count)
+        for variable in environment.keys.sorted() {
+            let sentence = "Error: \(variable)=\(nonsense) is not valid: expected "
+            #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(variable)")
+        }
+    }
+
+    @Test func `the host has its variable too`() async throws {
+        let environment = ["HEADROOM_HOST": "203.0.113.1", "HEADROOM_PORT": "0"]
+        let run = try await Headroom.run(["serve"], in: Folder(), environment: environment)
+        #expect(run.status == 1)
+        #expect(run.errorLines.count == 1)
+        #expect(run.error.hasPrefix("Error: cannot listen on 203.0.113.1:0: "))
+    }
+
+    @Test func `wrong options and wrong variables are named together`() async throws {
+        let run = try await Headroom.run(
+            ["serve", "--port", "70000", "--workers", "0", "--detector", "cats", "--fetch-slots", "129"],
+            in: Folder(),
+            environment: [
+                "HEADROOM_PORT": "1", "HEADROOM_ALLOW_PRIVATE_SOURCES": "maybe", "HEADROOM_LOG_LEVEL": "loud",
+            ]
+        )
+        #expect(run.status == 64)
+        #expect(
+            Set(run.errorLines) == [
+                "Error: --port=70000 is not valid: expected a whole number from 0 to 65535.",
+                "Error: --workers=0 is not valid: expected a whole number from 1 to 1024.",
+                "Error: --detector=cats is not valid: expected dlib, or NAME=FILE.svm.",
+                "Error: --fetch-slots=129 is not valid: expected a whole number from 1 to 128.",
+                "Error: HEADROOM_ALLOW_PRIVATE_SOURCES=maybe is not valid: expected true or false.",
+                "Error: HEADROOM_LOG_LEVEL=loud is not valid: expected one of trace, debug, info, notice, warning, error, "
+                    + "critical.",
+            ]
+        )
+    }
+
+    @Test func `a detector file that is not there is named`() async throws {
+        let run = try await Headroom.run(["serve", "--port", "0", "--detector", "cats=cats.svm"], in: Folder())
+        #expect(run.status == 1)
+        #expect(run.error == "Error: cannot read the detector cats.svm: No such file or directory\n")
+    }
+
+    @Test func `a port in use is told in one sentence`() async throws {
+        let service = try await RunningService(["--port", "0"], in: Folder())
+        let run = try await Headroom.run(["serve", "--port", "\(service.port)"], in: Folder())
+        #expect(run.status == 1)
+        #expect(run.error == "Error: cannot listen on 127.0.0.1:\(service.port): address already in use\n")
+    }
+
+    @Test func `the limit on open files is raised as far as it goes, and too low a one is told`() async throws {
+        let limits = "ulimit -Sn 64; ulimit -Hn 512"
+        let service = try await RunningService(["--port", "0"], after: limits, in: Folder())
+        let line = try #require(service.startLines.first { $0.contains("open files") })
+        #expect(line.contains(" warning "))
+        #expect(line.contains("limit=512"))
+
+        let modest = ["--port", "0", "--max-connections", "100", "--fetch-slots", "4"]
+        #expect(try await RunningService(modest, after: limits, in: Folder()).startLines.count == 1)
+    }
+}

@@ -1,0 +1,42 @@
+import Framing
+import HeadroomTesting
+import ImageCodec
+import Synchronization
+
+/// Pictures to put in files.
+enum Picture {
+    /// A landscape of 480 by 320 pixels with one face right of its middle.
+    static let face = DrawnFace(x: 300, y: 110, side: 110)
+
+    private struct Key: Hashable {
+        var format: ImageFormat
+        var faces: [DrawnFace]
+    }
+
+    /// Drawing takes longer than most of what is done with the picture.
+    private static let kept = Mutex<[Key: [UInt8]]>([:])
+
+    static func encoded(as format: ImageFormat = .jpeg, faces: [DrawnFace] = [face]) throws -> [UInt8] {
+        let key = Key(format: format, faces: faces)
+        return try kept.withLock { kept in
+            if let bytes = kept[key] { return bytes }
+            let bytes = try encoded(PixelSize(width: 480, height: 320), as: format, faces: faces)
+            kept[key] = bytes
+            return bytes
+        }
+    }
+
+    static func encoded(_ size: PixelSize, as format: ImageFormat, faces: [DrawnFace]) throws -> [UInt8] {
+        let bytes = DrawnFace.rgb(faces, size: size)
+        let image = try TestImage.rgb(size) { x, y in
+            let start = (y * size.width + x) * 3
+            return (bytes[start], bytes[start + 1], bytes[start + 2])
+        }
+        return try ImageEncoder.encode(image, as: format)
+    }
+}
+
+extension ImageHeader {
+    /// Width and height of a file's picture.
+    static func size(of bytes: [UInt8]) throws -> PixelSize { try ImageHeader.read(bytes).size }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Texts that are kept as files beside these tests.
+enum Snapshot {
+    /// Set to `1` to write the files anew, then look at what `git diff` says.
+    static let variable = "HEADROOM_UPDATE_SNAPSHOTS"
+
+    /// Compares a text with the file of a name, and says which lines differ.
+    static func check(_ text: String, _ name: String, location: SourceLocation = #_sourceLocation) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Snapshots/\(name).txt")
+        if ProcessInfo.processInfo.environment[variable] == "1" {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let kept = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        guard kept != text else { return }
+        Issue.record(
+            "\(name).txt differs; \(variable)=1 swift test writes it anew.\n\(difference(kept, text))",
+            sourceLocation: location
+        )
+    }
+
+    private static func difference(_ old: String, _ new: String) -> String {
+        let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+        let changes = new.difference(from: old.split(separator: "\n", omittingEmptySubsequences: false))
+        let lines = changes.map { change in
+            switch change {
+            case .remove(let offset, let line, _): (offset: offset, text: "\(offset + 1) - \(line)")
+            case .insert(let offset, let line, _): (offset: offset, text: "\(offset + 1) + \(line)")
+            }
+        }
+        return lines.sorted { $0.offset < $1.offset }.map(\.text).joined(separator: "\n")
+    }
+}
