@@ -1,5 +1,6 @@
 import Foundation
 import HeadroomTesting
+import ImageCodec
 import Testing
 
 @Suite("headroom check")
