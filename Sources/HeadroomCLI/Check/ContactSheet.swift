@@ -33,8 +33,8 @@ struct ContactSheet {
     private static let style = """
         body{font:14px system-ui,sans-serif;margin:2em;background:#fff;color:#222}
         h1{font-size:20px} h2{font-size:14px;margin:2em 0 .5em;overflow-wrap:anywhere} b{color:#d11}
-        .row{display:flex;flex-wrap:wrap;gap:12px} figure{margin:0;max-width:100%} figcaption{padding:4px 0}
-        .frame{position:relative;overflow:hidden;outline:2px solid #ccc} .cut .frame{outline:3px solid #d11}
+        .row{display:flex;flex-wrap:wrap;gap:12px;overflow-x:auto;padding:3px} figure{margin:0;flex:none} figcaption{padding:4px 0}
+        .frame{position:relative;overflow:hidden;width:fit-content;outline:2px solid #ccc} .cut .frame{outline:3px solid #d11}
         .frame img{display:block;height:\(rowHeight)px}
         i{position:absolute;box-sizing:border-box;border:2px solid #2c5;box-shadow:0 0 0 1px #000}
         i.cut{border-color:#d11} i.unsure{border-style:dashed}
