@@ -9,6 +9,7 @@ extension Canvas {
     /// - Parameters:
     ///   - lines: The text.
     ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
+    /// - Returns: Width and height in pixels of the canvas.
     package static func labelSize(_ lines: [String], scale: Int) -> PixelSize {
         let longest = lines.map(\.count).max() ?? 0
         return PixelSize(

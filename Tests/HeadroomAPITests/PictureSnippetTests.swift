@@ -33,7 +33,7 @@ import Testing
         #expect(
             html == """
                 <img src="\(address(1200))" srcset="\(address(400)) 400w, \(address(800)) 800w, \(address(1200)) 1200w" \
-                sizes="100vw" width="1200" height="800" alt="">
+                sizes="100vw" width="1200" height="800" style="max-width: 100%; height: auto" alt="">
 
                 """
         )

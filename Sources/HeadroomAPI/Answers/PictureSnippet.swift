@@ -30,7 +30,9 @@ package struct PictureSnippet {
         }
         guard let last = crops.last else { return "" }
         let address = self.address(of: last, width: widths(of: last).max, url: url)
-        let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + [("alt", "")])
+        // The attributes for the size alone would make the image as wide as its largest file.
+        let rest = [("style", "max-width: 100%; height: auto"), ("alt", "")]
+        let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
         return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
     }
 
