@@ -41,12 +41,15 @@ package struct SaliencyMap: Sendable {
                 let slope = abs(Int(luma[right]) - Int(luma[left])) + abs(Int(luma[below + x]) - Int(luma[above + x]))
                 let at = row + x
                 let skin = SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
-                let seen = Share.detail * Float(slope) / 510 + Share.skin * skin
+                let seen = Share.detail * Self.detail(slope) + Share.skin * skin
                 weights.append(Int32(seen * place.down[y] * place.across[x] * Float(Self.mostWeight)))
             }
         }
         self.weights = weights
     }
+
+    /// 0…1 for how much luma changes across and down; the faint change of clouds and of noise is none.
+    private static func detail(_ slope: Int) -> Float { Float(max(0, slope - 10)) / 500 }
 
     /// What columns and rows hold.
     package var profile: AttentionProfile {

@@ -58,7 +58,7 @@ import Testing
         #expect(crop.decision == "fallback:attention")
         #expect(crop.rect.size == PixelSize(width: 400, height: 400))
         #expect(onTheLeft ? crop.rect.maxX <= 500 : crop.rect.x >= 300)
-        #expect(onTheLeft ? crop.rect.x <= 40 : crop.rect.maxX >= 760)
+        #expect(onTheLeft ? crop.rect.x <= 55 : crop.rect.maxX >= 745)
     }
 
     @Test(arguments: 1...8)
@@ -71,7 +71,7 @@ import Testing
         let source = JPEGSegments.tagged(orientation, try ImageEncoder.encode(stored, as: .jpeg, quality: 92))
         let result = try await plan(source).plan
         #expect(result.source.size == Self.size)
-        #expect(result.crops[0].rect.maxX >= 760)
+        #expect(result.crops[0].rect.maxX >= 745)
     }
 
     @Test func `the crop is the same in the plan and at every size of the picture`() async throws {

@@ -49,11 +49,16 @@ import Testing
     }
 
     @Test func `an edge goes through a gap rather than through someone`() throws {
-        // Two of the same at the sides: the crop holds one and a half, or one whole.
-        let columns = [0, 50, 50, 0, 0, 0, 0, 50, 50, 0]
-        let crop = try attend(AttentionProfile(columns: columns, rows: [1]), "3:4", width: 1000, height: 1000).crop
-        #expect(crop.x <= 100 || crop.x >= 250)
-        #expect(crop.maxX >= 900 || crop.maxX <= 700)
+        // Two of the same, too far apart for one crop, that would end flush with one of them to be in the middle.
+        var columns = [Int](repeating: 0, count: 20)
+        (columns[4], columns[15]) = (50, 50)
+        let crop = try attend(AttentionProfile(columns: columns, rows: [1]), "1:2", width: 1000, height: 1000).crop
+        for edge in [crop.x, crop.maxX] {
+            for someone in [200..<250, 750..<800] {
+                #expect(edge <= someone.lowerBound - 20 || edge >= someone.upperBound + 20)
+            }
+        }
+        #expect(crop.x <= 180 || crop.maxX >= 820)
     }
 
     @Test(arguments: [0.25, 0.5, 1])

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (PixelSize(width: 4000, height: 3000), PixelSize(width: 148, height: 111)),
+        (PixelSize(width: 4000, height: 3000), PixelSize(width: 148, height: 110)),
         (PixelSize(width: 100, height: 80), PixelSize(width: 100, height: 80)),
         (PixelSize(width: 1, height: 1_000_000), PixelSize(width: 1, height: 1000)),
         (PixelSize(width: 1_000_000, height: 1), PixelSize(width: 16384, height: 1)),
