@@ -78,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "HeadroomCLI",
             dependencies: [
-                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "HeadroomAPI",
+                "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
+                "HeadroomAPI",
                 argumentParser, logging,
             ],
             swiftSettings: house

@@ -2,6 +2,7 @@
 // that no caller reads errno after other work has changed it.
 #pragma once
 
+#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -30,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
+        Allocator.configure()
         let openFiles = OpenFileLimit.raise()
         if openFiles < settings.neededOpenFiles {
             logger.warning(
