@@ -34,6 +34,7 @@ let package = Package(
         // C libraries of the system, and the thin C that stands in front of them.
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -56,18 +57,20 @@ let package = Package(
             plugins: ["EmbedFrontalWeights"]
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency"],
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing"],
             swiftSettings: house
         ),
+        .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", httpTypes,
-                logging,
+                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
+                httpTypes, logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
@@ -110,6 +113,12 @@ let package = Package(
             dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],
             swiftSettings: house
         ),
+        .testTarget(
+            name: "DrawingTests",
+            dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
+            swiftSettings: house
+        ),
+        .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",

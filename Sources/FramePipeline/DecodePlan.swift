@@ -25,11 +25,16 @@ package struct DecodePlan: Sendable {
 
     /// The scale that serves the detector's first look, and the result as far as it is known before the faces are.
     package var firstScale: DecodeScale {
-        let detection = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
-        guard job.imageOutput != nil else { return detection }
-        let aspect = job.aspects[0]
-        let widest = aspect?.widestCrop(in: header.size) ?? header.size
-        return max(detection, scale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+        var first = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
+        if job.showsWholePicture {
+            first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
+        } else if job.imageOutput != nil {
+            for aspect in renderedAspects {
+                let widest = aspect?.widestCrop(in: header.size) ?? header.size
+                first = max(first, scale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+            }
+        }
+        return first
     }
 
     /// The scale that serves a crop once it is known.
@@ -42,9 +47,19 @@ package struct DecodePlan: Sendable {
         scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
     }
 
+    /// The shapes of which images are made.
+    private var renderedAspects: [AspectRatio?] {
+        if case .crops = job.answer { job.aspects } else { [job.aspects[0]] }
+    }
+
+    /// The most pixels that the pictures of all faces may have together, so that their files have a known size.
+    ///
+    /// Faces side by side share the source's pixels among them; more than twice as many is padding over padding.
+    package var mostPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
+
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.imageOutput != nil && (job.framing.zoom > 0 || job.faceIndex != nil)
+        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest look may need the luma at a finer scale than the result does.
@@ -57,18 +72,25 @@ package struct DecodePlan: Sendable {
             // The small colour picture comes on top of whatever else is held; a PNG's is the whole one.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
-        if job.imageOutput != nil {
-            let widest = job.aspects[0]?.widestCrop(in: header.size) ?? header.size
-            var output = job.resultSize.resolved(for: widest, aspect: job.aspects[0])
-            if job.framing.gravity.needsFaces, job.framing.fallback == .original {
-                // The whole image may become the result, when nobody is found in it.
-                let whole = job.resultSize.resolved(for: header.size, aspect: job.aspects[0])
-                if whole.area > output.area { output = whole }
-            }
+        if job.showsWholePicture {
+            // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
+            bytes += DebugStage.size(for: header.size).area * 12
+        } else if job.imageOutput != nil {
             // The planes of the result, a conversion of them, and the encoded file.
-            bytes += output.area * 8
+            for aspect in renderedAspects { bytes += largestOutput(aspect).area * 8 }
+            // The encoded files of those that were made before.
+            if job.wantsPortraits { bytes += mostPortraitPixels * 3 }
         }
         return bytes
+    }
+
+    private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
+        let widest = aspect?.widestCrop(in: header.size) ?? header.size
+        let output = job.resultSize.resolved(for: widest, aspect: aspect)
+        guard job.framing.gravity.needsFaces, job.framing.fallback == .original else { return output }
+        // The whole image may become the result, when nobody is found in it.
+        let whole = job.resultSize.resolved(for: header.size, aspect: aspect)
+        return whole.area > output.area ? whole : output
     }
 
     private func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {

@@ -15,6 +15,12 @@ package struct FrameJob: Sendable {
         case face(index: Int, ImageOutput)
         /// Where that picture would be.
         case facePlan(index: Int)
+        /// The crop of every shape, as images.
+        case crops(ImageOutput)
+        /// The picture of every face with some room around it, the largest first; the first shape is that of all.
+        case portraits(ImageOutput)
+        /// The whole picture with what was found drawn over it, and with the crop of the first shape if that is shown.
+        case debug(ImageOutput, showsCrop: Bool)
     }
 
     /// The encoded image, whatever its declared type: the bytes decide.
@@ -44,26 +50,49 @@ package struct FrameJob: Sendable {
     var faceIndex: Int? {
         switch answer {
         case .face(let index, _), .facePlan(let index): index
-        case .image, .plan: nil
+        case .image, .plan, .crops, .portraits, .debug: nil
         }
     }
 
     /// How the result is encoded; nil when no image is asked for.
     var imageOutput: ImageOutput? {
         switch answer {
-        case .image(let output), .face(_, let output): output
+        case .image(let output), .crops(let output), .face(_, let output), .portraits(let output),
+            .debug(let output, _):
+            output
         case .plan, .facePlan: nil
         }
     }
 
     /// Whether the crop may have to be placed where there is something to look at.
-    var mayNeedAttention: Bool { faceIndex == nil && framing.needsAttention(for: []) }
+    var mayNeedAttention: Bool { faceIndex == nil && !wantsPortraits && framing.needsAttention(for: []) }
+
+    /// Whether the image is the whole picture with drawings.
+    var showsWholePicture: Bool {
+        if case .debug = answer { true } else { false }
+    }
+
+    /// Whether every face gets a picture of its own.
+    var wantsPortraits: Bool {
+        if case .portraits = answer { true } else { false }
+    }
+
+    /// Whether there is an image for each crop of the plan, however many.
+    var wantsAllImages: Bool {
+        switch answer {
+        case .crops, .portraits: true
+        case .image, .plan, .face, .facePlan, .debug: false
+        }
+    }
+
+    /// Whether the image is cut out of the picture.
+    var rendersCrop: Bool { imageOutput != nil && !showsWholePicture }
 
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {
         case .image: framing.gravity.needsFaces
-        case .plan, .face, .facePlan: true
+        case .plan, .crops, .face, .facePlan, .portraits, .debug: true
         }
     }
 }

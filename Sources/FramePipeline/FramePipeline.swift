@@ -52,6 +52,12 @@ struct FramePipeline {
         times.detect = findings.looks.reduce(.zero) { $0 + $1.duration }
         let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
+        if job.wantsPortraits {
+            let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
+            guard pixels <= decodePlan.mostPortraitPixels else {
+                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
+            }
+        }
         if job.needsFaces {
             plan.detector = FramePlan.Detector(
                 name: detector.name,
@@ -60,17 +66,35 @@ struct FramePipeline {
                 duration: times.detect
             )
         }
-        var encoded: EncodedImage?
+        var images: [EncodedImage] = []
         if let output = job.imageOutput {
-            let crop = plan.crops[0]
-            let image = try source.picture(atLeast: decodePlan.scale(for: crop))
+            let needed = job.rendersCrop ? plan.crops.map(decodePlan.scale(for:)).max() : nil
+            let image = try source.picture(atLeast: needed ?? decodePlan.firstScale)
             try cancellation.check()
             let start = ContinuousClock.now
-            encoded = try RenderStage(header: header, output: output).render(image, crop: crop.rect, size: crop.output)
+            images = try render(image, plan: plan, output: output)
             times.encode = .now - start
         }
         times.decode = source.duration
-        return FrameResult(image: encoded, plan: plan, times: times)
+        let isOne = !job.wantsAllImages
+        return FrameResult(image: isOne ? images.first : nil, images: isOne ? [] : images, plan: plan, times: times)
+    }
+
+    private func render(
+        _ image: PlanarImage,
+        plan: FramePlan,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        if case .debug(_, let showsCrop) = job.answer {
+            return [try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image, plan: plan)]
+        }
+        let stage = RenderStage(header: header, output: output)
+        var images: [EncodedImage] = []
+        for crop in job.wantsAllImages ? plan.crops[...] : plan.crops.prefix(1) {
+            images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            try cancellation.check()
+        }
+        return images
     }
 
     /// Where there is something to look at, if the crop depends on it.
@@ -79,7 +103,7 @@ struct FramePipeline {
         in source: inout SourcePixels,
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
-        guard job.faceIndex == nil, job.framing.needsAttention(for: subjects) else { return .empty }
+        guard job.mayNeedAttention, job.framing.needsAttention(for: subjects) else { return .empty }
         let profile = try AttentionStage(sourceSize: header.size).profile(of: source.picture(exactlyAt: scale))
         try cancellation.check()
         return profile
@@ -92,9 +116,9 @@ struct FramePipeline {
         let people = findings.people
         let subjects = people.map(\.subject)
         var crops: [FramePlan.Crop] = []
-        var kept: [Bool] = []
-        for aspect in job.aspects {
-            let frame = try frame(subjects, aspect: aspect, attention: attention)
+        var kept = people.map { _ in false }
+        for (aspect, faceIndex) in wantedCrops(faces: people.count) {
+            let frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
             if crops.isEmpty { kept = frame.kept }
             let output = job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
@@ -127,13 +151,20 @@ struct FramePipeline {
         )
     }
 
+    /// The shape of each crop, and the face it shows if it is the picture of one.
+    private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+        if job.wantsPortraits { return (0..<count).map { (job.aspects[0], $0 + 1) } }
+        return job.aspects.map { ($0, job.faceIndex) }
+    }
+
     private func frame(
         _ subjects: [Subject],
         aspect: AspectRatio?,
+        faceIndex: Int?,
         attention: AttentionProfile
     ) throws(PipelineError) -> Frame {
         do {
-            if let index = job.faceIndex {
+            if let index = faceIndex {
                 guard subjects.indices.contains(index - 1) else {
                     throw PipelineError.noSuchFace(index: index, found: subjects.count)
                 }

@@ -11,6 +11,8 @@ package enum PipelineError: Error, Sendable {
     case noSuchFace(index: Int, found: Int)
     /// The result would have more pixels than allowed.
     case resultTooLarge(PixelSize, mostPixels: Int)
+    /// The pictures of all faces together would have more pixels than allowed.
+    case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// The detector failed; the text is for the log.
     case detector(String)
     /// Too many jobs wait already; try again after so long.

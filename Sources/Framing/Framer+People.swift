@@ -75,12 +75,14 @@ extension Framer {
             let last = kept.map(\.upperBound).max() ?? search.imageLength
             return start(centredOn: Double(first + last) / 2, length: search.cropLength, within: starts)
         }
-        // No whole head fits this shape. Downwards, cut the chin rather than the forehead, and the hair rather than the
-        // face: as high as the whole faces allow. Sideways, the middle of the largest face.
+        // No whole head fits this shape. Downwards, cut the hair rather than the face, as little of it as whole faces
+        // allow; where not even a face fits, cut the chin rather than the forehead. Sideways, the middle of the face.
         guard let largest = search.people.max(by: { $0.area < $1.area }) else { return starts.lowerBound }
         if slidesDown {
-            let highest = score.wholeFaces > 0 ? starts : 0...search.lastStart
-            return min(max(largest.head.lowerBound, highest.lowerBound), highest.upperBound)
+            if score.wholeFaces > 0 {
+                return min(max(largest.head.lowerBound, starts.lowerBound), starts.upperBound)
+            }
+            return min(max(largest.face.lowerBound, 0), search.lastStart)
         }
         let middle = Double(largest.face.lowerBound + largest.face.upperBound) / 2
         return start(centredOn: middle, length: search.cropLength, within: 0...search.lastStart)

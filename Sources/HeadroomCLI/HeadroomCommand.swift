@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom health`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom health`.
 @main
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,12 +16,13 @@ struct HeadroomCommand: AsyncParsableCommand {
               headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
               curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
               headroom faces team.jpg --json
+              headroom check photos/ --aspect 16:9,1:1 --output sheet.html
 
             EXIT STATUS
               0 when all went well, 1 when something failed, 64 when the call was wrong.
             """,
         version: HeadroomVersion.current,
-        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self, HealthCommand.self]
+        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, HealthCommand.self]
     )
 
     // In place of the library's own, which knows one exit code for errors and prefixes the first line only.

@@ -72,9 +72,9 @@ import Testing
         #expect(frame.kept == [false, true, true, true])
     }
 
-    @Test func `when no whole head fits, the forehead stays and the chin is cut`() throws {
+    @Test func `when not even a face fits, the forehead stays and the chin is cut`() throws {
         let frame = try frame([face(100, 300, 500, 500)], "7:2", in: PixelSize(width: 700, height: 1000))
-        #expect(frame.crop == PixelRect(x: 0, y: 75, width: 700, height: 200))
+        #expect(frame.crop == PixelRect(x: 0, y: 300, width: 700, height: 200))
         #expect(frame.kept == [false])
     }
 

@@ -138,8 +138,9 @@ import Testing
         #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
         #expect(words(schemas["accuracy"]) == Set(Accuracy.allCases.map(\.rawValue)))
         #expect(words(schemas["gravity"]["anyOf"][0]) == Set(Gravity.plainWords))
-        #expect(words(schemas["format"]) == formats.union(["auto", "jpg", "json"]))
-        #expect(words(schemas["documentFormat"]) == ["auto", "json"])
+        for (name, route) in [("format", Route.frame), ("faceFormat", .face(1)), ("facesFormat", .faces)] {
+            #expect(words(schemas[name]).subtracting(["jpg"]) == Set(route.formats), "\(name)")
+        }
         #expect(words(schemas["Source"]["properties"]["format"]) == formats)
         #expect(words(schemas["Pose"]) == Set(Pose.allCases.map(\.rawValue)))
         #expect(
@@ -147,8 +148,15 @@ import Testing
                 == Set(Problem.Kind.allCases.map { "urn:headroom:problem:\($0.rawValue)" })
         )
         #expect(schemas["Plan"]["properties"]["crops"]["maxItems"] == .integer(FrameParameters.maxAspects))
-        let frame = contract.document["components"]["responses"]["Frame"]["content"].members.keys
-        #expect(Set(frame) == Set(ImageFormat.allCases.map(\.mediaType) + ["application/json"]))
+        let images = Set(ImageFormat.allCases.map(\.mediaType))
+        let others = [
+            "Frame": ["application/json", "text/html"], "Face": ["application/json"],
+            "Faces": ["application/json", "application/zip"],
+        ]
+        for (name, types) in others {
+            let described = contract.document["components"]["responses"][name]["content"].members.keys
+            #expect(Set(described) == images.union(types), "\(name)")
+        }
     }
 
     @Test func `every kind of problem is explained at the answers that have it`() {

@@ -114,12 +114,18 @@ import Testing
             case .plan: "plan"
             case .face(let index, _): "face \(index)"
             case .facePlan(let index): "plan of face \(index)"
+            case .crops: "crops"
+            case .portraits: "portraits"
+            case .debug(_, let showsCrop): showsCrop ? "drawn crop" : "drawn faces"
             }
         }
         #expect(answer(.frame, .auto) == "image")
         #expect(answer(.frame, .json) == "plan")
         #expect(answer(.faces, .auto) == "plan")
         #expect(answer(.face(3), .auto) == "face 3")
+        #expect(answer(.frame, .debug) == "drawn crop")
+        #expect(answer(.faces, .zip) == "portraits")
+        #expect(answer(.faces, .debug) == "drawn faces")
         #expect(answer(.face(3), .json) == "plan of face 3")
     }
 }

@@ -12,11 +12,12 @@ enum Answer {
     static func image(
         _ image: EncodedImage,
         of result: FrameResult,
+        decision: String?,
         fetch: Duration?,
         isNegotiated: Bool
     ) -> ServerResponse {
         var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
-        headers[.headroomDecision] = result.plan.crops.first?.decision
+        headers[.headroomDecision] = decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: image.bytes)
     }
@@ -32,6 +33,25 @@ enum Answer {
         headers[.headroomDecision] = document.decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
+    }
+
+    /// The plan as markup.
+    static func snippet(_ snippet: PictureSnippet, of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers = headers(contentType: "text/html; charset=utf-8", isNegotiated: false)
+        // What was asked stands in the markup: escaped, and should that ever fail, in a page that can do nothing.
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.headroomDecision] = result.plan.crops.first?.decision
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: Array(snippet.html.utf8))
+    }
+
+    /// A file for every face and the list of them.
+    static func archive(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) throws(Problem) -> ServerResponse
+    {
+        var headers = headers(contentType: "application/zip", isNegotiated: isNegotiated)
+        headers[.contentDisposition] = "attachment; filename=\"faces.zip\""
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: try FaceArchive.bytes(of: result))
     }
 
     private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {

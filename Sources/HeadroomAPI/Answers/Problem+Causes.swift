@@ -27,6 +27,12 @@ extension Problem {
                 .unprocessableContent,
                 "The result would have \(size.width)×\(size.height) pixels; at most \(mostPixels) in all are allowed."
             )
+        case .portraitsTooLarge(let pixels, let mostPixels):
+            self.init(
+                .tooLarge,
+                .unprocessableContent,
+                "The faces would have \(pixels) pixels in all, of \(mostPixels) that are allowed; ask for a smaller width."
+            )
         case .tooMuchMemory:
             self.init(
                 .tooLarge,

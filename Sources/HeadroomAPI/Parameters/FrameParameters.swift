@@ -1,6 +1,5 @@
 package import FramePipeline
 package import Framing
-package import ImageCodec
 
 /// What a caller asks for, read from the words of a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
@@ -9,16 +8,8 @@ package struct FrameParameters: Sendable {
     /// The most shapes that one plan may ask for.
     package static let maxAspects = 32
 
-    /// How the answer is to be written.
-    package enum Format: Hashable, Sendable {
-        /// The best type that the receiver accepts.
-        case auto
-        /// An image of one type.
-        case image(ImageFormat)
-        /// The plan.
-        case json
-    }
-
+    /// Names and values as they came.
+    package var given: [ParameterName: String]
     /// Where to fetch the image.
     package var url: String?
     /// The shapes, in the order asked; nil is the image's own.
@@ -44,6 +35,7 @@ package struct FrameParameters: Sendable {
     /// - Throws: All that is wrong, in the order it came.
     package init(_ pairs: [(name: String, value: String)], known: [ParameterName]) throws(ParameterErrors) {
         var reader = ParameterReader(pairs, known: known)
+        given = reader.values
         url = reader.text(.url)
         readShape(&reader)
         readFraming(&reader)
@@ -98,16 +90,8 @@ package struct FrameParameters: Sendable {
     }
 
     private mutating func readAnswer(_ reader: inout ParameterReader) {
-        let formats = (["auto"] + ImageFormat.allCases.map(\.rawValue) + ["json"]).joined(separator: ", ")
-        format =
-            reader.value(.format, expected: "one of \(formats)") { text in
-                switch text {
-                case "auto": Format.auto
-                case "json": Format.json
-                case "jpg": Format.image(.jpeg)
-                default: ImageFormat(rawValue: text).map(Format.image)
-                }
-            } ?? .auto
+        let formats = Format.words.joined(separator: ", ")
+        format = reader.value(.format, expected: "one of \(formats)", Format.init) ?? .auto
         quality = reader.value(.quality, expected: "a whole number from 1 to 100") { text in
             Int(plainDigits: text).flatMap { (1...100).contains($0) ? $0 : nil }
         }

@@ -7,7 +7,8 @@ struct ParameterReader {
     /// A form could hold megabytes in a field.
     static let maxValueBytes = 8192
 
-    private var values: [ParameterName: String] = [:]
+    /// What came, by name.
+    private(set) var values: [ParameterName: String] = [:]
     private(set) var errors: [ParameterError] = []
 
     init(_ pairs: [(name: String, value: String)], known: [ParameterName]) {

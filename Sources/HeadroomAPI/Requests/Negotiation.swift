@@ -9,6 +9,12 @@ package struct Negotiation: Sendable {
         case image(ImageFormat?)
         /// The plan, or the faces, as JSON.
         case document
+        /// The picture with drawings, in the source's format if that is accepted.
+        case debug
+        /// The plan as markup.
+        case snippet
+        /// A picture of each face, in the source's format if that is accepted.
+        case archive
     }
 
     /// What the answer is.
@@ -23,6 +29,15 @@ package struct Negotiation: Sendable {
         let header = AcceptHeader(accept)
         accepted = header.imageFormats
         switch (route, format) {
+        case (_, .debug):
+            answer = .debug
+            dependsOnAccept = true
+        case (_, .html):
+            answer = .snippet
+            dependsOnAccept = false
+        case (_, .zip):
+            answer = .archive
+            dependsOnAccept = true
         case (.faces, _), (_, .json):
             answer = .document
             dependsOnAccept = false
@@ -41,8 +56,12 @@ package struct Negotiation: Sendable {
         switch (answer, route) {
         case (.document, .face(let index)):
             result = .facePlan(index: index)
-        case (.document, _):
+        case (.document, _), (.snippet, _):
             result = .plan
+        case (.debug, _):
+            result = .debug(output(nil, parameters), showsCrop: route != .faces)
+        case (.archive, _):
+            result = .portraits(output(nil, parameters))
         case (.image(let format), .face(let index)):
             result = .face(index: index, output(format, parameters))
         case (.image(let format), _):

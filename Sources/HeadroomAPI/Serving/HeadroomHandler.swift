@@ -93,16 +93,12 @@ package struct HeadroomHandler: HTTPHandler {
         let frameRequest = try FrameRequest(request, known: route.parameters)
         let parameters = frameRequest.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
-        if route == .faces, case .image(let format) = parameters.format {
-            let name = ParameterName.format.rawValue
-            let expected = "auto or json; /faces/N has the picture of one face"
-            throw Problem(ParameterErrors(all: [.init(name: name, received: format.rawValue, expected: expected)]))
-        }
-        if parameters.aspects.count > 1, negotiation.answer != .document {
+        if let error = route.refusal(of: parameters) { throw Problem(ParameterErrors(all: [error])) }
+        if parameters.aspects.count > 1, ![.document, .snippet].contains(negotiation.answer) {
             let error = ParameterError(
                 name: ParameterName.aspect.rawValue,
                 received: parameters.aspects.map { $0?.text ?? "" }.joined(separator: ","),
-                expected: "one ratio for an image; several are for format=json"
+                expected: "one ratio for an image; several are for format=json and format=html"
             )
             throw Problem(ParameterErrors(all: [error]))
         }
@@ -120,6 +116,12 @@ package struct HeadroomHandler: HTTPHandler {
             throw Problem(error)
         }
         entry.describe(result, fetch: fetchTime)
+        if negotiation.answer == .snippet {
+            return Answer.snippet(PictureSnippet(result.plan, parameters: parameters), of: result, fetch: fetchTime)
+        }
+        if negotiation.answer == .archive {
+            return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+        }
         guard let image = result.image else {
             let document = PlanDocument(result.plan, crops: route != .faces)
             return Answer.document(
@@ -129,7 +131,13 @@ package struct HeadroomHandler: HTTPHandler {
                 isNegotiated: negotiation.dependsOnAccept
             )
         }
-        return Answer.image(image, of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+        return Answer.image(
+            image,
+            of: result,
+            decision: route == .faces ? nil : result.plan.crops.first?.decision,
+            fetch: fetchTime,
+            isNegotiated: negotiation.dependsOnAccept
+        )
     }
 
     private func bytes(

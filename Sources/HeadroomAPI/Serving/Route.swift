@@ -58,8 +58,7 @@ package enum Route: Hashable, Sendable {
     package var parameters: [ParameterName] {
         switch self {
         case .frame: ParameterName.allCases
-        case .faces: [.url, .accuracy, .minFace, .format]
-        case .face:
+        case .faces, .face:
             [.url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality]
         case .health, .readiness, .openAPI: []
         }

@@ -64,7 +64,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "jpeg, png, webp or auto: what the name of the output file says, else the picture's own. (default: auto)",
+            "jpeg, png, webp, debug: the picture with what was found drawn over it, or auto: what the name of the output "
+                + "file says, else the picture's own. (default: auto)",
             valueName: "type"
         )
     )

@@ -1,5 +1,6 @@
 import FramePipeline
 import Foundation
+import Framing
 import HeadroomAPI
 import ImageCodec
 
@@ -9,6 +10,8 @@ struct PictureSettings {
     let workers: Int
     /// The format of crops; nil keeps each picture's own.
     var format: ImageFormat?
+    /// Whether the picture and all of its crops are made small, for ``ContactSheet``.
+    var makesSheet = false
     private let parameters: FrameParameters
     private let wantsImage: Bool
 
@@ -16,6 +19,17 @@ struct PictureSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every wrong value.
     init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage)
+    }
+
+    /// Checks names and values, the first as a query would have them.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every wrong value.
+    init(
+        _ pairs: [(name: String, value: String)],
+        _ detection: DetectionOptions,
+        wantsImage: Bool
+    ) throws(CommandFailure) {
         self.wantsImage = wantsImage
         // A variable that is meant for the service does not change what a command does with files.
         var reader = SettingsReader(environment: [:])
@@ -29,7 +43,7 @@ struct PictureSettings {
             reader.value("detector", detection.detector, expected: DetectorChoice.expected, DetectorChoice.init)
             ?? DetectorChoice.standard
         do {
-            parameters = try FrameParameters((picture?.pairs ?? []) + detection.pairs, known: ParameterName.allCases)
+            parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
@@ -37,14 +51,25 @@ struct PictureSettings {
         if wantsImage, parameters.aspects.count > 1 {
             reader.refuse("--aspect with several shapes needs --json: a crop has one.")
         }
+        if [.html, .zip].contains(parameters.format) {
+            reader.refuse("--format=\(parameters.format.word) is not valid: it is an answer of headroom serve.")
+        }
         if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
     }
 
     /// The job for one picture.
     func job(source: [UInt8]) -> FrameJob {
+        if makesSheet {
+            var job = parameters.job(source: source, answer: .crops(ImageOutput(format: .jpeg, quality: 70)))
+            job.aspects.insert(nil, at: 0)
+            job.resultSize.height = ContactSheet.rowHeight
+            return job
+        }
         let output = ImageOutput(format: format, quality: parameters.quality)
-        return parameters.job(source: source, answer: wantsImage ? .image(output) : .plan)
+        if !wantsImage { return parameters.job(source: source, answer: .plan) }
+        let isDebug = parameters.format == .debug
+        return parameters.job(source: source, answer: isDebug ? .debug(output, showsCrop: true) : .image(output))
     }
 
     /// What is wrong with an option, which is spelt `--min-face` where the parameter is `minFace`.

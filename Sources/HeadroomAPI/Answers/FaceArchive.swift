@@ -1,0 +1,23 @@
+import FramePipeline
+import HTTPTypes
+import ImageCodec
+import ZIPArchive
+
+/// The pictures of all faces in one file.
+enum FaceArchive {
+    /// A ZIP file of `face-1.jpg`, `face-2.jpg` …, the largest face first, and `faces.json` with what `/faces` answers.
+    ///
+    /// - Throws: A ``Problem`` when there is more than a ZIP file can hold.
+    static func bytes(of result: FrameResult) throws(Problem) -> [UInt8] {
+        var archive = ZIPArchive()
+        do {
+            try archive.add("faces.json", JSONDocument.bytes(of: PlanDocument(result.plan, crops: false)))
+            for (index, image) in result.images.enumerated() {
+                try archive.add("face-\(index + 1).\(image.format.fileExtensions[0])", image.bytes)
+            }
+        } catch {
+            throw Problem(.tooLarge, .unprocessableContent, "The pictures of the faces are too large for a ZIP file.")
+        }
+        return archive.bytes()
+    }
+}

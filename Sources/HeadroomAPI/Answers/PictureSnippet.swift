@@ -1,0 +1,134 @@
+package import FramePipeline
+import Framing
+import ImageCodec
+
+/// HTML that shows a picture in the asked shapes, ready to be pasted into a page.
+///
+/// For a picture with a URL it is a `picture` element whose sources are crops of this service: a source for each shape,
+/// which windows choose by theirs, in several widths. For one that was sent along, whose crops have no address, it is an
+/// `img` element for each shape, with the CSS that makes the browser crop it.
+package struct PictureSnippet {
+    /// Widths in pixels among which a browser chooses, as far as the crop has so many.
+    private static let widths = [400, 800, 1200]
+
+    private let plan: FramePlan
+    private let parameters: FrameParameters
+
+    /// A snippet for a plan that was made from the parameters.
+    package init(_ plan: FramePlan, parameters: FrameParameters) {
+        self.plan = plan
+        self.parameters = parameters
+    }
+
+    /// The markup; whatever comes from outside is escaped.
+    package var html: String {
+        guard let url = parameters.url else { return styledImages }
+        let crops = distinctCrops
+        let sources = zip(crops, crops.dropFirst()).map { crop, narrower in
+            let media = ("media", Self.media(choosing: crop.rect.size, over: narrower.rect.size))
+            return "  \(Self.tag("source", [media] + attributes(of: crop, url: url)))\n"
+        }
+        guard let last = crops.last else { return "" }
+        let address = self.address(of: last, width: widths(of: last).max, url: url)
+        // The attributes for the size alone would make the image as wide as its largest file.
+        let rest = [("style", "max-width: 100%; height: auto"), ("alt", "")]
+        let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
+        return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
+    }
+
+    // MARK: Crops of this service
+
+    /// The widest shape first, and each only once.
+    private var distinctCrops: [FramePlan.Crop] {
+        var crops: [FramePlan.Crop] = []
+        for crop in plan.crops.sorted(by: { $0.rect.size.shape > $1.rect.size.shape })
+        where crops.last?.rect.size.shape != crop.rect.size.shape {
+            crops.append(crop)
+        }
+        return crops
+    }
+
+    private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
+        let widths = widths(of: crop)
+        let candidates = widths.all.map { "\(address(of: crop, width: $0, url: url)) \($0)w" }
+        let height = Double(widths.max) / crop.rect.size.shape
+        return [
+            ("srcset", candidates.joined(separator: ", ")),
+            ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
+            // The browser keeps room of this shape before anything has arrived.
+            ("width", "\(widths.max)"),
+            ("height", "\(max(1, Int(height.rounded())))"),
+        ]
+    }
+
+    private var asksForSize: Bool { parameters.resultSize.width != nil || parameters.resultSize.height != nil }
+
+    /// The widths of a crop: the asked one and the double for dense screens, else some; never more than it has pixels.
+    private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
+        let most = crop.rect.width
+        let asked = Int((Double(crop.output.width) / parameters.resultSize.devicePixelRatio).rounded())
+        let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
+        let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
+        return (all, all[all.count - 1])
+    }
+
+    /// The path of a crop on this service, with everything that was asked but its size and the form of the answer.
+    private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
+        let replaced: Set<ParameterName> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
+        var pairs = [(ParameterName.url, url)]
+        if let aspect = crop.aspect { pairs.append((.aspect, aspect.text)) }
+        for name in ParameterName.allCases where !replaced.contains(name) {
+            if let value = parameters.given[name] { pairs.append((name, value)) }
+        }
+        pairs.append((.width, "\(width)"))
+        return "/frame?" + pairs.map { "\($0.rawValue)=\(Self.percentEncoded($1))" }.joined(separator: "&")
+    }
+
+    /// The media query of windows that the wider of two shapes suits better than the narrower.
+    private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
+        if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
+        let middle = (wider.shape * narrower.shape).squareRoot()
+        return "(min-aspect-ratio: \(max(1, Int((middle * 1000).rounded())))/1000)"
+    }
+
+    // MARK: Crops by the browser
+
+    private var styledImages: String {
+        let positions = PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+        return zip(plan.crops, positions).map { crop, position in
+            let size = crop.rect.size
+            let style =
+                "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height); object-fit: cover; "
+                + "object-position: \(position)"
+            let source = "your-picture.\(plan.source.format.fileExtensions[0])"
+            return Self.tag("img", [("src", source), ("style", style), ("alt", "")]) + "\n"
+        }.joined()
+    }
+
+    // MARK: Writing
+
+    private static func tag(_ name: String, _ attributes: [(name: String, value: String)]) -> String {
+        "<\(name)\(attributes.map { " \($0.name)=\"\(HTMLText.escaped($0.value))\"" }.joined())>"
+    }
+
+    /// A query's value: everything but the unreserved characters of RFC 3986 §2.3 is encoded, commas and spaces for
+    /// `srcset` as well.
+    private static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return text.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+}
+
+extension PixelSize {
+    /// Width to height.
+    fileprivate var shape: Double { Double(width) / Double(height) }
+}
