@@ -16,11 +16,11 @@ import corpus
 import peers
 import rules
 
-# Enough to keep two cores busy without measuring the wait.
+# Crops are asked for a few at once; faces are timed, so one by one.
 AT_ONCE = 2
 
 
-def each(pictures, work):
+def each(pictures, work, at_once=AT_ONCE):
     """Results of `work` for each of the pictures, in order; an exception is a result too."""
 
     def attempt(picture):
@@ -30,7 +30,7 @@ def each(pictures, work):
             print(f"failed: {picture.path.name}: {error}", file=sys.stderr)
             return error
 
-    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(attempt, pictures))
 
 
@@ -49,7 +49,7 @@ def score_crops(pictures, peer):
 def score_faces(pictures, peer):
     """The score, and the pictures with faces in which none was found."""
     score, missed = rules.FaceScore(), []
-    for picture, result in zip(pictures, each(pictures, peer.faces)):
+    for picture, result in zip(pictures, each(pictures, peer.faces, at_once=1)):
         if isinstance(result, Exception):
             continue
         score.add(picture, *result)
