@@ -34,8 +34,10 @@ format: ## Formats the Swift files.
 	swift format --in-place --recursive $(SOURCES)
 
 sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
-	swift test --sanitize=address --scratch-path .build/address
-	swift test --sanitize=thread --scratch-path .build/thread
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
+		swift test --sanitize=address --scratch-path .build/address
+	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
+		swift test --sanitize=thread --scratch-path .build/thread
 
 CORPUS ?= ../shared/corpus
 

@@ -10,14 +10,9 @@ import Testing
     ///
     /// Other tests run at the same time and have descriptors of their own.
     private static func openSockets(on port: UInt16) -> Int {
-        guard let folder = opendir("/proc/self/fd") else { return -1 }
-        defer { closedir(folder) }
         var count = 0
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let descriptor = Int32(name) else { continue }
+        // Descriptors are the smallest free numbers, and a test process has far fewer than these.
+        for descriptor in Int32(0)..<4096 {
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let status = withUnsafeMutablePointer(to: &address) { pointer in
