@@ -5,11 +5,11 @@ import Logging
 /// A server that images are fetched from.
 struct TestOrigin: HTTPHandler {
     private let answers: [String: ServerResponse]
-
-    private init(_ answers: [String: ServerResponse]) { self.answers = answers }
+    private let onSilence: @Sendable () -> Void
 
     func respond(to request: ServerRequest) async -> ServerResponse {
         if request.path == "/silence" {
+            onSilence()
             // Until the client leaves.
             try? await Task.sleep(for: .seconds(60))
         }
@@ -18,14 +18,16 @@ struct TestOrigin: HTTPHandler {
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse { ServerResponse(status: status) }
 
-    /// Runs an origin that answers the given paths, `/silence` never, and all others with 404, while `body` runs with its address, which
-    /// ends before the path's slash.
+    /// Runs an origin while `body` runs with its address, which ends before the path's slash.
+    ///
+    /// It answers the given paths, `/silence` never, of which `onSilence` is told, and all others with 404.
     static func running<Result: Sendable>(
         _ answers: [String: ServerResponse],
+        onSilence: @escaping @Sendable () -> Void = {},
         _ body: (String) async throws -> Result
     ) async throws -> Result {
         let server = HTTPServer(
-            handler: TestOrigin(answers),
+            handler: TestOrigin(answers: answers, onSilence: onSilence),
             logger: Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() }
         )
         let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 0))
