@@ -1,6 +1,7 @@
 import FramePipeline
 import Foundation
 import Framing
+import HeadroomAPI
 
 /// What became of many pictures, in numbers, lines or JSON.
 struct CheckReport: Sendable {
@@ -44,13 +45,7 @@ struct CheckReport: Sendable {
 
     /// Everything, as one JSON document with its end.
     var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        do {
-            return String(decoding: try encoder.encode(Document(self)), as: UTF8.self) + "\n"
-        } catch {
-            preconditionFailure("a document that JSON cannot hold: \(error)")
-        }
+        String(decoding: JSONDocument.bytes(of: Document(self), isPretty: true), as: UTF8.self)
     }
 }
 

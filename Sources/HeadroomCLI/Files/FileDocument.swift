@@ -1,4 +1,3 @@
-import Foundation
 import HeadroomAPI
 
 /// A plan with the name of its file, as one line of JSON.
@@ -17,13 +16,5 @@ struct FileDocument: Encodable {
     }
 
     /// The line, with its end.
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-        } catch {
-            preconditionFailure("a document that JSON cannot hold: \(error)")
-        }
-    }
+    var line: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
 }
