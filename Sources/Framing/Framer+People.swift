@@ -1,39 +1,48 @@
 extension Framer {
-    /// The crop around people: the widest one by an exact search, then tightened by the asked zoom around the kept heads.
+    /// The crop around people: the widest one by an exact search, tightened by the asked zoom around those it keeps, and
+    /// by what their placement needs.
     static func peopleCrop(
         _ subjects: [Subject],
         widest: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
         in size: PixelSize
-    ) -> PixelRect {
+    ) -> PlacedCrop {
         let padded = subjects.map {
             $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
         }
-        let crop = widestCrop(subjects, padded: padded, widest: widest, in: size)
-        let kept = subjects.indices.filter { crop.contains(subjects[$0].head) }
-        guard request.zoom > 0, !kept.isEmpty else { return crop }
-        let tight = kept.map { padded[$0] }.reduce(padded[kept[0]]) { $0.union($1) }
-            .intersection(crop)
-        let zoomed = zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom)
-        let faces = kept.map { subjects[$0].face }.reduce(subjects[kept[0]].face) { $0.union($1) }
-        return PixelRect(
-            x: start(
-                centredOn: Double(faces.x + faces.maxX) / 2,
-                length: zoomed.width,
-                within: max(0, tight.maxX - zoomed.width)...min(tight.x, size.width - zoomed.width)
-            ),
-            y: start(
-                centredOn: Double(faces.y + faces.maxY) / 2,
-                length: zoomed.height,
-                within: max(0, tight.maxY - zoomed.height)...min(tight.y, size.height - zoomed.height)
-            ),
-            width: zoomed.width,
-            height: zoomed.height
+        let best = bestCrop(subjects, padded: padded, widest: widest, in: size)
+        let kept = subjects.indices.filter { best.contains(subjects[$0].head) }
+        guard !kept.isEmpty else { return closestCrop(to: subjects, best: best, in: size) }
+        let faces = subjects.map(\.face).filter(best.contains)
+        let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
+        let placement = PeoplePlacement(
+            request.place,
+            people: kept.map { subjects[$0] },
+            faces: union(of: faces),
+            padding: request.padding,
+            held: union(of: whole),
+            in: size
         )
+        let widestCrop = placement.crop(of: widest)
+        guard request.mayTighten else { return widestCrop }
+        // Padding that does not fit is kept as far as the widest crop has it.
+        let tight = union(of: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
+        // Only what is zoomed is rounded once more.
+        let zoomed =
+            request.zoom > 0 ? zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom) : widest
+        let least = placement.leastSize(of: widest)
+        let placed = zoomedSize(
+            from: widest,
+            to: PixelSize(width: max(least.width, tight.width), height: max(least.height, tight.height)),
+            aspect: aspect,
+            zoom: 1
+        )
+        return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed)
     }
 
-    private static func widestCrop(
+    /// One of the widest crops that keep the most, placed anyhow.
+    private static func bestCrop(
         _ subjects: [Subject],
         padded: [PixelRect],
         widest: PixelSize,
@@ -41,7 +50,7 @@ extension Framer {
     ) -> PixelRect {
         // Only one side of the widest crop can be shorter than the image's.
         let slidesDown = widest.height < size.height
-        let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.y..<$0.maxY } : { $0.x..<$0.maxX }
+        let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.rows } : { $0.columns }
         let search = SlideSearch(
             imageLength: slidesDown ? size.height : size.width,
             cropLength: slidesDown ? widest.height : widest.width,
@@ -55,7 +64,7 @@ extension Framer {
                 )
             }
         )
-        let start = position(search, slidesDown: slidesDown)
+        let start = search.bestStart()
         return PixelRect(
             x: slidesDown ? 0 : start,
             y: slidesDown ? start : 0,
@@ -64,28 +73,30 @@ extension Framer {
         )
     }
 
-    /// Among the equally good positions, the one that puts the kept faces in the middle of the crop.
-    private static func position(_ search: SlideSearch, slidesDown: Bool) -> Int {
-        let starts = search.best()
-        let score = search.score(at: starts.lowerBound)
-        let crop = starts.lowerBound..<(starts.lowerBound + search.cropLength)
-        if score.wholeHeads > 0 || (score.wholeFaces > 0 && !slidesDown) {
-            let kept = search.people.filter { crop.holds($0.face) }.map(\.face)
-            let first = kept.map(\.lowerBound).min() ?? 0
-            let last = kept.map(\.upperBound).max() ?? search.imageLength
-            return start(centredOn: Double(first + last) / 2, length: search.cropLength, within: starts)
-        }
-        // No whole head fits this shape. Downwards, cut the hair rather than the face, as little of it as whole faces
-        // allow; where not even a face fits, cut the chin rather than the forehead. Sideways, the middle of the face.
-        guard let largest = search.people.max(by: { $0.area < $1.area }) else { return starts.lowerBound }
-        if slidesDown {
-            if score.wholeFaces > 0 {
-                return min(max(largest.head.lowerBound, starts.lowerBound), starts.upperBound)
-            }
-            return min(max(largest.face.lowerBound, 0), search.lastStart)
-        }
-        let middle = Double(largest.face.lowerBound + largest.face.upperBound) / 2
-        return start(centredOn: middle, length: search.cropLength, within: 0...search.lastStart)
+    /// The widest crop when no whole head fits into any.
+    ///
+    /// Downwards it cuts the hair rather than the face, as little of it as whole faces allow; where not even a face fits,
+    /// the chin rather than the forehead. Sideways it is centred on the faces, or on the largest.
+    private static func closestCrop(to subjects: [Subject], best: PixelRect, in size: PixelSize) -> PlacedCrop {
+        guard let largest = subjects.max(by: { $0.head.area < $1.head.area }) else { return PlacedCrop(best) }
+        let faces = subjects.map(\.face).filter(best.contains)
+        let held = faces.isEmpty ? nil : union(of: faces)
+        let shown = held ?? largest.face
+        let top = Double(held == nil ? largest.face.y : largest.head.y)
+        return PlacedCrop(
+            best.size,
+            across: AxisPlacement(imageLength: size.width, held: held?.columns, aim: .middle(on: shown.columns)),
+            down: AxisPlacement(
+                imageLength: size.height,
+                held: held?.rows,
+                aim: best.height < size.height ? .first(top, middle: top) : .middle(on: shown.rows)
+            )
+        )
+    }
+
+    /// The smallest rectangle that holds all of some; there must be one.
+    private static func union(of rects: [PixelRect]) -> PixelRect {
+        rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 
     /// The size between the widest crop and the tightest that holds `tight`, in the same shape.
@@ -134,8 +145,17 @@ extension Framer {
             return try frame(subjects, in: size, aspect: aspect, request: request)
         }
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
-        let head = subjects[index - 1].head
-        let crop = head.grown(by: padding.pixels(headHeight: head.height), in: size)
-        return Frame(crop: crop, decision: "face:\(index)", kept: subjects.map { crop.contains($0.head) })
+        let subject = subjects[index - 1]
+        let room = padding.pixels(headHeight: subject.head.height)
+        let placed = PlacedCrop(
+            subject.head.grown(by: room, in: size),
+            unclamped: PixelRect(
+                x: subject.head.x - room,
+                y: subject.head.y - room,
+                width: subject.head.width + 2 * room,
+                height: subject.head.height + 2 * room
+            )
+        )
+        return Frame(placed, decision: "face:\(index)", subjects: subjects, chosen: [subject], widest: size)
     }
 }

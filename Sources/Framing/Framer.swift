@@ -8,6 +8,8 @@ package struct FramingRequest: Hashable, Sendable {
     package var zoom: Double = 0
     /// The room kept around every head.
     package var padding: Padding = .fraction(0.1)
+    /// Where in the crop people are to be, as far as keeping them leaves it free.
+    package var place: Placement = .center
 
     /// The defaults of the service.
     package init() {}
@@ -17,10 +19,15 @@ package struct FramingRequest: Hashable, Sendable {
 package struct Frame: Hashable, Sendable {
     /// The crop in pixels of the upright image.
     package var crop: PixelRect
+    /// Where the crop would be if the image had no end, perhaps reaching over the image's edges: of the same size, but for
+    /// the picture of one face, which the image may cut short.
+    package var unclamped: PixelRect
     /// What decided, such as `faces` or `fallback:center`.
     package var decision: String
     /// For each subject, in the order given, whether its whole head is inside the crop.
     package var kept: [Bool]
+    /// For each subject, in the order given, what the crop means for it.
+    package var outcomes: [Outcome]
 }
 
 /// Why no crop could be made.
@@ -41,7 +48,7 @@ package enum Framer {
     ///   - subjects: The people in the image, largest first, in pixels of the upright image.
     ///   - size: The upright image's size.
     ///   - aspect: The crop's shape; nil keeps the image's own.
-    ///   - request: Gravity, fallback, zoom and padding.
+    ///   - request: Gravity, fallback, zoom, padding and place.
     ///   - attention: Where there is something to look at; consulted when ``FramingRequest/needsAttention(for:)``.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` when faces are missing and the caller asked for an error;
@@ -55,22 +62,24 @@ package enum Framer {
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         let widest = aspect?.widestCrop(in: size) ?? size
-        let crop: PixelRect
+        let placed: PlacedCrop
         var decision = request.gravity.decision
+        let chosen = select(request.gravity, from: subjects)
         if request.gravity.needsFaces {
-            let chosen = select(request.gravity, from: subjects)
             if chosen.isEmpty {
                 decision = "fallback:\(request.fallback.rawValue)"
-                crop = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
+                placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
             } else {
-                crop = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
+                placed = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
             }
         } else if request.gravity == .attention {
-            crop = attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
+            placed = PlacedCrop(
+                attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
+            )
         } else {
-            crop = placedCrop(request.gravity, widest: widest, in: size)
+            placed = placedCrop(request.gravity, widest: widest, in: size)
         }
-        return Frame(crop: crop, decision: decision, kept: subjects.map { crop.contains($0.head) })
+        return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
     }
 
     /// Those of the people that the gravity asks for.
@@ -95,18 +104,19 @@ package enum Framer {
         widest: PixelSize,
         aspect: AspectRatio?,
         in size: PixelSize
-    ) throws(FramingError) -> PixelRect {
+    ) throws(FramingError) -> PlacedCrop {
         switch request.fallback {
-        case .attention: attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
+        case .attention:
+            PlacedCrop(attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size))
         case .center: placedCrop(.center, widest: widest, in: size)
         case .top: placedCrop(.top, widest: widest, in: size)
-        case .original: PixelRect(size)
+        case .original: PlacedCrop(PixelRect(size))
         case .error: throw .noFace(request.gravity)
         }
     }
 
     /// A crop placed without regard to people: at an edge, in the middle, or as near to a focal point as the image allows.
-    private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PixelRect {
+    private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PlacedCrop {
         let slackX = size.width - widest.width
         let slackY = size.height - widest.height
         var x = slackX / 2
@@ -117,17 +127,11 @@ package enum Framer {
         case .left: x = 0
         case .right: x = slackX
         case .point(let focalX, let focalY):
-            x = start(centredOn: focalX * Double(size.width), length: widest.width, within: 0...slackX)
-            y = start(centredOn: focalY * Double(size.height), length: widest.height, within: 0...slackY)
+            x = Int((focalX * Double(size.width) - Double(widest.width) / 2).rounded())
+            y = Int((focalY * Double(size.height) - Double(widest.height) / 2).rounded())
         case .center, .faces, .largest, .smallest, .face, .attention:
             break
         }
-        return PixelRect(x: x, y: y, width: widest.width, height: widest.height)
-    }
-
-    /// The start that brings the middle of a crop as close to `middle` as the allowed starts let it.
-    static func start(centredOn middle: Double, length: Int, within starts: ClosedRange<Int>) -> Int {
-        let wanted = Int((middle - Double(length) / 2).rounded())
-        return min(max(wanted, starts.lowerBound), starts.upperBound)
+        return PlacedCrop(PixelRect(x: x, y: y, width: widest.width, height: widest.height), in: size)
     }
 }

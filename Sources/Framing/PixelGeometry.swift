@@ -51,6 +51,12 @@ public struct PixelRect: Hashable, Sendable {
     /// The first row below the rectangle.
     public var maxY: Int { y + height }
 
+    /// From the left edge to the right.
+    var columns: Range<Int> { x..<maxX }
+
+    /// From the top edge to the bottom.
+    var rows: Range<Int> { y..<maxY }
+
     /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 

@@ -28,8 +28,6 @@ struct SlideSearch {
         var value = 0
         var area = 0
         var paddedHeads = 0
-        var wholeHeads = 0
-        var wholeFaces = 0
 
         static func < (left: Score, right: Score) -> Bool {
             (left.value, left.area, left.paddedHeads) < (right.value, right.area, right.paddedHeads)
@@ -50,12 +48,10 @@ struct SlideSearch {
         var score = Score()
         for person in people {
             if crop.holds(person.head) {
-                score.wholeHeads += 1
                 score.value += Score.head * person.reliability
                 score.area += person.area
             }
             if crop.holds(person.face) {
-                score.wholeFaces += 1
                 score.value += Score.face * person.reliability
             }
             if crop.holds(person.paddedHead) { score.paddedHeads += 1 }
@@ -63,8 +59,8 @@ struct SlideSearch {
         return score
     }
 
-    /// All positions between the first and the last of the answer keep the same people as the best one does.
-    func best() -> ClosedRange<Int> {
+    /// A start of the best score; of equals the first.
+    func bestStart() -> Int {
         var bestStart = 0
         var bestScore = score(at: 0)
         for start in candidates where start != 0 {
@@ -74,7 +70,7 @@ struct SlideSearch {
                 bestStart = start
             }
         }
-        return startsThatKeepTheSame(as: bestStart)
+        return bestStart
     }
 
     /// The starts at which a face, head or padded head begins or ends at the crop's edge; in order, so that of two equals
@@ -88,19 +84,6 @@ struct SlideSearch {
             }
         }
         return starts.sorted()
-    }
-
-    private func startsThatKeepTheSame(as start: Int) -> ClosedRange<Int> {
-        let crop = start..<(start + cropLength)
-        var first = 0
-        var last = lastStart
-        for person in people {
-            for interval in [person.face, person.head, person.paddedHead] where crop.holds(interval) {
-                first = max(first, interval.upperBound - cropLength)
-                last = min(last, interval.lowerBound)
-            }
-        }
-        return first...last
     }
 
     private func clamped(_ start: Int) -> Int { min(max(start, 0), lastStart) }

@@ -7,6 +7,13 @@ package struct Subject: Hashable, Sendable {
     /// How much this person counts against others, 1…``certain``: how likely it is a face at all, in thousandths.
     package var reliability: Int
 
+    /// The height of the eyes in pixels from the image's top, for a face that is upright.
+    var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
+
+    /// How far down the eyes are between hairline and chin: the median of 543 faces, of which a tenth is above 0.34 and a
+    /// tenth below 0.42.
+    private static let eyes = 0.38
+
     /// The reliability of a face that is there beyond doubt.
     package static let certain = 1000
 

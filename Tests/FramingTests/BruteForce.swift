@@ -83,6 +83,9 @@ struct RandomLayout: CustomStringConvertible {
     let aspect: AspectRatio
     let padding: Int
 
+    /// The seeds of 100,000 layouts, in parts that tests can run side by side.
+    static let batches = (0..<20).map { (part: UInt64) in (part * 5000)..<((part + 1) * 5000) }
+
     init(seed: UInt64, longestSide: Int = 90) {
         var random = SeededGenerator(seed: seed)
         let size = PixelSize(
@@ -107,6 +110,19 @@ struct RandomLayout: CustomStringConvertible {
         let shapes = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1", "0.7", "5", "1:8"]
         aspect = AspectRatio(shapes[Int.random(in: 0..<shapes.count, using: &random)]) ?? aspectOfSquare
         padding = .random(in: 0...6, using: &random)
+    }
+
+    /// The service's defaults with this layout's padding.
+    func request(_ place: Placement = .center, zoom: Double = 0) -> FramingRequest {
+        var request = FramingRequest()
+        request.padding = .pixels(padding)
+        request.place = place
+        request.zoom = zoom
+        return request
+    }
+
+    func frame(_ place: Placement = .center, zoom: Double = 0) throws -> Frame {
+        try Framer.frame(subjects, in: size, aspect: aspect, request: request(place, zoom: zoom))
     }
 
     var description: String { "\(size) \(aspect.text) padding \(padding) \(subjects)" }

@@ -1,0 +1,39 @@
+/// A crop inside the image, and where it would be if the image had no end.
+struct PlacedCrop {
+    let crop: PixelRect
+    /// It may lie outside the image.
+    let unclamped: PixelRect
+
+    /// A crop, and what it would be if the image had no end.
+    init(_ crop: PixelRect, unclamped: PixelRect) {
+        self.crop = crop
+        self.unclamped = unclamped
+    }
+
+    /// A crop that is where it should be.
+    init(_ crop: PixelRect) { self.init(crop, unclamped: crop) }
+
+    /// A crop of the given size, placed along both axes.
+    init(_ size: PixelSize, across: AxisPlacement, down: AxisPlacement) {
+        self.init(
+            PixelRect(
+                x: across.unclampedStart(length: size.width),
+                y: down.unclampedStart(length: size.height),
+                width: size.width,
+                height: size.height
+            ),
+            in: PixelSize(width: across.imageLength, height: down.imageLength)
+        )
+    }
+
+    /// A crop that is moved into the image, which is no smaller, from where it should be.
+    init(_ unclamped: PixelRect, in size: PixelSize) {
+        let crop = PixelRect(
+            x: min(max(unclamped.x, 0), size.width - unclamped.width),
+            y: min(max(unclamped.y, 0), size.height - unclamped.height),
+            width: unclamped.width,
+            height: unclamped.height
+        )
+        self.init(crop, unclamped: unclamped)
+    }
+}

@@ -1,0 +1,92 @@
+import Framing
+import Testing
+
+/// What a crop means for everybody in the picture, and where it would be without the picture's edges.
+@Suite struct OutcomeTests {
+    private static let size = PixelSize(width: 1000, height: 500)
+
+    @Test func `heads are kept or cut, and others are ignored when one is asked for`() throws {
+        let people = [face(60, 200, 120, 120), face(860, 200, 110, 110), face(240, 220, 60, 60)]
+        #expect(try frame(people, "1:1", in: Self.size).outcomes == [.kept, .cut(.outside), .kept])
+        var request = FramingRequest()
+        request.gravity = .smallest
+        let smallest = try Framer.frame(people, in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        #expect(smallest.outcomes == [.ignored, .ignored, .kept])
+        #expect(smallest.kept == [true, false, true])
+    }
+
+    @Test(arguments: [Gravity.center, .attention, .face(3), .point(x: 0, y: 0)])
+    func `a crop that no face decides ignores all of them`(gravity: Gravity) throws {
+        var request = FramingRequest()
+        request.gravity = gravity
+        let people = [face(60, 200, 120, 120), face(460, 200, 110, 110)]
+        let frame = try Framer.frame(people, in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        #expect(frame.outcomes == [.ignored, .ignored])
+    }
+
+    @Test(arguments: ["7:2", "10:1", "100:1"]) func `a head that no crop of the shape can hold is said to be too large`(
+        aspect: String
+    ) throws {
+        let size = PixelSize(width: 700, height: 1000)
+        #expect(try frame([face(100, 300, 180, 180)], aspect, in: size).outcomes == [.cut(.tooLarge)])
+    }
+
+    @Test func `a shape that holds no whole head cuts from below, never the forehead`() throws {
+        for seed in 0..<20_000 as Range<UInt64> {
+            let layout = RandomLayout(seed: seed)
+            let frame = try layout.frame(zoom: 0.5)
+            guard !frame.kept.contains(true), frame.crop.height < layout.size.height else { continue }
+            let largest = try #require(layout.subjects.max { $0.head.area < $1.head.area }?.face)
+            let whole = layout.subjects.filter { frame.crop.contains($0.face) }
+            // Either faces are whole, or the largest begins at the upper edge, as far down as the picture goes.
+            try #require(
+                !whole.isEmpty || frame.crop.y == min(largest.y, layout.size.height - frame.crop.height),
+                "seed \(seed): \(layout) gave \(frame.crop)"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        // In the middle: nothing was clamped across, and down there is all there is.
+        (face(450, 200, 100, 100), "1:1", PixelRect(x: 250, y: 0, width: 500, height: 500)),
+        (face(900, 200, 100, 100), "1:1", PixelRect(x: 700, y: 0, width: 500, height: 500)),
+        (face(20, 45, 100, 100), "1:1", PixelRect(x: -180, y: -155, width: 500, height: 500)),
+    ])
+    func `where the crop would be without edges`(subject: Subject, aspect: String, unclamped: PixelRect) throws {
+        let frame = try frame([subject], aspect, in: Self.size)
+        #expect(frame.unclamped == unclamped)
+        #expect(PixelRect(Self.size).contains(frame.crop))
+    }
+
+    @Test func `a focal point in a corner has half of its crop outside`() throws {
+        var request = FramingRequest()
+        request.gravity = .point(x: 1, y: 0)
+        let frame = try Framer.frame([], in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        #expect(frame.crop == PixelRect(x: 500, y: 0, width: 500, height: 500))
+        #expect(frame.unclamped == PixelRect(x: 750, y: -250, width: 500, height: 500))
+    }
+
+    @Test func `clamping moves a crop by as little as it takes`() throws {
+        for seed in 0..<5000 as Range<UInt64> {
+            let layout = RandomLayout(seed: seed)
+            let place = Placement.allCases[Int(seed) % Placement.allCases.count]
+            let frame = try layout.frame(place, zoom: Double(seed % 5) / 4)
+            let wanted = frame.unclamped
+            #expect(wanted.size == frame.crop.size)
+            #expect(frame.crop.x == min(max(wanted.x, 0), layout.size.width - wanted.width))
+            #expect(frame.crop.y == min(max(wanted.y, 0), layout.size.height - wanted.height))
+        }
+    }
+
+    @Test func `the picture of a face at the edge would have had more room`() throws {
+        let size = PixelSize(width: 100, height: 100)
+        let person = Subject(
+            face: PixelRect(x: 0, y: 0, width: 20, height: 20),
+            head: PixelRect(x: 0, y: 0, width: 20, height: 20)
+        )
+        let frame = try Framer.portrait(1, of: [person], in: size, aspect: nil, padding: .pixels(5))
+        #expect(frame.crop == PixelRect(x: 0, y: 0, width: 25, height: 25))
+        #expect(frame.unclamped == PixelRect(x: -5, y: -5, width: 30, height: 30))
+        #expect(frame.outcomes == [.kept])
+    }
+}
