@@ -15,6 +15,8 @@ struct DebugStage {
     private static let keptColor = Color(red: 80, green: 230, blue: 110)
     private static let cutColor = Color(red: 255, green: 90, blue: 80)
     private static let faceColor = Color(red: 255, green: 215, blue: 60)
+    private static let ignoredColor = Color(red: 190, green: 190, blue: 190)
+    private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
     /// The size of the result for a source of the given size: never enlarged.
     static func size(for source: PixelSize) -> PixelSize {
@@ -49,15 +51,27 @@ struct DebugStage {
 
     private func draw(_ plan: FramePlan, on canvas: inout Canvas) {
         let scale = max(1, Int((Double(canvas.size.longSide) / 700).rounded()))
-        if showsCrop, let crop = plan.crops.first { draw(crop, scale: scale, on: &canvas) }
-        for face in plan.faces {
-            let color = self.color(of: face)
+        let crop = showsCrop ? plan.crops.first : nil
+        if let crop { draw(crop, scale: scale, on: &canvas) }
+        let ignored = unrelated(plan)
+        for detection in ignored {
+            canvas.stroke(scaled(detection.box, to: canvas), with: Self.ignoredColor, width: scale)
+        }
+        for (index, face) in plan.faces.enumerated() {
+            let color = self.color(of: crop?.outcomes[index])
             if showsCrop { canvas.stroke(scaled(face.head, to: canvas), with: color, width: scale) }
             canvas.stroke(scaled(face.box, to: canvas), with: color, width: scale)
         }
         // Over all boxes, so that none runs through another face's text.
+        for detection in ignored {
+            let words = "\(Self.hundredths(detection.confidence)) \(detection.reason.rawValue)"
+            label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
+        }
         for (index, face) in plan.faces.enumerated() {
-            label(face, number: index + 1, scale: scale, on: &canvas)
+            var words = "\(index + 1): \(Self.hundredths(face.confidence))"
+            if let crop { words += " \(Self.words(for: crop.outcomes[index]))" }
+            let color = self.color(of: crop?.outcomes[index])
+            label(words, over: showsCrop ? face.head : face.box, color: color, scale: scale, on: &canvas)
         }
         let legend = legend(plan)
         canvas.label(legend, x: 0, y: canvas.size.height, color: .white, scale: scale)
@@ -77,14 +91,47 @@ struct DebugStage {
             }
         }
         canvas.stroke(rect, with: .white, width: 2 * scale)
+        if let free = crop.faceFree { draw(free: scaled(free, to: canvas), scale: scale, on: &canvas) }
     }
 
-    private func label(_ face: FramePlan.Face, number: Int, scale: Int, on canvas: inout Canvas) {
-        var words = "\(number): \(Self.hundredths(face.confidence))"
-        if showsCrop { words += face.kept ? " kept" : " cut" }
-        let place = scaled(showsCrop ? face.head : face.box, to: canvas)
+    /// The room for a headline, a little smaller than it is, so that it shows beside the crop's own frame.
+    private func draw(free rect: PixelRect, scale: Int, on canvas: inout Canvas) {
+        let margin = 4 * scale
+        guard rect.width > 4 * margin, rect.height > 4 * margin else { return }
+        let inner = PixelRect(
+            x: rect.x + margin,
+            y: rect.y + margin,
+            width: rect.width - 2 * margin,
+            height: rect.height - 2 * margin
+        )
+        canvas.stroke(inner, with: Self.freeColor, width: scale)
+        let words = ["free"]
+        let size = Canvas.labelSize(words, scale: scale)
+        let (x, y) = (rect.x + (rect.width - size.width) / 2, rect.y + (rect.height - size.height) / 2)
+        canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
+    }
+
+    /// What was found and does not count, without what is seen at the faces anyway.
+    private func unrelated(_ plan: FramePlan) -> [FramePlan.Ignored] {
+        plan.ignored.filter { detection in
+            detection.reason != .duplicate
+                && plan.faces.allSatisfy { $0.head.intersection(detection.box).area * 2 < detection.box.area }
+        }
+    }
+
+    private func label(_ words: String, over rect: PixelRect, color: Color, scale: Int, on canvas: inout Canvas) {
+        let place = scaled(rect, to: canvas)
         let height = Canvas.labelSize([words], scale: scale).height
-        canvas.label([words], x: place.x, y: place.y - height - scale, color: color(of: face), scale: scale)
+        canvas.label([words], x: place.x, y: place.y - height - scale, color: color, scale: scale)
+    }
+
+    private static func words(for outcome: Outcome) -> String {
+        switch outcome {
+        case .kept: "kept"
+        case .cut(.outside): "cut: outside"
+        case .cut(.tooLarge): "cut: too large"
+        case .ignored: "ignored: gravity"
+        }
     }
 
     private func legend(_ plan: FramePlan) -> [String] {
@@ -97,13 +144,18 @@ struct DebugStage {
             "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
             "decision: \(crop.decision)",
             "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)",
+            "without edges: at \(crop.unclamped.x),\(crop.unclamped.y)",
             source,
         ]
     }
 
-    private func color(of face: FramePlan.Face) -> Color {
-        guard showsCrop else { return Self.faceColor }
-        return face.kept ? Self.keptColor : Self.cutColor
+    private func color(of outcome: Outcome?) -> Color {
+        switch outcome {
+        case .kept: Self.keptColor
+        case .cut: Self.cutColor
+        case .ignored: Self.ignoredColor
+        case nil: Self.faceColor
+        }
     }
 
     /// A rectangle of the source in pixels of the canvas, at least 1 by 1.

@@ -59,7 +59,7 @@ package struct DecodePlan: Sendable {
 
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
+        let mayDecodeAgain = job.rendersCrop && (job.framing.mayTighten || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest look may need the luma at a finer scale than the result does.

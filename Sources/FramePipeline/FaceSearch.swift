@@ -7,6 +7,8 @@ struct FaceSearch {
     let plan: SearchPlan
     /// The upright source's size, in whose pixels all answers are.
     let size: PixelSize
+    /// The smallest face that matters, in pixels of the source; nil takes all that the looks find.
+    let smallestFace: Double?
     /// Whether nobody standing upright is reason to try the image on its sides: not when it says which way is up.
     let triesQuarterTurns: Bool
 
@@ -51,6 +53,11 @@ struct FaceSearch {
                 try cancellation.check()
                 try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
             }
+        }
+        if let smallestFace {
+            let small = findings.people.filter { Double(max($0.box.width, $0.box.height)) < smallestFace }
+            findings.people.removeAll { Double(max($0.box.width, $0.box.height)) < smallestFace }
+            findings.ignored += small.map { FramePlan.Ignored($0, .size, in: size) }
         }
         findings.people.sort(by: Self.isLarger)
         return findings

@@ -31,7 +31,7 @@ package struct FrameJob: Sendable {
     ///
     /// Never empty; an image has the first one.
     package var aspects: [AspectRatio?] = [nil]
-    /// Gravity, fallback, zoom and padding.
+    /// Gravity, fallback, zoom, padding and place.
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()

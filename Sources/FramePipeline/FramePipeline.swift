@@ -43,6 +43,7 @@ struct FramePipeline {
             let search = FaceSearch(
                 plan: decodePlan.search,
                 size: header.size,
+                smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
                 triesQuarterTurns: header.orientation == .up
             )
             findings = try search.run(&source, detector: &detector, cancellation: cancellation)
@@ -128,9 +129,12 @@ struct FramePipeline {
                 FramePlan.Crop(
                     aspect: aspect,
                     rect: frame.crop,
+                    unclamped: frame.unclamped,
                     output: output,
                     position: ObjectPosition(of: frame.crop, in: header.size),
-                    decision: frame.decision
+                    decision: frame.decision,
+                    outcomes: frame.outcomes,
+                    faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head))
                 )
             )
         }

@@ -20,12 +20,18 @@ package struct FramePlan: Sendable {
         package var aspect: AspectRatio?
         /// The crop.
         package var rect: PixelRect
+        /// Where the crop would be if the image had no end.
+        package var unclamped: PixelRect
         /// The size of the result.
         package var output: PixelSize
         /// The CSS position that shows the same in a browser.
         package var position: ObjectPosition
         /// What decided, such as `faces` or `fallback:center`.
         package var decision: String
+        /// What the crop means for each of the plan's faces.
+        package var outcomes: [Outcome]
+        /// The largest rectangle of the crop that holds nothing of any head; nil when heads cover all of it.
+        package var faceFree: PixelRect?
     }
 
     /// One face.
@@ -50,6 +56,8 @@ package struct FramePlan: Sendable {
             case confidence
             /// It is a face that was found before, or better.
             case duplicate
+            /// It is smaller than the smallest face that matters.
+            case size
         }
 
         /// The detector's box, clipped to the image.

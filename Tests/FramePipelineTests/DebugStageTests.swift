@@ -17,6 +17,8 @@ import Testing
     private static let cut: RGB = [255, 90, 80]
     private static let found: RGB = [255, 215, 60]
     private static let white: RGB = [255, 255, 255]
+    private static let ignored: RGB = [190, 190, 190]
+    private static let free: RGB = [110, 190, 255]
 
     private func run(
         _ source: [UInt8]? = nil,
@@ -60,7 +62,7 @@ import Testing
         }
         #expect(pixel(crop.x, 20) == Self.white)
         #expect(pixel(crop.maxX - 1, 20) == Self.white)
-        #expect(pixel(crop.x + 4, 20) == [128, 128, 128], "as it was inside")
+        #expect(pixel(crop.x + 12, 20) == [128, 128, 128], "as it was inside")
         #expect(pixel(crop.maxX + 3, 20) == [51, 51, 51], "dimmed outside")
     }
 
@@ -73,6 +75,29 @@ import Testing
             #expect(pixel(crop.x + 20, crop.y + third) == [191, 191, 191])
             #expect(pixel(crop.maxX + 5, crop.y + third) == [51, 51, 51])
         }
+    }
+
+    @Test func `the room for a headline is drawn inside the crop, clear of its frame`() async throws {
+        let (_, plan, pixel) = try await run()
+        let free = try #require(plan.crops[0].faceFree)
+        #expect(plan.faces.allSatisfy { $0.head.intersection(free).area == 0 })
+        let y = free.y + free.height / 5
+        #expect(pixel(free.x + 4, y) == Self.free)
+        #expect(pixel(free.maxX - 5, y) == Self.free)
+        #expect(pixel(free.x + 20, free.maxY - 5) == Self.free)
+    }
+
+    @Test func `heads that are not asked for, and what does not count, are grey`() async throws {
+        let small = PixelRect(x: 300, y: 40, width: 40, height: 40)
+        let (_, plan, pixel) = try await run(faces: Self.faces + [small]) {
+            $0.framing.gravity = .largest
+            $0.smallestFace = 0.2
+        }
+        #expect(plan.crops[0].outcomes == [.kept, .ignored])
+        #expect(plan.ignored.map(\.reason) == [.size])
+        let other = plan.faces[1].head
+        #expect(pixel(other.x, other.y + other.height / 2) == Self.ignored)
+        #expect(pixel(plan.ignored[0].box.x, plan.ignored[0].box.y + 10) == Self.ignored)
     }
 
     @Test func `the faces alone are boxes without crop or heads`() async throws {

@@ -110,7 +110,7 @@ import Testing
 
     @Test func `defaults are those of the code`() throws {
         let standard = try FrameParameters([], known: ParameterName.allCases)
-        for name in ["dpr", "enlarge", "gravity", "fallback", "zoom", "padding", "accuracy", "format"] {
+        for name in ["dpr", "enlarge", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format"] {
             let parameters = try read(name, text(schemas[name]["default"]))
             #expect(parameters.resultSize == standard.resultSize, "\(name)")
             #expect(parameters.framing == standard.framing, "\(name)")
@@ -136,12 +136,17 @@ import Testing
     @Test func `words are those of the code`() {
         let formats = Set(ImageFormat.allCases.map(\.rawValue))
         #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
+        #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
         #expect(words(schemas["accuracy"]) == Set(Accuracy.allCases.map(\.rawValue)))
         #expect(words(schemas["gravity"]["anyOf"][0]) == Set(Gravity.plainWords))
         for (name, route) in [("format", Route.frame), ("faceFormat", .face(1)), ("facesFormat", .faces)] {
             #expect(words(schemas[name]).subtracting(["jpg"]) == Set(route.formats), "\(name)")
         }
         #expect(words(schemas["Source"]["properties"]["format"]) == formats)
+        let reasons = schemas["FaceOutcome"]["properties"]["reason"]
+        #expect(words(reasons) == Set(Outcome.Reason.allCases.map(\.rawValue) + ["gravity"]))
+        let ignored = schemas["Ignored"]["properties"]["reason"]
+        #expect(words(ignored) == Set(FramePlan.Ignored.Reason.allCases.map(\.rawValue)))
         #expect(words(schemas["Pose"]) == Set(Pose.allCases.map(\.rawValue)))
         #expect(
             words(schemas["Problem"]["properties"]["type"])

@@ -32,6 +32,8 @@ import Testing
         ("fallback", "center"), ("fallback", "top"), ("fallback", "original"), ("fallback", "error"),
         ("zoom", "0"), ("zoom", "0.5"), ("zoom", "1"),
         ("padding", "0"), ("padding", "0.2"), ("padding", "10"), ("padding", "24px"), ("padding", "100000px"),
+        ("place", "center"), ("place", "thirds"), ("place", "left"), ("place", "right"), ("place", "top"),
+        ("place", "bottom"),
         ("accuracy", "low"), ("accuracy", "high"),
         ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "webp"),
         ("format", "json"),
@@ -57,6 +59,7 @@ import Testing
         ("fallback", ""), ("fallback", "Center"), ("fallback", "bottom"),
         ("zoom", "1.1"), ("zoom", "-0"), ("zoom", "50%"),
         ("padding", "10.1"), ("padding", "px"), ("padding", "1.5px"), ("padding", "100001px"), ("padding", "-1"),
+        ("place", ""), ("place", "middle"), ("place", "Left"), ("place", "third"),
         ("accuracy", "medium"), ("accuracy", "HIGH"),
         ("format", "gif"), ("format", "JPEG"), ("format", ""),
         ("quality", "0"), ("quality", "101"), ("quality", "80.5"),
@@ -84,6 +87,7 @@ import Testing
         let parameters = try read([
             ("url", "http://example.com/a.jpg"), ("aspect", "2:1"), ("width", "200"), ("height", "100"), ("dpr", "2"),
             ("enlarge", "true"), ("gravity", "face:2"), ("fallback", "error"), ("zoom", "0.25"), ("padding", "9px"),
+            ("place", "thirds"),
             ("accuracy", "low"), ("format", "png"), ("quality", "7"),
         ])
         #expect(parameters.url == "http://example.com/a.jpg")
@@ -96,6 +100,7 @@ import Testing
         #expect(parameters.framing.fallback == .error)
         #expect(parameters.framing.zoom == 0.25)
         #expect(parameters.framing.padding == .pixels(9))
+        #expect(parameters.framing.place == .thirds)
         #expect(parameters.accuracy == .low)
         #expect(parameters.format == .image(.png))
         #expect(parameters.quality == 7)

@@ -42,10 +42,15 @@ package struct PlanDocument: Encodable, Sendable {
         /// The shape as asked; the image's own when none was.
         var aspect: String
         var crop: Rect
+        /// Where the crop would be if the image had no end.
+        var unclamped: Rect
         var output: Size
         /// CSS `object-position`.
         var position: String
         var decision: String
+        /// One for each face.
+        var faces: [FaceOutcome]
+        var faceFree: FaceFree?
     }
 
     struct Face: Encodable {
@@ -125,13 +130,18 @@ package struct PlanDocument: Encodable, Sendable {
         guard wantsCrops else { return }
         crop = plan.crops.first.map { Rect($0.rect) }
         decision = plan.crops.first?.decision
-        crops = plan.crops.map {
+        crops = plan.crops.map { crop in
             Crop(
-                aspect: $0.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
-                crop: Rect($0.rect),
-                output: Size($0.output),
-                position: "\(Self.percent($0.position.x)) \(Self.percent($0.position.y))",
-                decision: $0.decision
+                aspect: crop.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
+                crop: Rect(crop.rect),
+                unclamped: Rect(crop.unclamped),
+                output: Size(crop.output),
+                position: "\(Self.percent(crop.position.x)) \(Self.percent(crop.position.y))",
+                decision: crop.decision,
+                faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
+                    FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
+                },
+                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop.rect, result: crop.output) }
             )
         }
     }
@@ -155,7 +165,7 @@ package struct PlanDocument: Encodable, Sendable {
         (number * steps).rounded() / steps
     }
 
-    private static func percent(_ number: Double) -> String {
+    static func percent(_ number: Double) -> String {
         number == number.rounded() ? "\(Int(number))%" : "\(number)%"
     }
 }

@@ -14,7 +14,7 @@ package struct FrameParameters: Sendable {
     package var url: String?
     /// The shapes, in the order asked; nil is the image's own.
     package var aspects: [AspectRatio?] = [nil]
-    /// Gravity, fallback, zoom and padding.
+    /// Gravity, fallback, zoom, padding and place.
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
@@ -85,6 +85,7 @@ package struct FrameParameters: Sendable {
         framing.zoom = reader.decimal(.zoom, in: 0...1) ?? 0
         let padding = "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px"
         framing.padding = reader.value(.padding, expected: padding, Padding.init) ?? framing.padding
+        framing.place = reader.word(.place) ?? framing.place
         accuracy = reader.word(.accuracy) ?? .high
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }

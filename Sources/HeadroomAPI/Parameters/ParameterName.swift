@@ -10,6 +10,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case fallback
     case zoom
     case padding
+    case place
     case accuracy
     case minFace
     case format

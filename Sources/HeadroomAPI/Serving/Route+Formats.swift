@@ -19,6 +19,13 @@ extension Route {
                 expected: "0 for format=html without url, for a browser cannot crop closer"
             )
         }
+        if parameters.format == .html, parameters.url == nil, parameters.framing.place != .center {
+            return ParameterError(
+                name: ParameterName.place.rawValue,
+                received: parameters.given[.place],
+                expected: "center for format=html without url, for a browser cannot crop closer"
+            )
+        }
         guard self == .faces, parameters.format != .zip else { return nil }
         // What shapes the pictures of faces has no meaning for a list of them.
         let meaningless = self.parameters.first {

@@ -41,13 +41,18 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Room around every head. (default: 0.1)", valueName: "n"))
     var padding: String?
 
+    @Option(help: ArgumentHelp("Where people are in the crops. (default: center)", valueName: "word"))
+    var place: String?
+
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     /// The exit code when something failed, for 1 says that a head is cut.
     private static let failed = ExitCode(2)
 
     func run() async throws {
-        let given = [("aspect", aspect), ("gravity", gravity), ("zoom", zoom), ("padding", padding)]
+        let given = [
+            ("aspect", aspect), ("gravity", gravity), ("zoom", zoom), ("padding", padding), ("place", place),
+        ]
         let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
         var settings = try PictureSettings(pairs, detection, wantsImage: false)
         settings.makesSheet = output != nil

@@ -64,6 +64,15 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Where people are in the crop: center, thirds (their eyes on the upper third), left, right, top or bottom. "
+                + "(default: center)",
+            valueName: "word"
+        )
+    )
+    var place: String?
+
+    @Option(
+        help: ArgumentHelp(
             "jpeg, png, webp, debug: the picture with what was found drawn over it, or auto: what the name of the output "
                 + "file says, else the picture's own. (default: auto)",
             valueName: "type"
@@ -79,7 +88,7 @@ struct PictureOptions: ParsableArguments {
         let given: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
             ("enlarge", enlarge ? "true" : nil), ("gravity", gravity), ("fallback", fallback), ("zoom", zoom),
-            ("padding", padding), ("format", format), ("quality", quality),
+            ("padding", padding), ("place", place), ("format", format), ("quality", quality),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }
