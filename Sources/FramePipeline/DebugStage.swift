@@ -140,11 +140,12 @@ struct DebugStage {
         let source = "source: \(plan.source.size.width)x\(plan.source.size.height)\(detector)"
         guard showsCrop, let crop = plan.crops.first else { return ["faces: \(count)", source] }
         let shape = crop.aspect.map { "\($0.text): " } ?? ""
+        let wanted = crop.unclamped
+        let clamping = wanted == crop.rect ? "" : ", without edges at \(wanted.x),\(wanted.y)"
         return [
             "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
             "decision: \(crop.decision)",
-            "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)",
-            "without edges: at \(crop.unclamped.x),\(crop.unclamped.y)",
+            "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)\(clamping)",
             source,
         ]
     }

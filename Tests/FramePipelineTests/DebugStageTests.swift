@@ -84,7 +84,7 @@ import Testing
         let y = free.y + free.height / 5
         #expect(pixel(free.x + 4, y) == Self.free)
         #expect(pixel(free.maxX - 5, y) == Self.free)
-        #expect(pixel(free.x + 20, free.maxY - 5) == Self.free)
+        #expect(pixel(free.x + 20, free.y + 4) == Self.free)
     }
 
     @Test func `heads that are not asked for, and what does not count, are grey`() async throws {

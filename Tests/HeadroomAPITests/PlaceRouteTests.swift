@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ["1:1", "16:9", "9:16", "640:400", "3:1"])
+    @Test(arguments: ["1:1", "16:9", "9:16", "640:400"])
     func `people are where they are asked to be, and whole`(aspect: String) async throws {
         var spots: [String: (x: Double, y: Double)] = [:]
         for place in Placement.allCases {
@@ -39,14 +39,16 @@ import Testing
         let center = try #require(spots["center"])
         let (left, right) = (try #require(spots["left"]), try #require(spots["right"]))
         #expect(left.x <= center.x + 0.01 && center.x <= right.x + 0.01)
-        // The person stands at the right of a picture that is 640 wide, so there is room for that place at least.
-        #expect(left.x < right.x)
+        // A tall crop is hardly wider than the head.
+        if aspect != "9:16" { #expect(left.x < right.x - 0.05) }
         #expect(try #require(spots["top"]).y <= center.y + 0.01)
         #expect(try #require(spots["bottom"]).y >= center.y - 0.01)
     }
 
     @Test func `eyes are on the upper third`() async throws {
-        let plan = try await plan("aspect=1:1&place=thirds")
+        let picture = DrawnPicture(width: 640, height: 640, faces: [DrawnFace(x: 280, y: 330, side: 90)])
+        let target = "/frame?format=json&aspect=1:1&place=thirds"
+        let plan = try await service.document(target, posting: picture.jpeg())
         let (crop, box) = (plan["crop"].rect, plan["faces"][0]["box"].rect)
         // Eyes are a little over a quarter down in dlib's box.
         let eyes = Double(box.y) + 0.27 * Double(box.height)

@@ -29,6 +29,17 @@ struct CheckTests {
         )
     }
 
+    @Test func `a place is where people are in every crop, and costs no head`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a.jpg")
+        for place in ["left", "right", "thirds"] {
+            let run = try await Headroom.run(["check", "a.jpg", "--place", place], in: folder)
+            #expect(run.lines == ["1 picture, 1 face, 3 crops, 0 that cut a head, 0 without a face"])
+        }
+        let wrong = try await Headroom.run(["check", "a.jpg", "--place", "middle"], in: folder)
+        #expect(wrong.status == 64)
+    }
+
     @Test func `a head that is cut ends with 1 and is named`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")

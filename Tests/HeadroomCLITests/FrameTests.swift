@@ -19,6 +19,39 @@ struct FrameTests {
         #expect(faces.lines.first == "standard input: 320×320, 1 face")
     }
 
+    @Test func `people are placed at a side, and the crop is the plan's`() async throws {
+        struct Plan: Decodable {
+            struct Rect: Decodable, Equatable { var x, y, width, height: Int }
+            struct Face: Decodable {
+                var head: Rect
+                var kept: Bool
+            }
+            var crop: Rect
+            var faces: [Face]
+        }
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        var plans: [String: Plan] = [:]
+        for place in ["left", "center", "right"] {
+            let options = ["in.jpg", "--aspect", "1:1", "--place", place]
+            let run = try await Headroom.run(["frame", "--json"] + options, in: folder)
+            let plan = try JSONDecoder().decode(Plan.self, from: Data(run.output))
+            #expect(plan.faces.map(\.kept) == [true])
+            plans[place] = plan
+            #expect(try await Headroom.run(["frame", "-o", "\(place).jpg"] + options, in: folder).status == 0)
+            let size = try ImageHeader.size(of: try folder.read("\(place).jpg"))
+            #expect(size == PixelSize(width: plan.crop.width, height: plan.crop.height))
+        }
+        func middle(_ place: String) throws -> Double {
+            let plan = try #require(plans[place])
+            let head = plan.faces[0].head
+            return (Double(head.x - plan.crop.x) + Double(head.width) / 2) / Double(plan.crop.width)
+        }
+        #expect(try middle("left") < middle("center") - 0.05)
+        // The picture ends so soon that the person is at its right already.
+        #expect(try middle("right") >= middle("center"))
+    }
+
     @Test func `standard input becomes standard output`() async throws {
         let run = try await Headroom.run(
             ["frame", "-", "--width", "120", "--height", "80", "--format", "png"],

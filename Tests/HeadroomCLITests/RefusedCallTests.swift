@@ -9,7 +9,8 @@ struct RefusedCallTests {
         try folder.write(try Picture.encoded(), to: "a.jpg")
         let wrong = [
             "aspect": "wide", "width": "0", "dpr": "9", "gravity": "up", "fallback": "none", "zoom": "2",
-            "padding": "-1", "format": "bmp", "quality": "101", "accuracy": "best", "detector": "cats", "workers": "no",
+            "padding": "-1", "place": "middle", "format": "bmp", "quality": "101",
+            "accuracy": "best", "detector": "cats", "workers": "no",
         ]
         let options = wrong.map { "--\($0.key)=\($0.value)" }
         let run = try await Headroom.run(["frame", "a.jpg", "-o", "out.jpg"] + options, in: folder)
