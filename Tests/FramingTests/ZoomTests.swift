@@ -2,12 +2,15 @@ import Framing
 import Testing
 
 /// From the widest crop to the tightest, whatever the placement.
-@Suite struct ZoomTests {
+///
+/// One at a time, and giving way, so that tests of servers are not kept from their threads.
+@Suite(.serialized) struct ZoomTests {
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 
     @Test(arguments: RandomLayout.batches.prefix(4))
-    func `zoom keeps every head that the widest crop keeps, in the asked shape`(seeds: Range<UInt64>) throws {
+    func `zoom keeps every head that the widest crop keeps, in the asked shape`(seeds: Range<UInt64>) async throws {
         for seed in seeds {
+            if seed.isMultiple(of: 50) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
             let widest = try layout.frame()
             for zoom in Self.zooms {
@@ -24,8 +27,9 @@ import Testing
     }
 
     @Test(arguments: Placement.allCases)
-    func `every tighter crop lies inside the wider one, to a pixel`(place: Placement) throws {
+    func `every tighter crop lies inside the wider one, to a pixel`(place: Placement) async throws {
         for seed in 0..<2000 as Range<UInt64> {
+            if seed.isMultiple(of: 50) { await Task.yield() }
             let layout = RandomLayout(seed: seed, longestSide: seed.isMultiple(of: 2) ? 90 : 3000)
             var last = try layout.frame(place, zoom: 0).crop
             for zoom in Self.zooms {
@@ -42,9 +46,10 @@ import Testing
     }
 
     @Test(arguments: Placement.allCases)
-    func `a little more zoom moves no edge by more than its share`(place: Placement) throws {
+    func `a little more zoom moves no edge by more than its share`(place: Placement) async throws {
         let steps = 100
         for seed in 0..<200 as Range<UInt64> {
+            await Task.yield()
             let layout = RandomLayout(seed: seed, longestSide: 3000)
             let crops = try (0...steps).map { try layout.frame(place, zoom: Double($0) / Double(steps)).crop }
             // What a side loses between 0 and 1 it loses evenly; whole pixels add one at each end, and what a pixel of the
