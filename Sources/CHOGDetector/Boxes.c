@@ -83,15 +83,15 @@ static int overlap(const hr_hog_detection *a, const hr_hog_detection *b, double 
            inner / ((double)b->width * (double)b->height) > covered;
 }
 
-void hr_detections_suppress(hr_detections *detections, double overlap_iou, double overlap_covered) {
-    if (!detections->count) return;
-    hr_hog_detection *items = detections->items;
-    qsort(items, detections->count, sizeof *items, surer_first);
-    size_t kept = 0;
-    for (size_t i = 0; i < detections->count; ++i) {
+int hr_detections_suppress(hr_detections *windows, hr_detections *kept, double overlap_iou, double overlap_covered) {
+    kept->count = 0;
+    if (!windows->count) return 1;
+    qsort(windows->items, windows->count, sizeof *windows->items, surer_first);
+    for (size_t i = 0; i < windows->count; ++i) {
+        const hr_hog_detection *window = &windows->items[i];
         size_t other = 0;
-        while (other < kept && !overlap(&items[other], &items[i], overlap_iou, overlap_covered)) ++other;
-        if (other == kept) items[kept++] = items[i];
+        while (other < kept->count && !overlap(&kept->items[other], window, overlap_iou, overlap_covered)) ++other;
+        if (other == kept->count && !hr_detections_append(kept, *window)) return 0;
     }
-    detections->count = kept;
+    return 1;
 }

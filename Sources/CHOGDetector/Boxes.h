@@ -11,8 +11,8 @@ typedef struct {
 /// Appends one; 0 when memory runs out.
 int hr_detections_append(hr_detections *detections, hr_hog_detection detection);
 
-/// Sorts by confidence, and drops whatever overlaps a surer one.
-void hr_detections_suppress(hr_detections *detections, double overlap_iou, double overlap_covered);
+/// Sorts windows by confidence, and copies to `kept` those that overlap no surer one; 0 when memory runs out.
+int hr_detections_suppress(hr_detections *windows, hr_detections *kept, double overlap_iou, double overlap_covered);
 
 /// How many levels dlib's pyramid_down<6> has for an image.
 int hr_pyramid_levels(const hr_hog_settings *settings, size_t width, size_t height);

@@ -20,7 +20,8 @@ struct hr_hog_detector {
     hr_block scores;         // of a row of windows, [filter][column]
     hr_block column_energy;  // of the cells above one another in a row of windows
     hr_block norm;           // of the features in each window of a row
-    hr_detections found;
+    hr_detections windows;  // all that reached the threshold
+    hr_detections found;    // one for each object
 };
 
 hr_hog_status hr_hog_detector_make(const hr_hog_model *model, hr_hog_instructions instructions, hr_hog_detector **out) {
@@ -39,6 +40,7 @@ void hr_hog_detector_free(hr_hog_detector *detector) {
     hr_block_free(&detector->scores);
     hr_block_free(&detector->column_energy);
     hr_block_free(&detector->norm);
+    free(detector->windows.items);
     free(detector->found.items);
     free(detector);
 }
@@ -92,7 +94,7 @@ static int detect_row(hr_hog_detector *detector, int row, double threshold) {
             hr_hog_detection detection = hr_window_box(settings, x, row, detector->pyramid.depth);
             detection.confidence = score - model->thresholds[f];
             detection.filter = (uint32_t)f;
-            if (!hr_detections_append(&detector->found, detection)) return 0;
+            if (!hr_detections_append(&detector->windows, detection)) return 0;
         }
     }
     return 1;
@@ -119,7 +121,7 @@ static int detect_level(hr_hog_detector *detector, double threshold) {
 
 hr_hog_status hr_hog_detect(hr_hog_detector *detector, const uint8_t *pixels, size_t width, size_t height,
                             size_t bytes_per_row, double threshold, double smallest,
-                            const hr_hog_detection **detections, size_t *count) {
+                            hr_hog_findings *findings) {
     if (width == 0 || height == 0 || width > HR_HOG_MAX_SIDE || height > HR_HOG_MAX_SIDE || bytes_per_row < width) {
         return HR_HOG_INVALID_IMAGE;
     }
@@ -127,7 +129,7 @@ hr_hog_status hr_hog_detect(hr_hog_detector *detector, const uint8_t *pixels, si
     const int shorter = settings->columns < settings->rows ? settings->columns : settings->rows;
     double window = (shorter - 2 * settings->padding) * HR_HOG_CELL;
 
-    detector->found.count = 0;
+    detector->windows.count = 0;
     hr_pyramid_begin(&detector->pyramid, (hr_level){pixels, bytes_per_row, (int)width, (int)height});
     const int levels = hr_pyramid_levels(settings, width, height);
     for (int level = 0; level < levels; ++level, window *= 6.0 / 5) {
@@ -135,8 +137,15 @@ hr_hog_status hr_hog_detect(hr_hog_detector *detector, const uint8_t *pixels, si
         if (window < smallest) continue;
         if (!detect_level(detector, threshold)) return HR_HOG_OUT_OF_MEMORY;
     }
-    hr_detections_suppress(&detector->found, settings->overlap_iou, settings->overlap_covered);
-    *detections = detector->found.items;
-    *count = detector->found.count;
+    if (!hr_detections_suppress(&detector->windows, &detector->found, settings->overlap_iou,
+                                settings->overlap_covered)) {
+        return HR_HOG_OUT_OF_MEMORY;
+    }
+    *findings = (hr_hog_findings){
+        .objects = detector->found.items,
+        .object_count = detector->found.count,
+        .windows = detector->windows.items,
+        .window_count = detector->windows.count,
+    };
     return HR_HOG_OK;
 }

@@ -12,12 +12,15 @@ public struct Detection: Sendable, Hashable {
     public var confidence: Double
     /// How the head is turned, where the detector can tell.
     public var pose: Pose?
+    /// What all windows that saw the object say together, where the detector has more than one.
+    public var consensus: Consensus?
 
     /// A detection at `box`, in pixels of the image that was given.
-    public init(box: PixelRect, confidence: Double, pose: Pose? = nil) {
+    public init(box: PixelRect, confidence: Double, pose: Pose? = nil, consensus: Consensus? = nil) {
         self.box = box
         self.confidence = confidence
         self.pose = pose
+        self.consensus = consensus
     }
 }
 

@@ -80,8 +80,7 @@ package final class HOGDetector: FaceDetector {
 
     package func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         try DetectionError.check(image, threshold: threshold)
-        var found: UnsafePointer<hr_hog_detection>?
-        var count = 0
+        var findings = hr_hog_findings()
         let status = hr_hog_detect(
             handle,
             image.pixels,
@@ -90,17 +89,21 @@ package final class HOGDetector: FaceDetector {
             image.bytesPerRow,
             threshold,
             Double(smallestFace),
-            &found,
-            &count
+            &findings
         )
         guard status == HR_HOG_OK else { throw DetectionError(status) }
-        return UnsafeBufferPointer(start: found, count: count).map { raw in
-            Detection(
-                box: PixelRect(x: Int(raw.x), y: Int(raw.y), width: Int(raw.width), height: Int(raw.height)),
-                confidence: raw.confidence,
-                pose: Int(raw.filter) < model.poses.count ? model.poses[Int(raw.filter)] : nil
-            )
-        }
+        let windows = UnsafeBufferPointer(start: findings.windows, count: findings.window_count).map(detection)
+        var objects = UnsafeBufferPointer(start: findings.objects, count: findings.object_count).map(detection)
+        Consensus.gather(from: windows, into: &objects, threshold: threshold)
+        return objects
+    }
+
+    private func detection(_ raw: hr_hog_detection) -> Detection {
+        Detection(
+            box: PixelRect(x: Int(raw.x), y: Int(raw.y), width: Int(raw.width), height: Int(raw.height)),
+            confidence: raw.confidence,
+            pose: Int(raw.filter) < model.poses.count ? model.poses[Int(raw.filter)] : nil
+        )
     }
 }
 

@@ -9,12 +9,13 @@ enum Duplicates {
     /// A box with more than this of its area inside another is of the same face.
     static let mostContained = 0.6
 
-    /// The surest of every group of boxes of one face, and what was dropped for it.
-    static func merged(_ people: [Person]) -> (kept: [Person], dropped: [Person]) {
+    /// The surest of every group of boxes of one face, which heeds the others, and what was dropped for it.
+    static func merged(_ people: [Person], in size: PixelSize) -> (kept: [Person], dropped: [Person]) {
         var kept: [Person] = []
         var dropped: [Person] = []
         for person in people.sorted(by: isSurer) {
-            if kept.contains(where: { isSame($0.box, person.box) }) {
+            if let same = kept.firstIndex(where: { isSame($0.box, person.box) }) {
+                kept[same].heed(person, in: size)
                 dropped.append(person)
             } else {
                 kept.append(person)
@@ -29,8 +30,7 @@ enum Duplicates {
 
     private static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
         let shared = Double(left.intersection(right).area)
-        let union = Double(left.area + right.area) - shared
         let smaller = Double(min(left.area, right.area))
-        return shared > mostOverlap * union || shared > mostContained * smaller
+        return left.overlap(with: right) > mostOverlap || shared > mostContained * smaller
     }
 }

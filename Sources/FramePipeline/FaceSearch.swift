@@ -9,8 +9,6 @@ struct FaceSearch {
     let size: PixelSize
     /// The smallest face that matters, in pixels of the source; nil takes all that the looks find.
     let smallestFace: Double?
-    /// Whether nobody standing upright is reason to try the image on its sides: not when it says which way is up.
-    let triesQuarterTurns: Bool
 
     /// What a search gave.
     struct Findings {
@@ -48,11 +46,10 @@ struct FaceSearch {
             try cancellation.check()
             try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
         }
-        if findings.people.isEmpty, triesQuarterTurns {
-            for turn in [QuarterTurn.clockwise, .anticlockwise] {
-                try cancellation.check()
-                try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
-            }
+        // People lie down, and not every picture was turned upright, whatever its EXIF says.
+        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where findings.people.isEmpty {
+            try cancellation.check()
+            try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
         }
         if let smallestFace {
             let small = findings.people.filter { Double(max($0.box.width, $0.box.height)) < smallestFace }
@@ -99,7 +96,7 @@ struct FaceSearch {
             Person(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
         }
         let sure = all.filter { $0.confidence > 0 }
-        let merged = Duplicates.merged(findings.people + sure)
+        let merged = Duplicates.merged(findings.people + sure, in: size)
         findings.people = merged.kept
         findings.ignored += merged.dropped.map { FramePlan.Ignored($0, .duplicate, in: size) }
         findings.ignored += all.filter { $0.confidence <= 0 }.map { FramePlan.Ignored($0, .confidence, in: size) }

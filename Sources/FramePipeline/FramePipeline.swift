@@ -43,8 +43,7 @@ struct FramePipeline {
             let search = FaceSearch(
                 plan: decodePlan.search,
                 size: header.size,
-                smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
-                triesQuarterTurns: header.orientation == .up
+                smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) }
             )
             findings = try search.run(&source, detector: &detector, cancellation: cancellation)
             try cancellation.check()

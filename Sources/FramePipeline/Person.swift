@@ -9,6 +9,9 @@ struct Person {
     var confidence: Double
     /// How the head is turned, where the detector can tell.
     var pose: Pose?
+    /// Where all of the detector's windows together see the face, in pixels of the upright source; nil when the detector
+    /// does not tell.
+    var consensus: Consensus?
     /// What framing goes by.
     var subject: Subject
 
@@ -22,15 +25,43 @@ struct Person {
         box = detection.box.scaled(from: workingSize, to: size)
         confidence = detection.confidence
         pose = detection.pose
-        // A face and its head grow from the whole box: at the edge of the image they have their crown where all have it.
-        subject = Subject(
-            face: HeadGrowth.face(pose).grown(box, in: size),
-            head: HeadGrowth.head(pose).grown(box, in: size),
-            reliability: Self.reliability(confidence)
-        )
+        consensus = detection.consensus?.scaled(from: workingSize, to: size)
+        subject = Self.subject(box, pose, confidence, consensus, in: size)
         guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
             return nil
         }
+    }
+
+    /// Takes account of what another look saw of the same face; `size` is the source's.
+    mutating func heed(_ other: Person, in size: PixelSize) {
+        guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.leastOverlap else {
+            return
+        }
+        let merged = consensus.merged(with: another)
+        let subject = Self.subject(box, pose, confidence, merged, in: size)
+        guard subject.face.area > 0, subject.head.area > 0 else { return }
+        self.consensus = merged
+        self.subject = subject
+    }
+
+    /// A face and its head, grown from the whole box: at the edge of the image they have their crown where all have it.
+    private static func subject(
+        _ box: PixelRect,
+        _ pose: Pose?,
+        _ confidence: Double,
+        _ consensus: Consensus?,
+        in size: PixelSize
+    ) -> Subject {
+        func grown(_ growth: (Pose?) -> HeadGrowth) -> PixelRect {
+            guard let consensus else { return growth(pose).grown(box, in: size) }
+            return HeadGrowth.mean(of: consensus.poses, growth)
+                .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
+        }
+        return Subject(
+            face: grown(HeadGrowth.face),
+            head: grown(HeadGrowth.head),
+            reliability: reliability(confidence)
+        )
     }
 
     /// How much a detection counts against others: half at the threshold's doubtful end, nearly all from 0.5 on.
@@ -49,6 +80,19 @@ struct Person {
         let whole = bounded.rounded(.down)
         // Between two powers a straight line is within 9 % and grows as steadily.
         return Double(sign: .plus, exponent: Int(whole), significand: 1 + (bounded - whole))
+    }
+}
+
+extension Consensus {
+    /// This consensus about an image of one size in the pixels of the same image at another size.
+    fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
+        let acrossScale = Double(other.width) / Double(size.width)
+        let downScale = Double(other.height) / Double(size.height)
+        var scaled = self
+        scaled.centreX *= acrossScale
+        scaled.centreY *= downScale
+        scaled.side *= (acrossScale * downScale).squareRoot()
+        return scaled
     }
 }
 

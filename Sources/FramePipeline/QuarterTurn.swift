@@ -5,6 +5,7 @@ import ImageCodec
 enum QuarterTurn {
     case none
     case clockwise
+    case half
     case anticlockwise
 
     /// Degrees clockwise.
@@ -12,13 +13,17 @@ enum QuarterTurn {
         switch self {
         case .none: 0
         case .clockwise: 90
+        case .half: 180
         case .anticlockwise: 270
         }
     }
 
     /// The size of an image of the given size after the turn.
     func turned(_ size: PixelSize) -> PixelSize {
-        self == .none ? size : PixelSize(width: size.height, height: size.width)
+        switch self {
+        case .none, .half: size
+        case .clockwise, .anticlockwise: PixelSize(width: size.height, height: size.width)
+        }
     }
 
     /// A rectangle of the turned image in pixels of the image before the turn, whose size is `size`.
@@ -28,6 +33,8 @@ enum QuarterTurn {
             rect
         case .clockwise:
             PixelRect(x: rect.y, y: size.height - rect.maxX, width: rect.height, height: rect.width)
+        case .half:
+            PixelRect(x: size.width - rect.maxX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
         case .anticlockwise:
             PixelRect(x: size.width - rect.maxY, y: rect.x, width: rect.height, height: rect.width)
         }
@@ -40,6 +47,7 @@ extension Plane {
         switch turn {
         case .none: self
         case .clockwise: try oriented(.right)
+        case .half: try oriented(.down)
         case .anticlockwise: try oriented(.left)
         }
     }
@@ -48,7 +56,9 @@ extension Plane {
 extension Person {
     /// The same person in pixels of the image before a turn.
     func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Person {
+        guard turn != .none else { return self }
         var person = self
+        person.consensus = nil
         person.box = turn.turnedBack(box, to: size)
         person.subject.face = turn.turnedBack(subject.face, to: size)
         person.subject.head = turn.turnedBack(subject.head, to: size)

@@ -22,15 +22,28 @@ package struct HeadGrowth: Hashable, Sendable {
 
     /// The box grown and clipped to the image; both in pixels of the upright image.
     package func grown(_ box: PixelRect, in size: PixelSize) -> PixelRect {
-        let width = Double(box.width)
-        let height = Double(box.height)
-        let x = Int((Double(box.x) - left * width).rounded())
-        let y = Int((Double(box.y) - above * height).rounded())
+        grown(
+            x: Double(box.x),
+            y: Double(box.y),
+            width: Double(box.width),
+            height: Double(box.height),
+            in: size
+        )
+    }
+
+    /// The square of the given middle and side, grown and clipped to the image; all in pixels of the upright image.
+    package func grown(centreX: Double, centreY: Double, side: Double, in size: PixelSize) -> PixelRect {
+        grown(x: centreX - side / 2, y: centreY - side / 2, width: side, height: side, in: size)
+    }
+
+    private func grown(x: Double, y: Double, width: Double, height: Double, in size: PixelSize) -> PixelRect {
+        let left = Int((x - left * width).rounded())
+        let top = Int((y - above * height).rounded())
         return PixelRect(
-            x: x,
-            y: y,
-            width: Int((Double(box.maxX) + right * width).rounded()) - x,
-            height: Int((Double(box.maxY) + below * height).rounded()) - y
+            x: left,
+            y: top,
+            width: Int((x + width + right * width).rounded()) - left,
+            height: Int((y + height + below * height).rounded()) - top
         ).intersection(PixelRect(size))
     }
 }

@@ -79,4 +79,10 @@ public struct PixelRect: Hashable, Sendable {
             height: max(0, min(maxY, other.maxY) - top)
         )
     }
+
+    /// The share of the pixels of either rectangle that both cover, 0 to 1: intersection over union.
+    package func overlap(with other: PixelRect) -> Double {
+        let shared = intersection(other).area
+        return shared == 0 ? 0 : Double(shared) / Double(area + other.area - shared)
+    }
 }

@@ -46,6 +46,14 @@ typedef struct {
     uint32_t filter;
 } hr_hog_detection;
 
+/// Both lists have the surest first. They are NULL where there is nothing.
+typedef struct {
+    const hr_hog_detection *_Nullable objects;  // windows that overlap no surer one
+    size_t object_count;
+    const hr_hog_detection *_Nullable windows;  // every window that reached the threshold
+    size_t window_count;
+} hr_hog_findings;
+
 /// Copies `weights`, [filter][row][column][HR_HOG_PLANES] with zeros in the last plane, and `thresholds`, [filter].
 hr_hog_status hr_hog_model_make(const hr_hog_settings *_Nonnull settings, const float *_Nonnull weights,
                                 const double *_Nonnull thresholds, hr_hog_model *_Nullable *_Nonnull out);
@@ -70,11 +78,11 @@ void hr_hog_detector_free(hr_hog_detector *_Nullable detector);
 /// Finds objects in 8-bit grey pixels.
 ///
 /// `threshold` is added to each filter's own. Levels of the pyramid whose window covers less than `smallest` pixels on
-/// its shorter side are passed over; 0 for none. `detections` is set to memory of the detector, valid until its next
-/// call; the surest comes first. Nothing is allocated once the detector has seen an image as large.
+/// its shorter side are passed over; 0 for none. `findings` points to memory of the detector, valid until its next
+/// call. Nothing is allocated once the detector has seen an image as large.
 hr_hog_status hr_hog_detect(hr_hog_detector *_Nonnull detector, const uint8_t *_Nonnull pixels, size_t width,
                             size_t height, size_t bytes_per_row, double threshold, double smallest,
-                            const hr_hog_detection *_Nullable *_Nonnull detections, size_t *_Nonnull count);
+                            hr_hog_findings *_Nonnull findings);
 
 #ifdef __cplusplus
 }
