@@ -57,12 +57,21 @@ struct Person {
             return HeadGrowth.mean(of: consensus.poses, growth)
                 .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
         }
+        let face = grown(HeadGrowth.face)
         return Subject(
-            face: grown(HeadGrowth.face),
+            face: face,
             head: grown(HeadGrowth.head),
-            reliability: reliability(confidence)
+            reliability: reliability(confidence),
+            faceTolerance: Int((faceTolerance * Double(face.height)).rounded()),
+            headTolerance: Int((headTolerance * Double(face.height)).rounded())
         )
     }
+
+    /// How far a face may reach beyond its box or less far, as a share of its height: rather more than the 0.03 by which
+    /// its middle is off in the mean.
+    private static let faceTolerance = 0.05
+    /// The same for the head, of which the crown is off by 0.11 in the mean.
+    private static let headTolerance = 0.1
 
     /// How much a detection counts against others: half at the threshold's doubtful end, nearly all from 0.5 on.
     ///

@@ -11,9 +11,15 @@ extension Framer {
         let padded = subjects.map {
             $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
         }
-        let best = bestCrop(subjects, padded: padded, widest: widest, in: size)
-        let kept = subjects.indices.filter { best.contains(subjects[$0].head) }
-        guard !kept.isEmpty else { return closestCrop(to: subjects, best: best, in: size) }
+        var (best, held) = bestCrop(subjects, padded: padded, widest: widest, in: size)
+        var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
+        if kept.isEmpty {
+            let closest = closestCrop(to: subjects, best: best, in: size)
+            best = closest.crop
+            held = closest.crop
+            kept = subjects.indices.filter { best.contains(subjects[$0].head) }
+            if kept.isEmpty { return closest }
+        }
         let faces = subjects.map(\.face).filter(best.contains)
         let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
         let placement = PeoplePlacement(
@@ -21,7 +27,7 @@ extension Framer {
             people: kept.map { subjects[$0] },
             faces: union(of: faces),
             padding: request.padding,
-            held: union(of: whole),
+            held: union(of: whole + (held.map { [$0] } ?? [])),
             in: size
         )
         let widestCrop = placement.crop(of: widest)
@@ -38,16 +44,16 @@ extension Framer {
             aspect: aspect,
             zoom: 1
         )
-        return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed)
+        return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed).inside(widestCrop.crop)
     }
 
-    /// One of the widest crops that keep the most, placed anyhow.
+    /// One of the widest crops that keep the most, placed anyhow, and what others must hold to keep as much.
     private static func bestCrop(
         _ subjects: [Subject],
         padded: [PixelRect],
         widest: PixelSize,
         in size: PixelSize
-    ) -> PixelRect {
+    ) -> (crop: PixelRect, held: PixelRect?) {
         // Only one side of the widest crop can be shorter than the image's.
         let slidesDown = widest.height < size.height
         let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.rows } : { $0.columns }
@@ -59,18 +65,32 @@ extension Framer {
                     face: axis($0.face),
                     head: axis($0.head),
                     paddedHead: axis($1),
+                    faceTolerance: $0.faceTolerance,
+                    headTolerance: $0.headTolerance,
                     reliability: $0.reliability,
                     area: $0.head.area
                 )
             }
         )
-        let start = search.bestStart()
-        return PixelRect(
-            x: slidesDown ? 0 : start,
-            y: slidesDown ? start : 0,
+        let starts = search.bestStarts()
+        let crop = PixelRect(
+            x: slidesDown ? 0 : starts.lowerBound,
+            y: slidesDown ? starts.lowerBound : 0,
             width: widest.width,
             height: widest.height
         )
+        let held = search.held(by: starts).map { interval in
+            var held = crop
+            if slidesDown {
+                held.y = interval.lowerBound
+                held.height = interval.count
+            } else {
+                held.x = interval.lowerBound
+                held.width = interval.count
+            }
+            return held
+        }
+        return (crop, held)
     }
 
     /// The widest crop when no whole head fits into any.

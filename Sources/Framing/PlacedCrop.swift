@@ -36,4 +36,15 @@ struct PlacedCrop {
         )
         self.init(crop, unclamped: unclamped)
     }
+
+    /// The same moved into another crop, which is no smaller; where it has to move, that is where it should be.
+    func inside(_ outer: PixelRect) -> PlacedCrop {
+        var moved = crop
+        moved.x = min(max(crop.x, outer.x), outer.maxX - crop.width)
+        moved.y = min(max(crop.y, outer.y), outer.maxY - crop.height)
+        var unclamped = self.unclamped
+        if moved.x != crop.x { unclamped.x = moved.x }
+        if moved.y != crop.y { unclamped.y = moved.y }
+        return PlacedCrop(moved, unclamped: unclamped)
+    }
 }

@@ -6,6 +6,10 @@ package struct Subject: Hashable, Sendable {
     package var head: PixelRect
     /// How much this person counts against others, 1…``certain``: how likely it is a face at all, in thousandths.
     package var reliability: Int
+    /// How many pixels the true face may reach further than `face` or less far, on any side.
+    package var faceTolerance: Int
+    /// The same for `head`.
+    package var headTolerance: Int
 
     /// The height of the eyes in pixels from the image's top, for a face that is upright.
     var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
@@ -18,10 +22,20 @@ package struct Subject: Hashable, Sendable {
     package static let certain = 1000
 
     /// A person whose face and head have the given boxes, in pixels of the upright image.
-    package init(face: PixelRect, head: PixelRect, reliability: Int = certain) {
+    ///
+    /// Without tolerances they are known to the pixel.
+    package init(
+        face: PixelRect,
+        head: PixelRect,
+        reliability: Int = certain,
+        faceTolerance: Int = 0,
+        headTolerance: Int = 0
+    ) {
         self.face = face
         self.head = head
         self.reliability = reliability
+        self.faceTolerance = faceTolerance
+        self.headTolerance = headTolerance
     }
 }
 

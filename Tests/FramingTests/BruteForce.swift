@@ -5,8 +5,8 @@ import Framing
 /// Every pixel position is tried: slow, and obviously right.
 enum BruteForce {
     struct Score: Comparable {
+        /// In millionths, so that sums of the same fractions in another order are equal.
         var value: Int
-        var heads: Int
         var area: Int
         var padded: Int
 
@@ -32,15 +32,29 @@ enum BruteForce {
         }
     }
 
-    static func score(of kept: [[Bool]], _ subjects: [Subject]) -> Score {
-        Score(
-            value: zip(kept, subjects).reduce(0) { sum, person in
-                sum + person.1.reliability * ((person.0[0] ? 9 : 0) + (person.0[1] ? 10 : 0))
-            },
-            heads: kept.count { $0[0] },
+    static func score(_ crop: PixelRect, _ subjects: [Subject], padding: Int, in size: PixelSize) -> Score {
+        let kept = kept(by: crop, subjects, padding: padding, in: size)
+        let value = subjects.reduce(0.0) { sum, subject in
+            sum + Double(subject.reliability)
+                * (10 * share(of: subject.face, tolerance: subject.faceTolerance, in: crop, of: size)
+                    + 9 * share(of: subject.head, tolerance: subject.headTolerance, in: crop, of: size))
+        }
+        return Score(
+            value: Int((value * 1e6).rounded()),
             area: zip(kept, subjects).reduce(0) { $0 + ($1.0[0] ? $1.1.head.area : 0) },
             padded: kept.count { $0[2] }
         )
+    }
+
+    /// Of all sizes that a rectangle may truly have, the share that the crop holds.
+    private static func share(of rect: PixelRect, tolerance: Int, in crop: PixelRect, of size: PixelSize) -> Double {
+        let sizes = -tolerance...tolerance
+        let held = sizes.count { more in
+            (crop.x == 0 || rect.x - more >= crop.x) && (crop.y == 0 || rect.y - more >= crop.y)
+                && (crop.maxX == size.width || rect.maxX + more <= crop.maxX)
+                && (crop.maxY == size.height || rect.maxY + more <= crop.maxY)
+        }
+        return Double(held) / Double(sizes.count)
     }
 
     static func positions(of crop: PixelSize, in size: PixelSize) -> [PixelRect] {
@@ -82,6 +96,8 @@ struct RandomLayout: CustomStringConvertible {
     let subjects: [Subject]
     let aspect: AspectRatio
     let padding: Int
+    /// Whether all faces and heads are known to the pixel.
+    let isExact: Bool
 
     /// The seeds of 100,000 layouts, in parts that tests can run side by side.
     static let batches = (0..<20).map { (part: UInt64) in (part * 5000)..<((part + 1) * 5000) }
@@ -93,6 +109,8 @@ struct RandomLayout: CustomStringConvertible {
             height: .random(in: 1...longestSide, using: &random)
         )
         let longestFace = Bool.random(using: &random) ? 12 : longestSide
+        let isExact = Bool.random(using: &random)
+        self.isExact = isExact
         subjects = (0..<Int.random(in: 1...7, using: &random)).map { _ in
             let face = PixelRect(
                 x: .random(in: 0..<size.width, using: &random),
@@ -103,7 +121,9 @@ struct RandomLayout: CustomStringConvertible {
             return Subject(
                 face: face,
                 head: HeadGrowth.ofTests.grown(face, in: size),
-                reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random)
+                reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random),
+                faceTolerance: isExact ? 0 : .random(in: 0...3, using: &random),
+                headTolerance: isExact ? 0 : .random(in: 0...6, using: &random)
             )
         }
         self.size = size
