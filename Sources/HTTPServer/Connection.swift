@@ -81,13 +81,15 @@ final class Connection: @unchecked Sendable {
             acceptedAt: headCompletedAt
         )
         let handler = loop.context.handler
-        task = Task.detached {
+        task = Task.detached(executorPreference: loop) {
             let response = await handler.respond(to: request)
-            self.loop.queue.async { self.handled(response) }
+            // The task's executor is the loop, so this is on its queue.
+            self.handled(response)
         }
     }
 
     private func handled(_ response: ServerResponse) {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
         // The client may have left in the meantime.
         guard phase == .handling else { return }
         task = nil
