@@ -61,12 +61,13 @@ ROUNDS ?= 5
 BENCH = .build/bench
 
 bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed, and against thumbor and others (docs/performance.md); ROUNDS=1 is quick, ONLY="server start" a part.
-	$(BENCH)/python/bin/python Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
+	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
 		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
-bench-tools: build
+# The service too, for the package with benchmarks is another one to SwiftPM, which builds anew on each change.
+bench-tools: dependencies
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
-	set -e; for product in detection-benchmark pipeline-benchmark benchmark-pictures; do \
+	set -e; for product in headroom detection-benchmark pipeline-benchmark benchmark-pictures; do \
 		HEADROOM_BENCHMARKS=1 swift build $(RELEASE) --product $$product; done
 
 # Hummingbird takes some minutes to build. Without network the rows of both say that they are missing.

@@ -18,7 +18,9 @@ struct CropBenchmark {
     }
 
     init?(accuracy: String, seconds: String) {
-        guard let accuracy = Accuracy(rawValue: accuracy), let seconds = Double(seconds), seconds > 0 else { return nil }
+        guard let accuracy = Accuracy(rawValue: accuracy), let seconds = Double(seconds), seconds > 0 else {
+            return nil
+        }
         self.accuracy = accuracy
         self.seconds = seconds
     }

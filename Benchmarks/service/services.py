@@ -11,9 +11,11 @@ import load
 import loop
 import origin
 import page
+import pictures
 import processes
 import rounds
 
+COLUMNS = ["pictures a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
 CONNECTIONS = 4
 # For the memory that pictures in work need.
 MANY_CONNECTIONS = 16
@@ -22,8 +24,8 @@ MANY_CONNECTIONS = 16
 class Arena:
     """Everything that runs while services are compared."""
 
-    def __init__(self, pictures: dict[str, list[pathlib.Path]], folder: pathlib.Path, headroom: str, bare: str):
-        self.pictures, self.folder, self.bare = pictures, folder, bare
+    def __init__(self, files: dict[str, list[pathlib.Path]], folder: pathlib.Path, headroom: str, bare: str):
+        self.pictures, self.folder, self.bare = files, folder, bare
         self.services: list[contenders.Contender] = []
         self.absent: list[str] = []
         self._headroom = headroom
@@ -57,8 +59,8 @@ class Arena:
         return target
 
     def compare(self, count: int, seconds: dict[str, float]) -> str:
-        """Rows of all contenders for each size."""
-        rows = []
+        """A table of all contenders for each size."""
+        tables = []
         for size in self.pictures:
             print(f" {size}", file=sys.stderr, flush=True)
             loops = [
@@ -68,10 +70,9 @@ class Arena:
             figures = rounds.measure(
                 self.services, loops, self.urls(size), rounds=count, connections=CONNECTIONS, seconds=seconds[size]
             )
-            rows += _rows(size, figures)
-        rows += [[reason, *[""] * 7] for reason in self.absent]
-        head = ["", "pictures a second", "p50", "p99", "processor time", "peak memory", "× thumbor", "× bare loops"]
-        return page.table(head, rows)
+            rows = _rows(figures) + [[reason, *[""] * 7] for reason in self.absent]
+            tables.append(page.table([f"{size}, {pictures.SIZES[size] / 1e6:g} megapixels", *COLUMNS], rows))
+        return "\n\n".join(tables)
 
     def memory(self, seconds: float) -> str:
         """Peak memory of every service with many large pictures at once."""
@@ -90,23 +91,20 @@ class Arena:
         return page.table(head, rows)
 
 
-def _rows(size: str, figures: dict[str, rounds.Figures]) -> list[list[str]]:
+def _rows(figures: dict[str, rounds.Figures]) -> list[list[str]]:
     entries = list(figures.values())
     thumbor, loops = figures.get("thumbor"), entries[-2:]
     rows = []
     for number, entry in enumerate(entries):
         ours, bare = number < 2, entry in loops
-        name = f"{size}: {entry.name}"
-        if entry.failures:
-            name += f", {entry.failures} failures"
         rows.append([
-            name,
+            entry.name + (f", {entry.failures} failures" if entry.failures else ""),
             f"{statistics.median(entry.per_second):.1f}",
+            f"{entry.ratio(thumbor):.1f}" if thumbor and entry is not thumbor else "",
+            f"{entry.ratio(loops[number]):.2f}" if ours else "",
             "" if bare else f"{statistics.median(entry.p50):.0f} ms",
             "" if bare else f"{statistics.median(entry.p99):.0f} ms",
             f"{statistics.median(entry.processor):.1f} ms",
             "" if bare else f"{entry.megabytes:.0f} MB",
-            f"{entry.ratio(thumbor):.1f}" if thumbor and entry is not thumbor else "",
-            f"{entry.ratio(loops[number]):.2f}" if ours else "",
         ])
     return rows

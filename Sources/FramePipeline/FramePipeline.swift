@@ -43,7 +43,7 @@ struct FramePipeline {
             let search = FaceSearch(
                 plan: decodePlan.search,
                 size: header.size,
-                triesQuarterTurns: header.orientation == .up
+                triesQuarterTurns: job.accuracy.looksSideways && header.orientation == .up
             )
             findings = try search.run(&source, detector: &detector, cancellation: cancellation)
             try cancellation.check()

@@ -1,9 +1,8 @@
 import Dispatch
 
-/// Handlers run on the loop of their connection.
+/// Lets handlers run on the loop of their connection.
 ///
-/// On Swift's cooperative pool each request would change threads twice, which on trivial routes was a quarter of all
-/// time, and more where other work keeps the processors busy.
+/// On Swift's cooperative pool each request changes threads twice, which on a trivial route was a quarter of all time.
 extension EventLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
