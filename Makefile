@@ -67,8 +67,7 @@ bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures 
 # The service too, for the package with benchmarks is another one to SwiftPM, which builds anew on each change.
 bench-tools: dependencies
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
-	set -e; for product in headroom detection-benchmark pipeline-benchmark benchmark-pictures; do \
-		HEADROOM_BENCHMARKS=1 swift build $(RELEASE) --product $$product; done
+	HEADROOM_BENCHMARKS=1 swift build $(RELEASE)
 
 # Hummingbird takes some minutes to build. Without network the rows of both say that they are missing.
 bench-servers:
