@@ -57,7 +57,7 @@ def measure(headroom: str, folder: str, rounds: int) -> str:
             entry.name, f"{statistics.median(entry.per_second):,.0f}", f"{statistics.median(entry.p99):.2f} ms",
             f"{statistics.median(entry.processor):.1f} µs", f"{ratio:.2f}",
         ])
-    head = ["", "requests a second", "p99", "processor time a request", "Headroom is faster by"]
+    head = ["", "requests a second", "p99", "processor time a request", "Headroom ÷ it"]
     return page.table(head, rows + absent)
 
 
