@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import time
@@ -63,7 +64,8 @@ class Server:
 def server(command: list[str], port: int, ready: str, **options: typing.Any) -> typing.Iterator[Server]:
     """Runs a server until the end of the block, which begins when it answers at the path `ready`."""
     base = f"http://127.0.0.1:{port}"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    # A group of its own, which is ended as a whole: not every server takes along the processes that it has started.
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     try:
         process = subprocess.Popen(command, **{**quiet, **options})
     except OSError as error:
@@ -72,12 +74,17 @@ def server(command: list[str], port: int, ready: str, **options: typing.Any) -> 
         await_answer(process, base + ready)
         yield Server(process, base)
     finally:
-        process.terminate()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(30)
+    # Whatever is left of the group, which may still be busy with requests that nobody waits for.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def await_answer(process: subprocess.Popen[bytes], url: str, pause: float = 0.1, seconds: float = 60) -> None:
