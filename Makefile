@@ -5,7 +5,8 @@ PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help build serve test test-debug test-release lint format sanitize soak score corpus pictures clean dependencies
+.PHONY: help build serve test test-debug test-release lint format sanitize soak score corpus bench bench-tools bench-servers \
+	pictures clean dependencies
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -55,6 +56,32 @@ corpus:
 	$@/bin/pip install --quiet numpy
 	-$@/bin/pip install --quiet "pyvips[binary]"
 	-$@/bin/pip install --quiet "thumbor[opencv]"
+
+ROUNDS ?= 5
+BENCH = .build/bench
+
+bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed, and against thumbor and others (docs/performance.md); ROUNDS=1 is quick, ONLY="server start" a part.
+	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
+		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
+
+# The service too, for the package with benchmarks is another one to SwiftPM, which builds anew on each change.
+bench-tools: dependencies
+	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
+	HEADROOM_BENCHMARKS=1 swift build $(RELEASE)
+
+# Hummingbird takes some minutes to build. Without network the rows of both say that they are missing.
+bench-servers:
+	@mkdir -p $(BENCH)
+	-swift build -c release --package-path Benchmarks/HTTPServer --scratch-path $(BENCH)/http
+
+$(BENCH)/bare-loop: $(wildcard Benchmarks/BareLoop/*)
+	@mkdir -p $(BENCH)
+	g++ -std=c++17 -O3 -mavx2 -mfma $(filter %.cpp,$^) -o $@ -l:libdlib.a -ljpeg -lpthread
+
+$(BENCH)/python:
+	python3 -m venv $@
+	-$@/bin/pip install --quiet "pyvips[binary]"
+	-$@/bin/pip install --quiet "thumbor[opencv]" "opencv-python-headless<5"
 
 soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
 	scripts/soak.py --requests 10000 --concurrency 32

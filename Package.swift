@@ -152,15 +152,28 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Benchmarks, which are no part of a normal build: HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark
+// Benchmarks, which are no part of a normal build: `make bench`, or for one of them
+// HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark
 if Context.environment["HEADROOM_BENCHMARKS"] != nil {
-    package.targets.append(
+    package.targets += [
         .executableTarget(
             name: "detection-benchmark",
             dependencies: ["FaceDetection", "CHOGDetector", "Framing", "HeadroomTesting"],
             path: "Benchmarks/Detection",
             exclude: ["README.md"],
             swiftSettings: house
-        )
-    )
+        ),
+        .executableTarget(
+            name: "pipeline-benchmark",
+            dependencies: ["FaceDetection", "FramePipeline", "Framing", "ImageCodec"],
+            path: "Benchmarks/Pipeline",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "benchmark-pictures",
+            dependencies: ["Framing", "HeadroomTesting", "ImageCodec"],
+            path: "Benchmarks/Pictures",
+            swiftSettings: house
+        ),
+    ]
 }

@@ -1,10 +1,12 @@
 #!/bin/sh
 # Makes sure that everything Headroom is built with is there; installs Debian packages that are missing.
+# With a file of package names as argument it sees to those instead.
 set -eu
 
 needed_major=6
 needed_minor=2
 here=$(cd "$(dirname "$0")" && pwd)
+list=${1:-$here/debian-packages.txt}
 
 fail() {
     echo "headroom: $1" >&2
@@ -22,7 +24,7 @@ if [ "$1" -lt $needed_major ] || { [ "$1" -eq $needed_major ] && [ "$2" -lt $nee
     fail "Swift $needed_major.$needed_minor or newer is needed and this is Swift $1.$2; see https://www.swift.org/install/"
 fi
 
-packages=$(grep -v '^#' "$here/debian-packages.txt" | tr '\n' ' ')
+packages=$(grep -v '^#' "$list" | tr '\n' ' ')
 
 command -v dpkg-query >/dev/null 2>&1 \
     || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $packages"

@@ -15,4 +15,10 @@ package enum Accuracy: String, Hashable, Sendable, CaseIterable {
         case .high: 0.04
         }
     }
+
+    /// Whether a picture in which nobody stands upright is looked at on its sides and upside down as well.
+    ///
+    /// Of 288 photographs that gave a face in five, most of them turned on purpose, for 40 % more work on all of them
+    /// together at the size of ``low``.
+    var looksTurned: Bool { self == .high }
 }

@@ -9,6 +9,8 @@ struct FaceSearch {
     let size: PixelSize
     /// The smallest face that matters, in pixels of the source; nil takes all that the looks find.
     let smallestFace: Double?
+    /// Whether nobody standing upright is reason to try the image on its sides and upside down.
+    let looksTurned: Bool
 
     /// What a search gave.
     struct Findings {
@@ -47,7 +49,8 @@ struct FaceSearch {
             try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
         }
         // People lie down, and not every picture was turned upright, whatever its EXIF says.
-        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where findings.people.isEmpty {
+        let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
+        for turn in turns where findings.people.isEmpty {
             try cancellation.check()
             try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
         }

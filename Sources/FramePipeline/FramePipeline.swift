@@ -43,7 +43,8 @@ struct FramePipeline {
             let search = FaceSearch(
                 plan: decodePlan.search,
                 size: header.size,
-                smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) }
+                smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
+                looksTurned: job.accuracy.looksTurned
             )
             findings = try search.run(&source, detector: &detector, cancellation: cancellation)
             try cancellation.check()

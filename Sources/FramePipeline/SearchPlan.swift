@@ -40,20 +40,23 @@ package struct SearchPlan: Hashable, Sendable {
     ///   - smallestFace: The smallest face that matters, as a share of the image's short side, more than 0.
     ///   - smallestDetectableSide: What the detector can see at most, in pixels of what it is given.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
-        let shares = Self.coarserLooks.filter { $0 > smallestFace * Self.leastGain } + [smallestFace]
-        var looks: [Look] = []
-        for share in shares {
-            let wanted = Double(smallestDetectableSide) / (share * Double(image.shortSide))
-            let scale = min(wanted, Self.mostEnlargement, (Self.mostPixels / Double(image.area)).squareRoot())
-            let size = PixelSize(
-                width: max(1, Int((Double(image.width) * scale).rounded())),
-                height: max(1, Int((Double(image.height) * scale).rounded()))
-            )
-            // Bounded scales may come out the same.
-            if looks.last?.workingSize == size { continue }
-            looks.append(Look(workingSize: size, smallestFace: Double(smallestDetectableSide) / scale))
+        let shortSide = Double(image.shortSide)
+        let mostScale = min(Self.mostEnlargement, (Self.mostPixels / Double(image.area)).squareRoot())
+        let scales = (Self.coarserLooks + [smallestFace]).map { share in
+            min(Double(smallestDetectableSide) / (share * shortSide), mostScale)
         }
-        self.looks = looks
+        let finest = scales[scales.count - 1]
+        // Compared as bounded: below an enlargement that is cut short, a coarser look may save nothing.
+        let coarser = scales.dropLast().filter { $0 * Self.leastGain < finest }
+        looks = (coarser + [finest]).map { scale in
+            Look(
+                workingSize: PixelSize(
+                    width: max(1, Int((Double(image.width) * scale).rounded())),
+                    height: max(1, Int((Double(image.height) * scale).rounded()))
+                ),
+                smallestFace: Double(smallestDetectableSide) / scale
+            )
+        }
     }
 
     /// The size of the last, most expensive look.

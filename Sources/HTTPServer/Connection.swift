@@ -19,6 +19,9 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
+    /// Requests with more body than this are handled off the loop: to parse it would hold up other connections.
+    private static let maxBodyBytesOnLoop = 64 * 1024
+
     let channel: SocketChannel
     let peer: PeerAddress
     let loop: EventLoop
@@ -81,7 +84,8 @@ final class Connection: @unchecked Sendable {
             acceptedAt: headCompletedAt
         )
         let handler = loop.context.handler
-        task = Task.detached {
+        let staysOnLoop = request.body.count <= Self.maxBodyBytesOnLoop
+        task = Task.detached(executorPreference: staysOnLoop ? loop : nil) {
             let response = await handler.respond(to: request)
             self.loop.queue.async { self.handled(response) }
         }

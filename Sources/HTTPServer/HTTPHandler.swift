@@ -4,8 +4,12 @@ package import HTTPTypes
 package protocol HTTPHandler: Sendable {
     /// Answers one request.
     ///
-    /// Runs as a task of its own, off the server's loops; requests of one connection come one at a time. The task is
-    /// cancelled when the client leaves or the server is forced to stop, and its answer is then dropped.
+    /// Runs as a task of its own; requests of one connection come one at a time. The task is cancelled when the client
+    /// leaves or the server is forced to stop, and its answer is then dropped.
+    ///
+    /// Between its suspensions the task runs on the loop that serves the connection and others, so that a quick answer
+    /// costs no change of threads; with a body of more than 64 KiB it runs on Swift's pool. It may not block, and long
+    /// work belongs elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
     /// The answer to a request that the server itself refuses, in the application's own shape.

@@ -221,6 +221,18 @@ import Testing
         #expect(service.load.running == 0)
     }
 
+    @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270])])
+    func `a picture without anybody is looked at on its sides too, but not in one quick look`(
+        accuracy: Accuracy,
+        turns: [Int]
+    ) async throws {
+        let picture = DrawnPicture(width: 600, height: 300, faces: [])
+        var job = FrameJob(source: try picture.jpeg(), answer: .plan)
+        job.accuracy = accuracy
+        let plan = try await service(BoxDetector([], in: picture.size)).run(job).plan
+        #expect(plan.detector?.looks.map(\.turn) == turns)
+    }
+
     @Test func `the same person is found in a picture that lies on its side`() async throws {
         let picture = DrawnPicture(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
         let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: picture.size)

@@ -37,6 +37,11 @@ import Testing
         #expect(plan.looks.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
     }
 
+    @Test func `a coarser look is left out too when it saves little because the finest one is cut short`() {
+        #expect(shortSides(500, 400, Accuracy.high.smallestFace) == [720, 1600])
+        #expect(shortSides(600, 500, Accuracy.high.smallestFace) == [720, 1333, 2000])
+    }
+
     @Test(arguments: [(65_535, 600), (1, 65_535), (30_000, 1_000), (1, 1)])
     func `whatever the shape, the detector gets no more pixels than it should, and at least one`(
         width: Int,

@@ -1,0 +1,49 @@
+// What the loop is to do with one picture, as `headroom` planned it: one line of a text file.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <istream>
+#include <string>
+#include <vector>
+
+struct Rect {
+    double x, y, width, height;
+};
+
+// The detector looks at the picture scaled to this size and then turned by a quarter, clockwise or (270) back.
+struct Look {
+    int width, height, turn;
+};
+
+struct Job {
+    std::string path;
+    int width, height;
+    Rect crop;
+    int outputWidth, outputHeight;
+    std::vector<Look> looks;
+
+    // The smallest scale, in eighths, that serves every look and the result. libjpeg-turbo is fast at these four.
+    int eighths() const
+    {
+        double needed = outputWidth / crop.width;
+        for (const Look &look : looks)
+            needed = std::max(needed, static_cast<double>(look.width) / width);
+        for (int scale : {1, 2, 4})
+            if (scale / 8.0 >= needed)
+                return scale;
+        return 8;
+    }
+};
+
+// PATH WIDTH HEIGHT CROPX CROPY CROPWIDTH CROPHEIGHT OUTPUTWIDTH OUTPUTHEIGHT LOOKS {WIDTH HEIGHT TURN}…
+inline std::istream &operator>>(std::istream &input, Job &job)
+{
+    std::size_t count = 0;
+    input >> job.path >> job.width >> job.height >> job.crop.x >> job.crop.y >> job.crop.width >> job.crop.height >>
+        job.outputWidth >> job.outputHeight >> count;
+    job.looks.assign(input ? count : 0, Look{});
+    for (Look &look : job.looks)
+        input >> look.width >> look.height >> look.turn;
+    return input;
+}

@@ -1,0 +1,18 @@
+// JPEG files to YCbCr pixels and back with libjpeg-turbo. Errors end the program: this is a benchmark.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+struct Pixels {
+    int width = 0;
+    int height = 0;
+    // Y, Cb, Cr of each pixel, row by row.
+    std::vector<unsigned char> samples;
+};
+
+// Decodes at `eighths` of the file's size, 1, 2, 4 or 8. Grey files get a neutral chroma.
+Pixels decode(const std::vector<unsigned char> &file, int eighths);
+
+// Encodes with the settings that Headroom has by default: quality 82, 4:2:0, optimised Huffman tables.
+std::vector<unsigned char> encode(const Pixels &pixels);

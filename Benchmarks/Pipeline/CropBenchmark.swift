@@ -1,0 +1,59 @@
+import FaceDetection
+import FramePipeline
+import Framing
+import ImageCodec
+
+/// Makes crops as the service does, one at a time.
+struct CropBenchmark {
+    let accuracy: Accuracy
+    let seconds: Double
+
+    struct Result: Encodable {
+        /// How many crops were made, and the seconds of wall clock and processor that all of them took.
+        var pictures = 0
+        var seconds = 0.0
+        var processor = 0.0
+        /// Milliseconds a picture of each stage.
+        var stages: [String: Double] = [:]
+    }
+
+    init?(accuracy: String, seconds: String) {
+        guard let accuracy = Accuracy(rawValue: accuracy), let seconds = Double(seconds), seconds > 0 else {
+            return nil
+        }
+        self.accuracy = accuracy
+        self.seconds = seconds
+    }
+
+    func run(_ files: [SourceFile]) async throws -> Result {
+        let service = try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
+        )
+        for file in files { _ = try await service.run(job(for: file)) }
+        var result = Result()
+        let start = ContinuousClock.now
+        let processorStart = ProcessorTime.ofProcess
+        while result.seconds < seconds || result.pictures % files.count != 0 {
+            let times = try await service.run(job(for: files[result.pictures % files.count])).times
+            for (name, time) in [("decode", times.decode), ("detect", times.detect), ("encode", times.encode)] {
+                result.stages[name, default: 0] += time / .milliseconds(1)
+            }
+            result.pictures += 1
+            result.seconds = (ContinuousClock.now - start) / .seconds(1)
+        }
+        result.processor = ProcessorTime.ofProcess - processorStart
+        result.stages = result.stages.mapValues { $0 / Double(result.pictures) }
+        return result
+    }
+
+    private func job(for file: SourceFile) -> FrameJob {
+        var job = FrameJob(source: file.bytes, answer: .image(ImageOutput()))
+        job.accuracy = accuracy
+        job.resultSize.width = 400
+        job.resultSize.height = 300
+        job.aspects = [AspectRatio(PixelSize(width: 400, height: 300))]
+        return job
+    }
+}

@@ -1,0 +1,71 @@
+import Framing
+import ImageCodec
+
+/// Times decoding, scaling and encoding by themselves.
+struct KernelBenchmark {
+    /// How often each is done; the fastest counts.
+    let rounds: Int
+
+    /// Milliseconds of each, the mean of all pictures.
+    struct Result: Encodable {
+        /// Decoded in colour at 8, 4, 2 and 1 eighths of its size.
+        var decode: [Int: Double] = [:]
+        /// The luma alone, at the same scales.
+        var decodeLuma: [Int: Double] = [:]
+        /// From the whole picture to 400 pixels across.
+        var scale = 0.0
+        /// From the half that has at least this size to a luma of 480 pixels on the short side.
+        var scaleLuma = 0.0
+        /// A picture of 400 pixels across, at quality 82.
+        var encode = 0.0
+    }
+
+    init(rounds: Int) {
+        self.rounds = rounds
+    }
+
+    func run(_ files: [SourceFile]) throws -> Result {
+        var result = Result()
+        let share = 1 / Double(files.count)
+        for file in files {
+            for eighths in [8, 4, 2, 1] {
+                let scale = DecodeScale(eighths: eighths)
+                result.decode[eighths, default: 0] +=
+                    share * (try fastest { try ImageDecoder.decode(file.bytes, header: file.header, scale: scale) })
+                result.decodeLuma[eighths, default: 0] +=
+                    share * (try fastest { try ImageDecoder.decodeLuma(file.bytes, header: file.header, scale: scale) })
+            }
+            let image = try ImageDecoder.decode(file.bytes, header: file.header)
+            let small = Self.size(of: file.header.size, width: 400)
+            let whole = ResampleRegion(PixelRect(image.size))
+            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg)
+            result.scale +=
+                share * (try fastest { try Resampler.resample(image, region: whole, to: small, model: model) })
+            let across = 480 * file.header.size.width / file.header.size.shortSide
+            let look = Self.size(of: file.header.size, width: across)
+            let wanted = DecodeScale.fast(atLeast: Double(look.width) / Double(image.size.width))
+            let luma = try ImageDecoder.decodeLuma(file.bytes, header: file.header, scale: wanted)
+            let all = ResampleRegion(PixelRect(luma.size))
+            result.scaleLuma +=
+                share * (try fastest { try Resampler.resample(luma, region: all, to: look, filter: .linear) })
+            let scaled = try Resampler.resample(image, region: whole, to: small, model: model)
+            result.encode += share * (try fastest { try ImageEncoder.encode(scaled, as: .jpeg) })
+        }
+        return result
+    }
+
+    private static func size(of picture: PixelSize, width: Int) -> PixelSize {
+        PixelSize(width: width, height: max(1, picture.height * width / picture.width))
+    }
+
+    /// The milliseconds of the fastest of all rounds.
+    private func fastest<Output>(_ work: () throws -> Output) throws -> Double {
+        var best = Double.infinity
+        for _ in 0..<rounds {
+            let start = ProcessorTime.ofThread
+            _ = try work()
+            best = min(best, (ProcessorTime.ofThread - start) * 1000)
+        }
+        return best
+    }
+}

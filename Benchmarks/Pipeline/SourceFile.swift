@@ -1,0 +1,14 @@
+import Foundation
+import ImageCodec
+
+/// A picture to measure with.
+struct SourceFile {
+    let bytes: [UInt8]
+    let header: ImageHeader
+
+    /// Reads a file.
+    init(path: String) throws {
+        bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        header = try ImageHeader.read(bytes)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+// What the parts of a crop cost: one thread, no HTTP. Prints JSON.
+//
+//     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
+//     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
+//
+// `kernels` times decoding, scaling and encoding of each picture by themselves; `crops` makes crops of 400 by 300 pixels
+// as the service does, and says how long each stage took.
+
+func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(64)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 3 else { fail("usage: pipeline-benchmark kernels|crops … PICTURE.jpg …") }
+switch arguments[0] {
+case "kernels":
+    guard let rounds = Int(arguments[1]), rounds > 0 else { fail("not a number of rounds: \(arguments[1])") }
+    try KernelBenchmark(rounds: rounds).run(arguments[2...].map(SourceFile.init)).print()
+case "crops":
+    guard let benchmark = CropBenchmark(accuracy: arguments[1], seconds: arguments[2]) else {
+        fail("not an accuracy and a number of seconds: \(arguments[1]) \(arguments[2])")
+    }
+    try await benchmark.run(arguments[3...].map(SourceFile.init)).print()
+default:
+    fail("neither kernels nor crops: \(arguments[0])")
+}
+
+extension Encodable {
+    /// Writes it to standard output as a line of JSON.
+    func print() throws {
+        FileHandle.standardOutput.write(try JSONEncoder().encode(self) + Data("\n".utf8))
+    }
+}

@@ -1,0 +1,90 @@
+"""The services that are compared: how each is started, and which path asks it for a crop of a picture."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import sys
+import tempfile
+import typing
+import urllib.parse
+
+import processes
+
+# Of the crops that all of them are asked for, in pixels.
+WIDTH, HEIGHT = 400, 300
+# Processes, or workers, of each.
+AT_ONCE = 2
+
+
+@dataclasses.dataclass
+class Contender:
+    """A running service, asked in one way."""
+
+    name: str
+    server: processes.Server
+    path: typing.Callable[[str], str]
+
+
+def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
+    def path(picture: str) -> str:
+        source = urllib.parse.quote(f"http://{picture}", safe="")
+        return f"/frame?url={source}&width={WIDTH}&height={HEIGHT}&accuracy={accuracy}"
+
+    return path
+
+
+@contextlib.contextmanager
+def headroom(program: str, *options: str) -> typing.Iterator[processes.Server]:
+    """A `headroom serve` that fetches from this machine."""
+    port = processes.free_port()
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
+    command = [
+        program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
+        "--log-level", "warning", *options,
+    ]
+    with processes.server(command, port, "/readyz", env=inherited) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def headrooms(program: str) -> typing.Iterator[list[Contender]]:
+    with headroom(program) as server:
+        yield [
+            Contender(f"Headroom, `accuracy={accuracy}`", server, _headroom_path(accuracy))
+            for accuracy in ("low", "high")
+        ]
+
+
+@contextlib.contextmanager
+def thumbor() -> typing.Iterator[list[Contender]]:
+    """thumbor with OpenCV's face detector and nothing kept from one request to the next."""
+    program = pathlib.Path(sys.executable).with_name("thumbor")
+    if not program.exists():
+        raise processes.Unavailable("thumbor could not be installed")
+    settings = {
+        "DETECTORS": ["thumbor.detectors.face_detector"],
+        "LOADER": "thumbor.loaders.http_loader",
+        "STORAGE": "thumbor.storages.no_storage",
+        "HTTP_LOADER_REQUEST_TIMEOUT": 60,
+        "MAX_AGE": 0,
+        "ALLOW_UNSAFE_URL": True,
+    }
+    with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+        file.writelines(f"{name} = {value!r}\n" for name, value in settings.items())
+        file.flush()
+        port = processes.free_port()
+        command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", file.name]
+        with processes.server([*command, "--processes", str(AT_ONCE)], port, "/healthcheck") as server:
+            yield [Contender("thumbor", server, lambda picture: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{picture}")]
+
+
+@contextlib.contextmanager
+def vips() -> typing.Iterator[list[Contender]]:
+    """libvips' attention crop, which looks for no faces."""
+    port = processes.free_port()
+    program = pathlib.Path(__file__).with_name("vips_server.py")
+    # One thread a picture, as the others: two processes share two cores.
+    environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
+    with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
+        yield [Contender("libvips smartcrop", server, lambda picture: f"/{WIDTH}x{HEIGHT}/{picture}")]

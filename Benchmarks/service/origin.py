@@ -1,0 +1,52 @@
+"""The nginx that every contender fetches its pictures from."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import typing
+
+import processes
+
+CONFIGURATION = """
+daemon off;
+{user}
+worker_processes 1;
+pid {run}/nginx.pid;
+error_log {run}/nginx-errors.log warn;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_requests 1000000;
+    types {{ image/jpeg jpg; }}
+    add_header Cache-Control no-store;
+    client_body_temp_path {run}/nginx-body;
+    proxy_temp_path {run}/nginx-proxy;
+    fastcgi_temp_path {run}/nginx-fastcgi;
+    uwsgi_temp_path {run}/nginx-uwsgi;
+    scgi_temp_path {run}/nginx-scgi;
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{ root {pictures}; }}
+        location = /ready {{ return 204; }}
+    }}
+}}
+"""
+
+
+@contextlib.contextmanager
+def nginx(pictures: pathlib.Path, run: pathlib.Path) -> typing.Iterator[str]:
+    """Serves a folder; gives host and port."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if not program:
+        raise processes.Unavailable("nginx is not installed")
+    port = processes.free_port()
+    # Its workers may read what whoever started this may read.
+    user = "user root;" if os.geteuid() == 0 else ""
+    file = run / "nginx.conf"
+    file.write_text(CONFIGURATION.format(user=user, run=run, port=port, pictures=pictures.resolve()))
+    command = [program, "-p", str(run), "-c", str(file), "-e", str(run / "nginx-errors.log")]
+    with processes.server(command, port, "/ready"):
+        yield f"127.0.0.1:{port}"

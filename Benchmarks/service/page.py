@@ -1,0 +1,21 @@
+"""Markdown tables, and the page that they are written into."""
+
+import pathlib
+import re
+import sys
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table whose columns, apart from the first, hold numbers."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def insert(path: pathlib.Path, name: str, text: str) -> None:
+    """Replaces what stands between the markers of that name."""
+    page = path.read_text()
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if begin not in page or end not in page:
+        sys.exit(f"{path} has no markers {begin} and {end}.")
+    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    path.write_text(pattern.sub(lambda _: f"{begin}\n{text}\n{end}", page))

@@ -1,0 +1,61 @@
+"""libvips' attention crop behind a small HTTP server of two processes: vips_server.py PORT.
+
+`/400x300/HOST:PORT/PATH` fetches a picture over a kept connection, crops and scales it, and answers with a JPEG.
+"""
+
+import http.client
+import http.server
+import os
+import sys
+
+import pyvips
+
+PROCESSES = 2
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    origins: dict[str, http.client.HTTPConnection] = {}
+
+    def do_GET(self) -> None:
+        if self.path == "/ready":
+            return self.answer(b"ready\n", "text/plain")
+        _, size, origin, path = self.path.split("/", 3)
+        width, height = map(int, size.split("x"))
+        image = pyvips.Image.thumbnail_buffer(self.fetch(origin, path), width, height=height, crop="attention")
+        self.answer(image.jpegsave_buffer(Q=82, optimize_coding=True), "image/jpeg")
+
+    def fetch(self, origin: str, path: str) -> bytes:
+        connection = self.origins.setdefault(origin, http.client.HTTPConnection(origin))
+        connection.request("GET", f"/{path}")
+        return connection.getresponse().read()
+
+    def answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+class Listener(http.server.HTTPServer):
+    request_queue_size = 128
+
+
+def main() -> None:
+    # One picture at a time in each process, as in the services it is compared with.
+    pyvips.cache_set_max(0)
+    server = Listener(("127.0.0.1", int(sys.argv[1])), Handler)
+    for _ in range(PROCESSES - 1):
+        if os.fork() == 0:
+            break
+    server.serve_forever()
+
+
+main()
