@@ -28,7 +28,7 @@ package struct DecodePlan: Sendable {
         var first = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
         if job.showsWholePicture {
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
-        } else if job.imageOutput != nil {
+        } else if job.imageOutput != nil, !job.cutsFile {
             for aspect in renderedAspects {
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
                 first = max(first, scale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
@@ -59,7 +59,8 @@ package struct DecodePlan: Sendable {
 
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.rendersCrop && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
+        let mayDecodeAgain =
+            job.rendersCrop && !job.cutsFile && (job.framing.zoom > 0 || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest look may need the luma at a finer scale than the result does.
@@ -75,6 +76,9 @@ package struct DecodePlan: Sendable {
         if job.showsWholePicture {
             // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
+        } else if job.cutsFile {
+            // The coefficients, and the encoded file, whose buffer grows by doubling.
+            bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         } else if job.imageOutput != nil {
             // The planes of the result, a conversion of them, and the encoded file.
             for aspect in renderedAspects { bytes += largestOutput(aspect).area * 8 }
