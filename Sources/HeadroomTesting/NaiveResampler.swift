@@ -1,10 +1,12 @@
+package import Framing
+package import ImageCodec
+
 import Foundation
-import Framing
-import ImageCodec
 
 /// Separable resampling by the book: every weight computed, every sample summed in floating point.
-enum NaiveResampler {
-    static func resample(
+package enum NaiveResampler {
+    /// Scales a region of a plane; what lies outside is mirrored.
+    package static func resample(
         _ plane: Plane,
         region: ResampleRegion,
         to size: PixelSize,
