@@ -33,7 +33,11 @@ package enum ImageDecoder {
     /// Of a JPEG only the rows of blocks that hold the part are transformed, and nothing is read behind them.
     ///
     /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: What ``ImageHeader/read(_:)`` made of the same bytes.
+    ///   - scale: As for ``decode(_:header:scale:limits:)``.
     ///   - rect: The part, in pixels of the picture at `scale`; some of it must be inside.
+    ///   - limits: Checked before anything is decoded, for the whole picture.
     /// - Returns: A part that covers what of `rect` is inside the picture. Its samples are those of the whole picture.
     /// - Throws: ``CodecError``.
     package static func decode(
