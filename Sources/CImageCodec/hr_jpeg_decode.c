@@ -1,25 +1,9 @@
-#include "hr_jpeg.h"
+#include "hr_jpeg_decoder.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
 #include <jerror.h>
-
-struct hr_jpeg_decoder {
-    struct jpeg_decompress_struct cinfo;
-    struct jpeg_error_mgr errors;
-    struct jpeg_progress_mgr progress;
-    jmp_buf escape;
-    hr_error *error;
-    hr_jpeg_limits limits;
-    uint8_t *icc;
-    JSAMPLE *spare;     // where rows below the picture go
-    bool first_only;
-    bool at_end;        // the data ended
-};
 
 static hr_status status_of(int code)
 {
@@ -139,12 +123,26 @@ static void measure(struct jpeg_decompress_struct *cinfo, hr_jpeg_info *info)
             info->plane_bytes[n - 1] += stride * component->downsampled_height;
         }
     }
-    if (jpeg_has_multiple_scans(cinfo)) {
-        for (int c = 0; c < cinfo->num_components; c++) {
-            const jpeg_component_info *component = &cinfo->comp_info[c];
-            info->coefficient_bytes += rounded_up(component->width_in_blocks, component->h_samp_factor)
-                * rounded_up(component->height_in_blocks, component->v_samp_factor) * (int64_t)sizeof(JBLOCK);
+    info->holds_coefficients = jpeg_has_multiple_scans(cinfo);
+    for (int c = 0; c < cinfo->num_components; c++) {
+        const jpeg_component_info *component = &cinfo->comp_info[c];
+        info->coefficient_bytes += rounded_up(component->width_in_blocks, component->h_samp_factor)
+            * rounded_up(component->height_in_blocks, component->v_samp_factor) * (int64_t)sizeof(JBLOCK);
+    }
+}
+
+static void find_tables(const struct jpeg_decompress_struct *cinfo, hr_jpeg_info *info)
+{
+    info->has_tables = true;
+    for (int c = 0; c < cinfo->num_components; c++) {
+        const int slot = cinfo->comp_info[c].quant_tbl_no;
+        const JQUANT_TBL *table = slot >= 0 && slot < NUM_QUANT_TBLS ? cinfo->quant_tbl_ptrs[slot] : NULL;
+        for (int i = 0; table != NULL && i < DCTSIZE2; i++) {
+            info->tables[c][i] = table->quantval[i];
+            // libjpeg reads a divisor of 0, which no encoder may write (T.81, B.2.4.1).
+            info->has_tables &= table->quantval[i] > 0;
         }
+        info->has_tables &= table != NULL;
     }
 }
 
@@ -194,11 +192,40 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
         info->icc_count = icc_count;
     }
     measure(cinfo, info);
+    find_tables(cinfo, info);
     return HR_OK;
 }
 
-hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only, hr_jpeg_layout *layout,
-                          hr_error *error)
+// Finds the rows of MCUs that cover the asked rows of samples: nothing smaller comes out of jpeg_read_raw_data.
+static void choose_rows(hr_jpeg_decoder *decoder, hr_jpeg_rows rows)
+{
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    const int64_t lines = cinfo->max_v_samp_factor * cinfo->min_DCT_scaled_size;
+    const int64_t all = (cinfo->output_height + lines - 1) / lines;
+    decoder->first_mcu_row = rows.first <= 0 ? 0 : rows.first / lines < all ? rows.first / lines : all - 1;
+    decoder->end_mcu_row = rounded_up(rows.end, lines) / lines;
+    if (decoder->end_mcu_row <= decoder->first_mcu_row)
+        decoder->end_mcu_row = decoder->first_mcu_row + 1;
+    if (decoder->end_mcu_row > all)
+        decoder->end_mcu_row = all;
+}
+
+// The first row of a component that is kept, and how many are.
+static int64_t first_row(const hr_jpeg_decoder *decoder, const jpeg_component_info *component)
+{
+    return decoder->first_mcu_row * component->v_samp_factor * component->DCT_scaled_size;
+}
+
+static int row_count(const hr_jpeg_decoder *decoder, const jpeg_component_info *component)
+{
+    int64_t end = decoder->end_mcu_row * component->v_samp_factor * component->DCT_scaled_size;
+    if (end > component->downsampled_height)
+        end = component->downsampled_height;
+    return (int)(end - first_row(decoder, component));
+}
+
+hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only, hr_jpeg_rows rows,
+                          hr_jpeg_layout *layout, hr_error *error)
 {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     memset(layout, 0, sizeof *layout);
@@ -211,14 +238,18 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
     cinfo->raw_data_out = TRUE;
     cinfo->dct_method = JDCT_ISLOW;
     jpeg_calc_output_dimensions(cinfo);
+    choose_rows(decoder, rows);
+    const int64_t lines = cinfo->max_v_samp_factor * cinfo->min_DCT_scaled_size;
+    const int64_t end = decoder->end_mcu_row * lines;
     layout->width = (int)cinfo->output_width;
-    layout->height = (int)cinfo->output_height;
+    layout->first_row = (int)(decoder->first_mcu_row * lines);
+    layout->height = (int)(end < cinfo->output_height ? end : cinfo->output_height) - layout->first_row;
     layout->components = first_only ? 1 : cinfo->num_components;
     for (int c = 0; c < cinfo->num_components; c++) {
         const jpeg_component_info *from = &cinfo->comp_info[c];
         hr_jpeg_component *to = &layout->component[c];
         to->width = (int)from->downsampled_width;
-        to->height = (int)from->downsampled_height;
+        to->height = row_count(decoder, from);
         to->min_stride = (size_t)from->width_in_blocks * (size_t)from->DCT_scaled_size;
         to->h_num = from->h_samp_factor * from->DCT_scaled_size;
         to->h_den = cinfo->max_h_samp_factor * cinfo->min_DCT_scaled_size;
@@ -231,8 +262,9 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
     return HR_OK;
 }
 
-static bool fits(const struct jpeg_decompress_struct *cinfo, const hr_plane *planes, int components, size_t *longest)
+static bool fits(const hr_jpeg_decoder *decoder, const hr_plane *planes, int components, size_t *longest)
 {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     for (int c = 0; c < cinfo->num_components; c++) {
         const jpeg_component_info *component = &cinfo->comp_info[c];
         size_t row = (size_t)component->width_in_blocks * (size_t)component->DCT_scaled_size;
@@ -240,7 +272,7 @@ static bool fits(const struct jpeg_decompress_struct *cinfo, const hr_plane *pla
             *longest = row;
         if (c < components
             && (planes[c].stride < row || planes[c].width != (int)component->downsampled_width
-                || planes[c].height != (int)component->downsampled_height))
+                || planes[c].height != row_count(decoder, component)))
             return false;
     }
     return true;
@@ -252,13 +284,17 @@ static void read_rows(hr_jpeg_decoder *decoder, const hr_plane *planes, int comp
     // Up to 4 blocks of up to 14 rows (scaled chroma at 7/8 of the size); jpeg_read_raw_data wants whole iMCU rows.
     JSAMPROW rows[MAX_COMPS_IN_SCAN][MAX_SAMP_FACTOR * 2 * DCTSIZE];
     JSAMPARRAY arrays[MAX_COMPS_IN_SCAN];
-    while (cinfo->output_scanline < cinfo->output_height) {
+    // What follows is neither decoded nor missed.
+    while (cinfo->output_iMCU_row < decoder->end_mcu_row) {
+        const bool wanted = cinfo->output_iMCU_row >= decoder->first_mcu_row;
         for (int c = 0; c < cinfo->num_components; c++) {
-            const jpeg_component_info *component = &cinfo->comp_info[c];
+            jpeg_component_info *component = &cinfo->comp_info[c];
+            // Blocks above are entropy-decoded, for what follows depends on them, and not transformed.
+            component->component_needed = wanted && c < components;
             int64_t count = component->v_samp_factor * component->DCT_scaled_size;
-            int64_t first = (int64_t)cinfo->output_iMCU_row * count;
+            int64_t first = (int64_t)cinfo->output_iMCU_row * count - first_row(decoder, component);
             for (int64_t r = 0; r < count; r++) {
-                bool kept = c < components && first + r < planes[c].height;
+                bool kept = wanted && c < components && first + r < planes[c].height;
                 rows[c][r] = kept ? planes[c].data + (size_t)(first + r) * planes[c].stride : decoder->spare;
             }
             arrays[c] = rows[c];
@@ -275,7 +311,7 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
     decoder->error = error;
     error->message[0] = 0;
     size_t longest = 0;
-    if (!fits(cinfo, planes, components, &longest))
+    if (!fits(decoder, planes, components, &longest))
         return hr_fail(error, HR_FAILED, "planes do not fit the picture");
     decoder->spare = malloc(longest);
     if (decoder->spare == NULL)

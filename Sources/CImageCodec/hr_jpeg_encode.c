@@ -1,70 +1,16 @@
-#include "hr_jpeg.h"
+#include "hr_jpeg_writer.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
-#include <jerror.h>
+// From here on coefficients would take more memory than the planes of a decoded picture.
+enum { MOST_PIXELS_OPTIMISED = 4000000 };
 
 typedef struct encoder {
-    struct jpeg_compress_struct cinfo;
-    struct jpeg_error_mgr errors;
-    struct jpeg_destination_mgr destination;
-    jmp_buf escape;
-    hr_error *error;
-    hr_buffer *out;
+    hr_jpeg_writer writer;
     // One iMCU row of each component, its edges repeated to whole blocks.
     JSAMPLE *padded[HR_JPEG_MAX_COMPONENTS];
 } encoder;
-
-static void on_error(j_common_ptr cinfo)
-{
-    encoder *self = cinfo->client_data;
-    char message[JMSG_LENGTH_MAX];
-    cinfo->err->format_message(cinfo, message);
-    int code = cinfo->err->msg_code;
-    hr_status status = code == JERR_OUT_OF_MEMORY ? HR_NO_MEMORY : code == JERR_IMAGE_TOO_BIG ? HR_TOO_LARGE : HR_FAILED;
-    hr_fail(self->error, status, message);
-    longjmp(self->escape, 1);
-}
-
-static void on_message(j_common_ptr cinfo, int level)
-{
-    (void)cinfo;
-    (void)level;
-}
-
-static void expose_room(j_compress_ptr cinfo, size_t room)
-{
-    encoder *self = cinfo->client_data;
-    if (!hr_buffer_reserve(self->out, room))
-        ERREXIT1(cinfo, JERR_OUT_OF_MEMORY, 0);
-    self->destination.next_output_byte = self->out->data + self->out->count;
-    self->destination.free_in_buffer = self->out->capacity - self->out->count;
-}
-
-static void begin_output(j_compress_ptr cinfo)
-{
-    // A third of a byte a pixel is what photographs take at quality 82.
-    expose_room(cinfo, 4096 + (size_t)cinfo->image_width * cinfo->image_height / 3);
-}
-
-static boolean more_output(j_compress_ptr cinfo)
-{
-    encoder *self = cinfo->client_data;
-    // libjpeg asks when the buffer is full, whatever free_in_buffer says at that moment.
-    self->out->count = self->out->capacity;
-    expose_room(cinfo, self->out->capacity);
-    return TRUE;
-}
-
-static void end_output(j_compress_ptr cinfo)
-{
-    encoder *self = cinfo->client_data;
-    self->out->count = self->out->capacity - self->destination.free_in_buffer;
-}
 
 static J_COLOR_SPACE space_of(hr_jpeg_color color, int *components)
 {
@@ -79,6 +25,24 @@ static J_COLOR_SPACE space_of(hr_jpeg_color color, int *components)
     return JCS_UNKNOWN;
 }
 
+// Each component has its table in a slot of its own number, unless an earlier one has the same.
+static void set_tables(struct jpeg_compress_struct *cinfo, const uint16_t *tables)
+{
+    for (int c = 0; c < cinfo->num_components; c++) {
+        const uint16_t *table = tables + c * DCTSIZE2;
+        int slot = 0;
+        while (slot < c && memcmp(tables + slot * DCTSIZE2, table, DCTSIZE2 * sizeof *table) != 0)
+            slot++;
+        cinfo->comp_info[c].quant_tbl_no = slot;
+        if (slot < c)
+            continue;
+        unsigned values[DCTSIZE2];
+        for (int i = 0; i < DCTSIZE2; i++)
+            values[i] = table[i];
+        jpeg_add_quant_table(cinfo, slot, values, 100, FALSE);
+    }
+}
+
 static void configure(struct jpeg_compress_struct *cinfo, const hr_jpeg_options *options)
 {
     cinfo->image_width = (JDIMENSION)options->width;
@@ -87,10 +51,15 @@ static void configure(struct jpeg_compress_struct *cinfo, const hr_jpeg_options 
     cinfo->in_color_space = space;
     jpeg_set_defaults(cinfo);
     jpeg_set_colorspace(cinfo, space);
-    jpeg_set_quality(cinfo, options->quality, TRUE);
+    if (options->tables != NULL)
+        set_tables(cinfo, options->tables);
+    else
+        jpeg_set_quality(cinfo, options->quality, TRUE);
     cinfo->raw_data_in = TRUE;
     cinfo->dct_method = JDCT_ISLOW;
-    cinfo->optimize_coding = !options->arithmetic;
+    // Tables made for the picture save a few percent, and hold all of its coefficients until they are known.
+    cinfo->optimize_coding = !options->arithmetic
+        && (options->tables != NULL || (int64_t)options->width * options->height <= MOST_PIXELS_OPTIMISED);
     cinfo->arith_code = options->arithmetic;
     for (int c = 0; c < cinfo->num_components; c++) {
         cinfo->comp_info[c].h_samp_factor = options->h_samp[c];
@@ -108,7 +77,7 @@ static void pad_row(JSAMPLE *to, const uint8_t *from, size_t width, size_t padde
 
 static void write_rows(encoder *self, const hr_plane *planes)
 {
-    struct jpeg_compress_struct *cinfo = &self->cinfo;
+    struct jpeg_compress_struct *cinfo = &self->writer.cinfo;
     JSAMPROW rows[HR_JPEG_MAX_COMPONENTS][MAX_SAMP_FACTOR * DCTSIZE];
     JSAMPARRAY arrays[HR_JPEG_MAX_COMPONENTS];
     JDIMENSION lines = (JDIMENSION)(cinfo->max_v_samp_factor * DCTSIZE);
@@ -149,25 +118,21 @@ static bool fits(const struct jpeg_compress_struct *cinfo, const hr_plane *plane
 
 static hr_status encode(encoder *self, const hr_plane *planes, const hr_jpeg_options *options)
 {
-    struct jpeg_compress_struct *cinfo = &self->cinfo;
-    if (setjmp(self->escape))
-        return self->error->status;
-    jpeg_create_compress(cinfo);
-    self->destination.init_destination = begin_output;
-    self->destination.empty_output_buffer = more_output;
-    self->destination.term_destination = end_output;
-    cinfo->dest = &self->destination;
+    struct jpeg_compress_struct *cinfo = &self->writer.cinfo;
+    if (setjmp(self->writer.escape))
+        return self->writer.error->status;
+    hr_jpeg_writer_create(&self->writer);
     configure(cinfo, options);
     jpeg_start_compress(cinfo, TRUE);
     if (options->icc_count > 0)
         jpeg_write_icc_profile(cinfo, options->icc, (unsigned)options->icc_count);
     if (!fits(cinfo, planes))
-        return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(self->writer.error, HR_FAILED, "planes do not fit the picture");
     for (int c = 0; c < cinfo->num_components; c++) {
         size_t row = (size_t)cinfo->comp_info[c].width_in_blocks * DCTSIZE;
         self->padded[c] = malloc(row * (size_t)cinfo->comp_info[c].v_samp_factor * DCTSIZE);
         if (self->padded[c] == NULL)
-            return hr_fail(self->error, HR_NO_MEMORY, "no memory for a row of blocks");
+            return hr_fail(self->writer.error, HR_NO_MEMORY, "no memory for a row of blocks");
     }
     write_rows(self, planes);
     jpeg_finish_compress(cinfo);
@@ -176,14 +141,11 @@ static hr_status encode(encoder *self, const hr_plane *planes, const hr_jpeg_opt
 
 hr_status hr_jpeg_encode(const hr_plane *planes, const hr_jpeg_options *options, hr_buffer *out, hr_error *error)
 {
-    encoder self = {.error = error, .out = out};
+    encoder self = {0};
     error->message[0] = 0;
-    self.cinfo.err = jpeg_std_error(&self.errors);
-    self.errors.error_exit = on_error;
-    self.errors.emit_message = on_message;
-    self.cinfo.client_data = &self;
+    hr_jpeg_writer_prepare(&self.writer, out, error);
     hr_status status = encode(&self, planes, options);
-    jpeg_destroy_compress(&self.cinfo);
+    jpeg_destroy_compress(&self.writer.cinfo);
     for (int c = 0; c < HR_JPEG_MAX_COMPONENTS; c++)
         free(self.padded[c]);
     return status;

@@ -42,7 +42,7 @@ struct DebugStage {
             let whole = ResampleRegion(PixelRect(image.size))
             var canvas = Canvas(try Resampler.resample(image, region: whole, to: size, model: .rgb).flattened())
             draw(plan, on: &canvas)
-            let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality)
+            let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
             return EncodedImage(format: format, bytes: bytes, size: size)
         } catch {
             throw .codec(error)

@@ -28,10 +28,10 @@ package struct DecodePlan: Sendable {
         var first = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
         if job.showsWholePicture {
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
-        } else if job.imageOutput != nil {
+        } else if job.imageOutput != nil, !job.cutsFile {
             for aspect in renderedAspects {
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
-                first = max(first, scale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+                first = max(first, resultScale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
             }
         }
         return first
@@ -39,7 +39,7 @@ package struct DecodePlan: Sendable {
 
     /// The scale that serves a crop once it is known.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
-        scale(for: crop.output, from: crop.rect.size)
+        resultScale(for: crop.output, from: crop.rect.size)
     }
 
     /// The scale that serves the search for something to look at.
@@ -59,7 +59,9 @@ package struct DecodePlan: Sendable {
 
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain = job.rendersCrop && (job.framing.mayTighten || job.faceIndex != nil || job.wantsPortraits)
+        let mayDecodeAgain =
+            job.rendersCrop && !job.cutsFile
+            && (job.framing.mayTighten || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest look may need the luma at a finer scale than the result does.
@@ -75,6 +77,9 @@ package struct DecodePlan: Sendable {
         if job.showsWholePicture {
             // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
+        } else if job.cutsFile {
+            // The coefficients, and the encoded file, whose buffer grows by doubling.
+            bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         } else if job.imageOutput != nil {
             // The planes of the result, a conversion of them, and the encoded file.
             for aspect in renderedAspects { bytes += largestOutput(aspect).area * 8 }
@@ -91,6 +96,21 @@ package struct DecodePlan: Sendable {
         // The whole image may become the result, when nobody is found in it.
         let whole = job.resultSize.resolved(for: header.size, aspect: aspect)
         return whole.area > output.area ? whole : output
+    }
+
+    /// How much a result is scaled down at least after the decoder has reduced it.
+    ///
+    /// The decoder drops frequencies block by block, which leaves artefacts that scaling takes away: against Lanczos from
+    /// the whole picture, photographs at 1/4 of their size had a mean SSIM of 0.984 without, 0.993 with 1.5 and 0.996 with
+    /// 2 times as many pixels a side as the result.
+    static let leastReduction = 1.5
+
+    private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
+        let wanted = PixelSize(
+            width: Int((Double(size.width) * Self.leastReduction).rounded(.up)),
+            height: Int((Double(size.height) * Self.leastReduction).rounded(.up))
+        )
+        return scale(for: wanted, from: region)
     }
 
     private func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {

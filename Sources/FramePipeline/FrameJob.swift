@@ -40,6 +40,9 @@ package struct FrameJob: Sendable {
     /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
     package var smallestFace: Double?
 
+    /// Whether crops are cut out of a JPEG as it is, their edges moved between its blocks; the result's size is theirs.
+    package var isLossless = false
+
     /// A job with the service's defaults.
     package init(source: [UInt8], answer: Answer) {
         self.source = source
@@ -88,12 +91,32 @@ package struct FrameJob: Sendable {
     /// Whether the image is cut out of the picture.
     var rendersCrop: Bool { imageOutput != nil && !showsWholePicture }
 
+    /// Whether images are cut out of the file itself, so that the picture is decoded for the detector only.
+    var cutsFile: Bool { isLossless && rendersCrop }
+
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {
         case .image: framing.gravity.needsFaces
         case .plan, .crops, .face, .facePlan, .portraits, .debug: true
         }
+    }
+}
+
+/// How much of the picture's detail a lossy file keeps.
+package enum ImageQuality: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    /// 1…100, as the format's encoder counts.
+    case level(Int)
+    /// As much as the source: a JPEG's own quantisation and subsampling, or what comes closest in another format. The
+    /// format's default where the source is no JPEG.
+    case source
+
+    /// A level of the encoder.
+    package init(integerLiteral level: Int) { self = .level(level) }
+
+    /// The level that is asked for; nil when it depends on the source.
+    var level: Int? {
+        if case .level(let level) = self { level } else { nil }
     }
 }
 
@@ -105,11 +128,11 @@ package struct ImageOutput: Hashable, Sendable {
     ///
     /// Empty accepts everything.
     package var accepted: [ImageFormat] = []
-    /// 1…100 for JPEG and WebP; nil is the format's default.
-    package var quality: Int?
+    /// For JPEG and WebP; nil is the format's default.
+    package var quality: ImageQuality?
 
     /// The source's format at its default quality.
-    package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: Int? = nil) {
+    package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: ImageQuality? = nil) {
         self.format = format
         self.accepted = accepted
         self.quality = quality

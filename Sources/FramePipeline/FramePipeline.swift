@@ -35,8 +35,12 @@ struct FramePipeline {
             smallestDetectableSide: detector.smallestDetectableSide
         )
         var source = SourcePixels(job: job, header: header, limits: limits.decode)
-        // One decode serves the detector and the result where that is known already.
-        if job.imageOutput != nil { _ = try source.picture(atLeast: decodePlan.firstScale) }
+        if job.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
+        // One decode serves the detector and the result where that is known already. Where the crop depends on
+        // no pixels, it can wait for it, and leave out what is outside.
+        if job.imageOutput != nil, !job.cutsFile, job.needsFaces || job.mayNeedAttention {
+            _ = try source.picture(atLeast: decodePlan.firstScale)
+        }
         try cancellation.check()
         var findings = FaceSearch.Findings()
         if job.needsFaces {
@@ -68,9 +72,17 @@ struct FramePipeline {
             )
         }
         var images: [EncodedImage] = []
-        if let output = job.imageOutput {
-            let needed = job.rendersCrop ? plan.crops.map(decodePlan.scale(for:)).max() : nil
-            let image = try source.picture(atLeast: needed ?? decodePlan.firstScale)
+        if let output = job.imageOutput, job.cutsFile {
+            let start = ContinuousClock.now
+            images = try cut(plan, output: output)
+            times.encode = .now - start
+        } else if let output = job.imageOutput {
+            let image =
+                if job.rendersCrop {
+                    try source.part(for: rendered(plan), atLeast: neededScale(plan, decodePlan))
+                } else {
+                    PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
+                }
             try cancellation.check()
             let start = ContinuousClock.now
             images = try render(image, plan: plan, output: output)
@@ -81,17 +93,39 @@ struct FramePipeline {
         return FrameResult(image: isOne ? images.first : nil, images: isOne ? [] : images, plan: plan, times: times)
     }
 
+    /// The crops of which images are made.
+    private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
+        job.wantsAllImages ? plan.crops : Array(plan.crops.prefix(1))
+    }
+
+    /// The scale that serves all images.
+    private func neededScale(_ plan: FramePlan, _ decodePlan: DecodePlan) -> DecodeScale {
+        rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
+    }
+
+    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
+        let stage = RenderStage(header: header, output: output)
+        var images: [EncodedImage] = []
+        for crop in rendered(plan) {
+            images.append(try stage.cut(job.source, crop: crop.rect, limits: limits.decode))
+            try cancellation.check()
+        }
+        return images
+    }
+
     private func render(
-        _ image: PlanarImage,
+        _ image: PartialImage,
         plan: FramePlan,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .debug(_, let showsCrop) = job.answer {
-            return [try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image, plan: plan)]
+            return [
+                try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image.image, plan: plan)
+            ]
         }
         let stage = RenderStage(header: header, output: output)
         var images: [EncodedImage] = []
-        for crop in job.wantsAllImages ? plan.crops[...] : plan.crops.prefix(1) {
+        for crop in rendered(plan) {
             images.append(try stage.render(image, crop: crop.rect, size: crop.output))
             try cancellation.check()
         }
@@ -119,9 +153,11 @@ struct FramePipeline {
         var crops: [FramePlan.Crop] = []
         var kept = people.map { _ in false }
         for (aspect, faceIndex) in wantedCrops(faces: people.count) {
-            let frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            var frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            if job.isLossless { try align(&frame, to: subjects) }
             if crops.isEmpty { kept = frame.kept }
-            let output = job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
+            let output =
+                job.isLossless ? frame.crop.size : job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -153,6 +189,16 @@ struct FramePipeline {
             ignored: findings.ignored,
             detector: nil
         )
+    }
+
+    /// Moves a crop to where the source can be cut without loss.
+    private func align(_ frame: inout Frame, to subjects: [Subject]) throws(PipelineError) {
+        let kept = zip(subjects, frame.kept).filter(\.1).map(\.0.head)
+        guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
+            throw .notLossless(header.format)
+        }
+        frame.crop = crop
+        frame.kept = zip(subjects, frame.kept).map { $1 && crop.contains($0.head) }
     }
 
     /// The shape of each crop, and the face it shows if it is the picture of one.

@@ -6,6 +6,7 @@ package final class FrameService: Sendable {
     private let limits: PipelineLimits
     private let smallestDetectableSide: Int
     private let pool: WorkerPool<any FaceDetector>
+    private let idleMemory = IdleMemory()
 
     /// The detector's name.
     package let detectorName: String
@@ -45,6 +46,10 @@ package final class FrameService: Sendable {
             throw .codec(error)
         }
         let bytes = DecodePlan(job: job, header: header, smallestDetectableSide: smallestDetectableSide).bytesNeeded
+        defer {
+            let pool = pool
+            idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 }
+        }
         return try await pool.run(bytes: bytes) { [limits] detector, waited, cancellation throws(PipelineError) in
             let pipeline = FramePipeline(job: job, header: header, limits: limits, cancellation: cancellation)
             var result = try pipeline.run(detector: &detector)

@@ -13,6 +13,8 @@ package enum PipelineError: Error, Sendable {
     case resultTooLarge(PixelSize, mostPixels: Int)
     /// The pictures of all faces together would have more pixels than allowed.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
+    /// A crop without loss was asked of a picture that has to be decoded for it.
+    case notLossless(ImageFormat)
     /// The detector failed; the text is for the log.
     case detector(String)
     /// Too many jobs wait already; try again after so long.

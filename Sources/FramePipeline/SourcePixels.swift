@@ -38,6 +38,21 @@ struct SourcePixels {
         }
     }
 
+    /// Those pixels in colour that the crops are made of, at `scale` or a finer one.
+    mutating func part(for crops: [FramePlan.Crop], atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
+        if let picture, picture.scale >= scale { return PartialImage(whole: picture.image) }
+        let start = ContinuousClock.now
+        defer { duration += .now - start }
+        // What was decoded at a smaller scale has served.
+        picture = nil
+        let rect = RenderStage.pixels(for: crops, in: header.size(atScale: scale), source: header.size)
+        do {
+            return try ImageDecoder.decode(job.source, header: header, scale: scale, covering: rect, limits: limits)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
     /// The picture in colour at `scale` and no other, so that what is made of it does not depend on what else was asked.
     mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, picture.scale == scale { return picture.image }

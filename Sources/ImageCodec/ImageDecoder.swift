@@ -1,3 +1,5 @@
+package import Framing
+
 /// Turns files into pixels.
 package enum ImageDecoder {
     /// Decodes an upright picture.
@@ -24,6 +26,48 @@ package enum ImageDecoder {
         case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
         case .webp: try WebPDecoder.decode(bytes, header: header)
         }
+    }
+
+    /// Decodes a part of an upright picture, and as little of the rest as the format allows.
+    ///
+    /// Of a JPEG only the rows of blocks that hold the part are transformed, and nothing is read behind them.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: What ``ImageHeader/read(_:)`` made of the same bytes.
+    ///   - scale: As for ``decode(_:header:scale:limits:)``.
+    ///   - rect: The part, in pixels of the picture at `scale`; some of it must be inside.
+    ///   - limits: Checked before anything is decoded, for the whole picture.
+    /// - Returns: A part that covers what of `rect` is inside the picture. Its samples are those of the whole picture.
+    /// - Throws: ``CodecError``.
+    package static func decode(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        covering rect: PixelRect,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(CodecError) -> PartialImage {
+        guard header.format == .jpeg else {
+            let image = try decode(bytes, header: header, scale: scale, limits: limits)
+            return PartialImage(whole: image)
+        }
+        try limits.check(header, scale: scale)
+        let whole = header.size(atScale: scale)
+        let orientation = header.orientation
+        // Rows of the stored picture are columns of one that is turned by a quarter.
+        let length = orientation.swapsSides ? whole.width : whole.height
+        let isReversed = orientation.swapsSides ? orientation.reversesColumns : orientation.reversesRows
+        let upright = orientation.swapsSides ? rect.x..<rect.maxX : rect.y..<rect.maxY
+        let rows = isReversed ? length - upright.upperBound..<length - upright.lowerBound : upright
+        let part = try JPEGDecoder.decode(bytes, header: header, scale: scale, rows: rows, limits: limits)
+        let count = orientation.swapsSides ? part.image.size.width : part.image.size.height
+        let first = isReversed ? length - part.firstRow - count : part.firstRow
+        return PartialImage(
+            image: part.image,
+            x: orientation.swapsSides ? first : 0,
+            y: orientation.swapsSides ? 0 : first,
+            wholeSize: whole
+        )
     }
 
     /// Decodes the luma of an upright picture, transparent pixels over white; the chroma of a JPEG is never computed.

@@ -17,18 +17,22 @@ package enum ImageEncoder {
     /// - Parameters:
     ///   - model: That of the picture to be written.
     ///   - format: Of the file.
-    ///   - quality: As for ``encode(_:as:quality:)``.
+    ///   - quality: As for ``encode(_:as:quality:quantization:)``.
+    ///   - quantization: As there; a JPEG keeps its subsampling too.
     /// - Returns: A model that the format can hold.
     package static func model(
         for model: ColorModel,
         as format: ImageFormat,
-        quality: Int? = nil
+        quality: Int? = nil,
+        quantization: JPEGQuantization? = nil
     ) -> ColorModel {
-        switch (format, model) {
+        if format == .jpeg, let quantization, quantization.applies(to: model) { return quantization.colorModel }
+        return switch (format, model) {
         case (_, .gray): .gray
         case (.png, _), (.webp, .rgb): .rgb
         case (.webp, .ycbcr): .ycbcr(.halved)
-        case (.jpeg, _): .ycbcr((quality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
+        case (.jpeg, _):
+            .ycbcr((quality ?? quantization?.estimatedQuality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
         }
     }
 
@@ -41,19 +45,27 @@ package enum ImageEncoder {
     /// - Parameters:
     ///   - image: The picture.
     ///   - format: Of the file.
-    ///   - quality: 1 to 100 for JPEG and WebP; nil for ``defaultQuality`` or WebP's 80. PNG loses nothing and has none.
+    ///   - quality: 1 to 100 for JPEG and WebP; nil for that of `quantization`, else ``defaultQuality`` or
+    ///     WebP's 80. PNG loses nothing and has none.
+    ///   - quantization: That of a JPEG source which the result is to equal when no quality is given. A JPEG of the same
+    ///     components gets the same tables, and any other file a quality that is about the same.
     /// - Returns: The file.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` when the format cannot hold the picture, or
     ///   ``CodecError/outOfMemory``.
     package static func encode(
         _ image: PlanarImage,
         as format: ImageFormat,
-        quality: Int? = nil
+        quality: Int? = nil,
+        quantization: JPEGQuantization? = nil
     ) throws(CodecError) -> [UInt8] {
+        let known = (quality ?? quantization?.estimatedQuality).map { min(max($0, 1), 100) }
         switch format {
-        case .jpeg: try JPEGEncoder.encode(image, quality: min(max(quality ?? defaultQuality, 1), 100))
-        case .png: try PNGEncoder.encode(image)
-        case .webp: try WebPEncoder.encode(image, quality: min(max(quality ?? WebPEncoder.defaultQuality, 1), 100))
+        case .jpeg:
+            let tables =
+                quality == nil && quantization?.applies(to: image.colorModel) == true ? quantization?.tables : nil
+            return try JPEGEncoder.encode(image, quality: known ?? defaultQuality, tables: tables)
+        case .png: return try PNGEncoder.encode(image)
+        case .webp: return try WebPEncoder.encode(image, quality: known ?? WebPEncoder.defaultQuality)
         }
     }
 

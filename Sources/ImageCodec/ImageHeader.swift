@@ -20,6 +20,11 @@ package struct ImageHeader: Sendable {
     /// Bytes that decoding takes at 1/8 to 8/8 of the size: planes and what the library holds meanwhile.
     let costs: [Int]
 
+    /// How coarsely a JPEG was quantised; nil for others, and where the file does not say so before its pixels.
+    package var quantization: JPEGQuantization?
+    /// Where a JPEG can be cut without being decoded; nil for others.
+    package var losslessCropping: LosslessCropping?
+
     /// Width and height of the upright picture.
     package var size: PixelSize { orientation.upright(storedSize) }
 

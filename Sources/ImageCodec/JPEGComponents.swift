@@ -6,6 +6,8 @@ struct JPEGComponents {
     let size: PixelSize
     let color: hr_jpeg_color
     let planes: [Plane]
+    /// Where the first row lies in the stored picture.
+    let firstRow: Int
     private let layout: [hr_jpeg_component]
     /// Whether 0 is full ink in CMYK and YCCK.
     private let inverted: Bool
@@ -13,6 +15,7 @@ struct JPEGComponents {
     /// Planes that wait for a decoder to fill them.
     init(_ layout: hr_jpeg_layout, color: hr_jpeg_color, inverted: Bool) throws(CodecError) {
         size = PixelSize(width: Int(layout.width), height: Int(layout.height))
+        firstRow = Int(layout.first_row)
         self.color = color
         self.inverted = inverted
         let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]

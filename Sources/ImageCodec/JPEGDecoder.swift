@@ -15,11 +15,25 @@ enum JPEGDecoder {
         scale: DecodeScale,
         limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
+        try decode(bytes, header: header, scale: scale, rows: nil, limits: limits).image
+    }
+
+    /// Decodes at least the rows of the stored picture that are asked for, and turns them upright.
+    ///
+    /// - Returns: The picture, and its first row in the stored one.
+    static func decode(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        rows: Range<Int>?,
+        limits: DecodeLimits
+    ) throws(CodecError) -> (image: PlanarImage, firstRow: Int) {
         let (components, profile) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try JPEGHandle(buffer, limits: limits)
-            return (try handle.decode(scale: scale, firstOnly: false), handle.iccProfile)
+            return (try handle.decode(scale: scale, firstOnly: false, rows: rows), handle.iccProfile)
         }
-        return try components.image(iccProfile: profile).oriented(header.orientation)
+        let image = try components.image(iccProfile: profile).oriented(header.orientation)
+        return (image, components.firstRow)
     }
 
     static func decodeLuma(
@@ -38,10 +52,10 @@ enum JPEGDecoder {
 }
 
 /// An open libjpeg decoder, for as long as the bytes it reads.
-private struct JPEGHandle: ~Copyable {
-    private let decoder: OpaquePointer
-    private let info: hr_jpeg_info
-    private let limits: DecodeLimits
+struct JPEGHandle: ~Copyable {
+    let decoder: OpaquePointer
+    let info: hr_jpeg_info
+    let limits: DecodeLimits
 
     private init(adopting decoder: OpaquePointer, info: hr_jpeg_info, limits: DecodeLimits) {
         self.decoder = decoder
@@ -93,14 +107,18 @@ private struct JPEGHandle: ~Copyable {
             bitDepth: 8,
             isProgressive: info.progressive,
             // Turning upright holds one more plane for a moment, converting colours up to all of them.
-            costs: planes.map { Int(info.coefficient_bytes) + Int($0) * (isPlain && orientation == .up ? 1 : 2) }
+            costs: planes.map { heldCoefficients + Int($0) * (isPlain && orientation == .up ? 1 : 2) },
+            quantization: quantization(orientation),
+            losslessCropping: losslessCropping(orientation)
         )
     }
+
+    private var heldCoefficients: Int { info.holds_coefficients ? Int(info.coefficient_bytes) : 0 }
 
     /// Whether components become planes of the picture as they are.
     private var isPlain: Bool { info.color != HR_JPEG_CMYK && info.color != HR_JPEG_YCCK }
 
-    private func colorModel(turned: Bool) -> ColorModel {
+    func colorModel(turned: Bool) -> ColorModel {
         switch info.color {
         case HR_JPEG_GRAY:
             return .gray
@@ -116,11 +134,19 @@ private struct JPEGHandle: ~Copyable {
         }
     }
 
-    /// Decodes the components, or the first one only.
-    func decode(scale: DecodeScale, firstOnly: Bool) throws(CodecError) -> JPEGComponents {
+    /// Decodes the components, or the first one only, and all rows unless some are named.
+    func decode(
+        scale: DecodeScale,
+        firstOnly: Bool,
+        rows: Range<Int>? = nil
+    ) throws(CodecError) -> JPEGComponents {
         var layout = hr_jpeg_layout()
+        let wanted = hr_jpeg_rows(
+            first: Int32(clamping: rows?.lowerBound ?? 0),
+            end: Int32(clamping: rows?.upperBound ?? 0xFFFF)
+        )
         do {
-            try check { hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, &layout, $0) }
+            try check { hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, wanted, &layout, $0) }
         } catch {
             throw error.codecError(.jpeg, size: size)
         }

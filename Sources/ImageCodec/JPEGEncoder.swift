@@ -3,7 +3,8 @@ import Framing
 
 /// Writes JPEG files from planes.
 enum JPEGEncoder {
-    static func encode(_ image: PlanarImage, quality: Int) throws(CodecError) -> [UInt8] {
+    /// Writes a file quantised by `tables`, one for each component, or else as `quality` says.
+    static func encode(_ image: PlanarImage, quality: Int, tables: [[UInt16]]? = nil) throws(CodecError) -> [UInt8] {
         let image = try writable(image, quality: quality)
         var options = hr_jpeg_options()
         options.width = Int32(image.size.width)
@@ -19,10 +20,14 @@ enum JPEGEncoder {
         }
         let views = image.planes.map(\.view)
         let profile = image.iccProfile?.bytes ?? []
+        let divisors = tables?.count == views.count ? tables?.flatMap(\.self) : nil
         return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             options.icc = icc.baseAddress
             options.icc_count = icc.count
-            return try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
+            return try (divisors ?? []).withUnsafeBufferPointer { (buffer) throws(CodecError) in
+                options.tables = divisors == nil ? nil : buffer.baseAddress
+                return try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
+            }
         }
     }
 

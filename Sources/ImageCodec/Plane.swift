@@ -1,8 +1,6 @@
 import CImageCodec
 package import Framing
 
-import Glibc
-
 /// Samples of one byte in rows, the memory aligned for vector units.
 ///
 /// A plane is written only by the function that makes it and never again, so pictures share planes freely.
@@ -18,6 +16,8 @@ package final class Plane: @unchecked Sendable {
     package let bytesPerRow: Int
 
     let base: UnsafeMutablePointer<UInt8>
+    /// The plane whose memory this one shows a part of; nil when it has memory of its own.
+    private let owner: Plane?
 
     /// A plane whose samples are not set yet: whoever calls this sets all of them.
     ///
@@ -29,14 +29,22 @@ package final class Plane: @unchecked Sendable {
         precondition(size.width > 0 && size.height > 0, "a plane has samples")
         self.size = size
         bytesPerRow = Plane.bytesPerRow(max(size.width, minimumBytesPerRow))
-        var memory: UnsafeMutableRawPointer?
-        guard posix_memalign(&memory, Plane.alignment, bytesPerRow * size.height) == 0, let memory else {
-            throw .outOfMemory
-        }
+        guard let memory = hr_memory_take(bytesPerRow * size.height) else { throw .outOfMemory }
         base = memory.bindMemory(to: UInt8.self, capacity: bytesPerRow * size.height)
+        owner = nil
     }
 
-    deinit { free(base) }
+    /// The part of a plane that `rect` covers, sharing its memory; its rows need not be aligned.
+    private init(_ rect: PixelRect, of plane: Plane) {
+        size = rect.size
+        bytesPerRow = plane.bytesPerRow
+        base = plane.base + rect.y * plane.bytesPerRow + rect.x
+        owner = plane
+    }
+
+    deinit {
+        if owner == nil { hr_memory_give(base, bytesPerRow * size.height) }
+    }
 
     /// The stride of rows that hold `width` samples.
     static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
@@ -45,7 +53,9 @@ package final class Plane: @unchecked Sendable {
     package func withUnsafeSamples<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeBufferPointer(start: base, count: bytesPerRow * size.height))
+        // Behind the last row of a part may be the end of the memory.
+        let lastRow = owner == nil ? bytesPerRow : size.width
+        return try body(UnsafeBufferPointer(start: base, count: bytesPerRow * (size.height - 1) + lastRow))
     }
 
     /// The sample in column `x` of row `y`.
@@ -77,13 +87,10 @@ extension Plane {
         withUnsafePointer(to: view) { hr_fill($0, value) }
     }
 
-    /// A copy of the part of this plane that `rect` covers.
-    func cropped(to rect: PixelRect) throws(CodecError) -> Plane {
-        precondition(PixelRect(size).contains(rect), "outside the plane")
-        let result = try Plane(unset: rect.size)
-        var (from, to) = (view, result.view)
-        hr_copy(&from, Int32(rect.x), Int32(rect.y), &to)
-        return result
+    /// The part of this plane that `rect` covers, without a copy.
+    func cropped(to rect: PixelRect) -> Plane {
+        precondition(PixelRect(size).contains(rect) && rect.area > 0, "outside the plane")
+        return Plane(rect, of: self)
     }
 
     /// This plane turned upright.

@@ -74,7 +74,7 @@ package enum Resampler {
     ) throws(CodecError) -> [Plane] {
         if let rect = region.wholePixels, rect.size == size, PixelRect(planes[0].size).contains(rect) {
             if size == planes[0].size { return planes }
-            return try planes.map { (plane) throws(CodecError) in try plane.cropped(to: rect) }
+            return planes.map { $0.cropped(to: rect) }
         }
         let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
         try region.check()

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, 8), (4000, 8), (2001, 8), (2000, 4), (1001, 4), (1000, 2), (501, 2), (500, 1), (10, 1),
+        (nil, 8), (4000, 8), (1400, 8), (1330, 4), (680, 4), (660, 2), (340, 2), (330, 1), (10, 1),
     ])
     func `a picture without faces is decoded at the smallest scale that serves the result`(
         width: Int?,
@@ -49,7 +49,7 @@ import Testing
         }
         let forResult = plan(.image(ImageOutput()), header: header) {
             $0.accuracy = .low
-            $0.resultSize.width = 1500
+            $0.resultSize.width = 1300
         }
         #expect(forDetector.firstScale == DecodeScale(eighths: 2))
         #expect(forResult.firstScale == DecodeScale(eighths: 4))

@@ -96,6 +96,22 @@ struct FrameTests {
         #expect(ImageFormat.sniff(try folder.read("b.png")) == .jpeg)
     }
 
+    @Test func `a JPEG is cut without loss, and another picture is told of`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(try Picture.encoded(as: .png), to: "in/b.png")
+        let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--lossless", "-o", "out"], in: folder)
+        #expect(run.status != 0 && run.error.contains("b.png") && run.error.contains("Only a JPEG image"))
+        #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg"])
+        let (source, result) = (try folder.read("in/a.jpg"), try folder.read("out/a.jpg"))
+        #expect(try ImageHeader.read(result).quantization == ImageHeader.read(source).quantization)
+        let plan = try await Headroom.run(["frame", "in/a.jpg", "--aspect", "1:1", "--lossless", "--json"], in: folder)
+        let size = try ImageHeader.size(of: result)
+        #expect([size.width, size.height].allSatisfy { plan.lines.first?.contains("\($0)") == true })
+        let scaled = try await Headroom.run(["frame", "in/a.jpg", "--width", "9", "--lossless", "-o", "-"], in: folder)
+        #expect(scaled.status == 64 && scaled.error.contains("lossless=true without width"))
+    }
+
     @Test func `one picture that fails does not stop the others`() async throws {
         let folder = try Folder()
         let picture = try Picture.encoded()

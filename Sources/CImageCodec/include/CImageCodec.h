@@ -4,6 +4,7 @@
 // leaves this target.
 #include "hr_types.h"
 #include "hr_jpeg.h"
+#include "hr_memory.h"
 #include "hr_png.h"
 #include "hr_webp.h"
 #include "hr_pixels.h"

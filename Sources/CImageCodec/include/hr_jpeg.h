@@ -22,8 +22,14 @@ typedef struct hr_jpeg_info {
     bool progressive;
     int h_samp[HR_JPEG_MAX_COMPONENTS];
     int v_samp[HR_JPEG_MAX_COMPONENTS];
-    /// Coefficients that the library holds when the file has several scans; otherwise 0.
+    /// All coefficients of the picture.
     int64_t coefficient_bytes;
+    /// Whether the library holds all of them while it decodes, for the file has several scans.
+    bool holds_coefficients;
+    /// Whether `tables` are known from the header, as they nearly always are.
+    bool has_tables;
+    /// How coarsely each component is quantised, row by row, for the stored picture.
+    uint16_t tables[HR_JPEG_MAX_COMPONENTS][64];
     /// The planes of all components at n/8 of the size, at index n - 1.
     int64_t plane_bytes[8];
     /// The TIFF structure of the first Exif segment; lives as long as the decoder.
@@ -45,7 +51,8 @@ typedef struct hr_jpeg_component {
 
 typedef struct hr_jpeg_layout {
     int width;
-    int height;
+    int height;     ///< That of the rows that are decoded.
+    int first_row;  ///< The first of them, above which rows of the picture are left out.
     int components;
     hr_jpeg_component component[HR_JPEG_MAX_COMPONENTS];
 } hr_jpeg_layout;
@@ -62,8 +69,15 @@ hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limi
                        hr_jpeg_decoder *_Nullable *_Nonnull out, hr_jpeg_info *_Nonnull info,
                        hr_error *_Nonnull error);
 
-/// Chooses n/8 of the size, and all components or only the first one.
-hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only,
+/// Rows of the stored picture at the scale that is asked for.
+typedef struct hr_jpeg_rows {
+    int first;
+    int end;  ///< One more than the last; beyond the picture for all that follow.
+} hr_jpeg_rows;
+
+/// Chooses n/8 of the size, all components or only the first one, and the rows. Some more rows than asked are decoded, up
+/// to whole MCUs.
+hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only, hr_jpeg_rows rows,
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
 /// Decodes into one plane for each component of the layout. When the data end or break in the lower half of the
@@ -80,6 +94,8 @@ typedef struct hr_jpeg_options {
     int width;
     int height;
     int quality;  ///< 1 to 100
+    /// 64 values for each component, row by row, instead of those that `quality` means.
+    const uint16_t *_Nullable tables;
     bool progressive;
     bool arithmetic;
     const uint8_t *_Nullable icc;
@@ -87,6 +103,24 @@ typedef struct hr_jpeg_options {
 } hr_jpeg_options;
 
 /// Writes a JPEG file from planes as they are, one for each component, ceil(side * samp / max samp) long.
-/// Huffman tables are optimised.
+/// Huffman tables are optimised up
+/// to 4 megapixels, and with `tables`.
 hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
+
+/// What hr_jpeg_crop keeps: a rectangle of the upright picture. Whatever becomes its left and top edge must lie between
+/// two MCUs of the stored picture.
+typedef struct hr_jpeg_part {
+    int x, y, width, height;
+    int orientation;  ///< EXIF, 1 to 8: how the stored picture is turned upright.
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_jpeg_part;
+
+/// Pixels of the stored picture that an MCU covers.
+void hr_jpeg_mcu(const hr_jpeg_info *_Nonnull info, int *_Nonnull width, int *_Nonnull height);
+
+/// Writes a part of the picture, turned upright, from the coefficients as they are: no sample changes. The decoder must
+/// be fresh from hr_jpeg_open, and can be used for nothing else. Metadata other than the profile are left out.
+hr_status hr_jpeg_crop(hr_jpeg_decoder *_Nonnull decoder, const hr_jpeg_part *_Nonnull part, hr_buffer *_Nonnull out,
+                       hr_error *_Nonnull error);

@@ -33,6 +33,18 @@ extension Problem {
                 .unprocessableContent,
                 "The faces would have \(pixels) pixels in all, of \(mostPixels) that are allowed; ask for a smaller width."
             )
+        case .notLossless(.jpeg):
+            self.init(
+                .unsupportedImage,
+                .unsupportedMediaType,
+                "The JPEG image is turned or mirrored, and too small to be cut without loss."
+            )
+        case .notLossless(let format):
+            self.init(
+                .unsupportedImage,
+                .unsupportedMediaType,
+                "Only a JPEG image can be cut without loss, and this is a \(format.name) image."
+            )
         case .tooMuchMemory:
             self.init(
                 .tooLarge,

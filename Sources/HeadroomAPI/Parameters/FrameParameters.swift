@@ -1,5 +1,6 @@
 package import FramePipeline
 package import Framing
+import ImageCodec
 
 /// What a caller asks for, read from the words of a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
@@ -24,8 +25,10 @@ package struct FrameParameters: Sendable {
     package var smallestFace: Double?
     /// How the answer is to be written.
     package var format = Format.auto
-    /// 1…100; nil is the format's own default.
-    package var quality: Int?
+    /// 1…100, or the source's; nil is the format's own default.
+    package var quality: ImageQuality?
+    /// Whether the result is cut out of a JPEG without loss.
+    package var isLossless = false
 
     /// Reads parameters.
     ///
@@ -93,8 +96,22 @@ package struct FrameParameters: Sendable {
     private mutating func readAnswer(_ reader: inout ParameterReader) {
         let formats = Format.words.joined(separator: ", ")
         format = reader.value(.format, expected: "one of \(formats)", Format.init) ?? .auto
-        quality = reader.value(.quality, expected: "a whole number from 1 to 100") { text in
-            Int(plainDigits: text).flatMap { (1...100).contains($0) ? $0 : nil }
+        quality = reader.value(.quality, expected: "a whole number from 1 to 100, or source") { text in
+            if text == "source" { return .source }
+            return Int(plainDigits: text).flatMap { (1...100).contains($0) ? .level($0) : nil }
+        }
+        isLossless = reader.boolean(.lossless) ?? false
+        if isLossless { checkLossless(&reader) }
+    }
+
+    /// What is cut out as it is can neither be scaled nor written anew.
+    private func checkLossless(_ reader: inout ParameterReader) {
+        for name in [ParameterName.width, .height, .dpr, .enlarge, .quality] where given[name] != nil {
+            reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
+        }
+        switch format {
+        case .auto, .json, .debug, .zip, .image(.jpeg): break
+        case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
         }
     }
 
@@ -110,6 +127,7 @@ package struct FrameParameters: Sendable {
         job.resultSize = resultSize
         job.accuracy = accuracy
         job.smallestFace = smallestFace
+        job.isLossless = isLossless
         return job
     }
 }

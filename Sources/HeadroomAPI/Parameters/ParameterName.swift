@@ -15,6 +15,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case minFace
     case format
     case quality
+    case lossless
 
     /// The known name that a misspelt one is closest to; nil when none is near enough to be what was meant.
     package static func nearest(to name: String, among names: [ParameterName]) -> ParameterName? {

@@ -71,6 +71,8 @@ package struct Negotiation: Sendable {
     }
 
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
-        ImageOutput(format: format, accepted: accepted, quality: parameters.quality)
+        // Nothing but a JPEG can be cut out of a JPEG.
+        let format = parameters.isLossless && answer != .debug ? .jpeg : format
+        return ImageOutput(format: format, accepted: accepted, quality: parameters.quality)
     }
 }

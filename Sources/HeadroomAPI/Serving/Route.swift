@@ -59,7 +59,10 @@ package enum Route: Hashable, Sendable {
         switch self {
         case .frame: ParameterName.allCases
         case .faces, .face:
-            [.url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality]
+            [
+                .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
+                .lossless,
+            ]
         case .health, .readiness, .openAPI: []
         }
     }

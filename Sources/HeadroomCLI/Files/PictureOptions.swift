@@ -80,8 +80,16 @@ struct PictureOptions: ParsableArguments {
     )
     var format: String?
 
-    @Option(help: ArgumentHelp("Quality of JPEG or WebP, 1 to 100. (default: 82 or 80)", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Quality of JPEG or WebP, 1 to 100, or source: that of a JPEG picture. (default: 82 or 80)",
+            valueName: "n"
+        )
+    )
     var quality: String?
+
+    @Flag(help: "Cut JPEG pictures without decoding them: no pixel changes, and the crop begins between blocks.")
+    var lossless = false
 
     /// Names and values as a query would have them.
     var pairs: [(name: String, value: String)] {
@@ -89,6 +97,7 @@ struct PictureOptions: ParsableArguments {
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
             ("enlarge", enlarge ? "true" : nil), ("gravity", gravity), ("fallback", fallback), ("zoom", zoom),
             ("padding", padding), ("place", place), ("format", format), ("quality", quality),
+            ("lossless", lossless ? "true" : nil),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

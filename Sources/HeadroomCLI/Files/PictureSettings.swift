@@ -48,6 +48,7 @@ struct PictureSettings {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
         if case .image(let format) = parameters.format { self.format = format }
+        if parameters.isLossless { format = .jpeg }
         if wantsImage, parameters.aspects.count > 1 {
             reader.refuse("--aspect with several shapes needs --json: a crop has one.")
         }
