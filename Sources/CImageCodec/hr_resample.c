@@ -40,6 +40,11 @@ static zimg_graph_builder_params params_of(hr_filter filter)
         params.resample_filter = ZIMG_RESIZE_LANCZOS;
         params.filter_param_a = 3;
         break;
+    case HR_FILTER_SPLINE:
+        params.resample_filter = ZIMG_RESIZE_BICUBIC;
+        params.filter_param_a = 1;
+        params.filter_param_b = 0;
+        break;
     }
     return params;
 }
