@@ -93,12 +93,17 @@ struct DebugStage {
         let source = "source: \(plan.source.size.width)x\(plan.source.size.height)\(detector)"
         guard showsCrop, let crop = plan.crops.first else { return ["faces: \(count)", source] }
         let shape = crop.aspect.map { "\($0.text): " } ?? ""
+        let bars =
+            crop.hasBars
+            ? [
+                "result: \(crop.output.width)x\(crop.output.height), crop scaled to "
+                    + "\(crop.picture.width)x\(crop.picture.height) at \(crop.picture.x),\(crop.picture.y)"
+            ] : []
         return [
             "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
             "decision: \(crop.decision)",
             "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)",
-            source,
-        ]
+        ] + bars + [source]
     }
 
     private func color(of face: FramePlan.Face) -> Color {

@@ -91,7 +91,12 @@ struct FramePipeline {
         let stage = RenderStage(header: header, output: output)
         var images: [EncodedImage] = []
         for crop in job.wantsAllImages ? plan.crops[...] : plan.crops.prefix(1) {
-            images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            if crop.hasBars {
+                let stage = PadStage(header: header, output: output, background: job.background)
+                images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
+            } else {
+                images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            }
             try cancellation.check()
         }
         return images
@@ -120,7 +125,7 @@ struct FramePipeline {
         for (aspect, faceIndex) in wantedCrops(faces: people.count) {
             let frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
             if crops.isEmpty { kept = frame.kept }
-            let output = job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
+            let (output, picture) = job.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -129,7 +134,9 @@ struct FramePipeline {
                     aspect: aspect,
                     rect: frame.crop,
                     output: output,
-                    position: ObjectPosition(of: frame.crop, in: header.size),
+                    letterbox: frame.letterbox,
+                    picture: picture,
+                    position: ObjectPosition(of: frame, in: header.size),
                     decision: frame.decision
                 )
             )

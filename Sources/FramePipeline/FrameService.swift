@@ -44,7 +44,12 @@ package final class FrameService: Sendable {
         } catch {
             throw .codec(error)
         }
-        let bytes = DecodePlan(job: job, header: header, smallestDetectableSide: smallestDetectableSide).bytesNeeded
+        let bytes = DecodePlan(
+            job: job,
+            header: header,
+            smallestDetectableSide: smallestDetectableSide,
+            mostResultPixels: limits.maxResultPixels
+        ).bytesNeeded
         return try await pool.run(bytes: bytes) { [limits] detector, waited, cancellation throws(PipelineError) in
             let pipeline = FramePipeline(job: job, header: header, limits: limits, cancellation: cancellation)
             var result = try pipeline.run(detector: &detector)

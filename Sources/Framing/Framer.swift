@@ -8,6 +8,8 @@ package struct FramingRequest: Hashable, Sendable {
     package var zoom: Double = 0
     /// The room kept around every head.
     package var padding: Padding = .fraction(0.1)
+    /// What happens where the image has another shape.
+    package var fit: Fit = .cover
 
     /// The defaults of the service.
     package init() {}
@@ -21,6 +23,8 @@ package struct Frame: Hashable, Sendable {
     package var decision: String
     /// For each subject, in the order given, whether its whole head is inside the crop.
     package var kept: [Bool]
+    /// The bars that make the asked shape of the crop; nil where the crop has it.
+    package var letterbox: Letterbox?
 }
 
 /// Why no crop could be made.
@@ -54,6 +58,7 @@ package enum Framer {
         attention: AttentionProfile = .empty
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        if request.fit == .pad { return padded(subjects, in: size, aspect: aspect, gravity: request.gravity) }
         let widest = aspect?.widestCrop(in: size) ?? size
         let crop: PixelRect
         var decision = request.gravity.decision
@@ -69,6 +74,18 @@ package enum Framer {
             crop = attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
         } else {
             crop = placedCrop(request.gravity, widest: widest, in: size)
+        }
+        if request.fit == .auto, let aspect,
+            let frame = frame(
+                holding: select(request.gravity, from: subjects),
+                of: subjects,
+                cutBy: crop,
+                in: size,
+                aspect: aspect,
+                padding: request.padding
+            )
+        {
+            return frame
         }
         return Frame(crop: crop, decision: decision, kept: subjects.map { crop.contains($0.head) })
     }
