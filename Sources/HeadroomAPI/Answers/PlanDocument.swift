@@ -43,6 +43,8 @@ package struct PlanDocument: Encodable, Sendable {
         var aspect: String
         var crop: Rect
         var output: Size
+        /// Where the crop lies in the result, in pixels of that; absent when it fills the result.
+        var picture: Rect?
         /// CSS `object-position`.
         var position: String
         var decision: String
@@ -130,6 +132,7 @@ package struct PlanDocument: Encodable, Sendable {
                 aspect: $0.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
                 crop: Rect($0.rect),
                 output: Size($0.output),
+                picture: $0.hasBars ? Rect($0.picture) : nil,
                 position: "\(Self.percent($0.position.x)) \(Self.percent($0.position.y))",
                 decision: $0.decision
             )

@@ -1,5 +1,6 @@
 package import FramePipeline
 package import Framing
+package import ImageCodec
 
 /// What a caller asks for, read from the words of a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
@@ -18,6 +19,8 @@ package struct FrameParameters: Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
+    /// What lies beside a crop that does not fill the result.
+    package var background = Background.white
     /// How much work detection may be.
     package var accuracy = Accuracy.high
     /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
@@ -39,6 +42,7 @@ package struct FrameParameters: Sendable {
         url = reader.text(.url)
         readShape(&reader)
         readFraming(&reader)
+        readBars(&reader)
         readAnswer(&reader)
         if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
     }
@@ -89,6 +93,19 @@ package struct FrameParameters: Sendable {
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
+    /// What has no meaning without bars, or with them, is refused, for it would look as if it did not work.
+    private mutating func readBars(_ reader: inout ParameterReader) {
+        framing.fit = reader.word(.fit) ?? .cover
+        let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
+        background = reader.value(.background, expected: color, Background.init) ?? background
+        if framing.fit == .cover, reader.text(.background) != nil {
+            reader.refuse(.background, expected: "no background without fit=pad or fit=auto")
+        }
+        if framing.fit == .pad, framing.zoom > 0 {
+            reader.refuse(.zoom, expected: "0 for fit=pad, which shows the whole picture")
+        }
+    }
+
     private mutating func readAnswer(_ reader: inout ParameterReader) {
         let formats = Format.words.joined(separator: ", ")
         format = reader.value(.format, expected: "one of \(formats)", Format.init) ?? .auto
@@ -107,6 +124,7 @@ package struct FrameParameters: Sendable {
         job.aspects = aspects
         job.framing = framing
         job.resultSize = resultSize
+        job.background = background
         job.accuracy = accuracy
         job.smallestFace = smallestFace
         return job
