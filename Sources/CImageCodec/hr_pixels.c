@@ -114,6 +114,19 @@ void hr_flatten(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
     }
 }
 
+void hr_blend(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
+{
+    for (int y = 0; y < to->height; y++) {
+        const uint8_t *value = row_of(from, y);
+        const uint8_t *opacity = row_of(alpha, y);
+        uint8_t *out = row_of(to, y);
+        for (int x = 0; x < to->width; x++) {
+            uint32_t n = (uint32_t)value[x] * opacity[x] + (uint32_t)out[x] * (255u - opacity[x]) + 128;
+            out[x] = (uint8_t)((n + (n >> 8)) >> 8);
+        }
+    }
+}
+
 void hr_luma(const hr_plane *rgb, const hr_plane *to)
 {
     for (int y = 0; y < to->height; y++) {

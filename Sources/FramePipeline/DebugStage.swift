@@ -142,12 +142,17 @@ struct DebugStage {
         let shape = crop.aspect.map { "\($0.text): " } ?? ""
         let wanted = crop.unclamped
         let clamping = wanted == crop.rect ? "" : ", without edges at \(wanted.x),\(wanted.y)"
+        let bars =
+            crop.hasBars
+            ? [
+                "result: \(crop.output.width)x\(crop.output.height), crop scaled to "
+                    + "\(crop.picture.width)x\(crop.picture.height) at \(crop.picture.x),\(crop.picture.y)"
+            ] : []
         return [
             "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
             "decision: \(crop.decision)",
             "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)\(clamping)",
-            source,
-        ]
+        ] + bars + [source]
     }
 
     private func color(of outcome: Outcome?) -> Color {

@@ -6,12 +6,20 @@ package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
+    let mostResultPixels: Int
 
     /// A plan for a job whose source has the given header, and a detector that finds objects of at least that side.
-    package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int) {
+    ///
+    /// - Parameters:
+    ///   - job: What is asked for.
+    ///   - header: Of its source.
+    ///   - smallestDetectableSide: Of an object, in pixels of what the detector is given.
+    ///   - mostResultPixels: More than these no result will have.
+    package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int, mostResultPixels: Int = .max) {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
+        self.mostResultPixels = mostResultPixels
     }
 
     /// The sizes at which the detector looks.
@@ -30,6 +38,10 @@ package struct DecodePlan: Sendable {
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
         } else if job.imageOutput != nil, !job.cutsFile {
             for aspect in renderedAspects {
+                if job.framing.fit == .pad {
+                    first = max(first, resultScale(for: wholeResult(aspect).picture.size, from: header.size))
+                    continue
+                }
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
                 first = max(first, resultScale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
             }
@@ -39,7 +51,7 @@ package struct DecodePlan: Sendable {
 
     /// The scale that serves a crop once it is known.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
-        resultScale(for: crop.output, from: crop.rect.size)
+        resultScale(for: crop.picture.size, from: crop.rect.size)
     }
 
     /// The scale that serves the search for something to look at.
@@ -81,21 +93,46 @@ package struct DecodePlan: Sendable {
             // The coefficients, and the encoded file, whose buffer grows by doubling.
             bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         } else if job.imageOutput != nil {
-            // The planes of the result, a conversion of them, and the encoded file.
-            for aspect in renderedAspects { bytes += largestOutput(aspect).area * 8 }
+            for aspect in renderedAspects {
+                bytes += min(largestOutput(aspect).area, mostResultPixels) * bytesPerResultPixel
+            }
             // The encoded files of those that were made before.
             if job.wantsPortraits { bytes += mostPortraitPixels * 3 }
         }
         return bytes
     }
 
+    /// The planes of the result, a conversion of them, and the encoded file; with bars the picture in it as well, and with
+    /// transparent ones the alpha of all that, which libwebp holds twice more.
+    private var bytesPerResultPixel: Int {
+        switch job.framing.fit {
+        case .cover: 8
+        case .pad, .auto: job.background == .transparent ? 16 : 12
+        }
+    }
+
+    /// The result that shows the whole source, with bars.
+    private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
+        let frame = Framer.padded([], in: header.size, aspect: aspect, gravity: job.framing.gravity)
+        return job.resultSize.resolved(for: frame, aspect: aspect)
+    }
+
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
+        if job.framing.fit == .pad { return wholeResult(aspect).size }
         let widest = aspect?.widestCrop(in: header.size) ?? header.size
-        let output = job.resultSize.resolved(for: widest, aspect: aspect)
-        guard job.framing.gravity.needsFaces, job.framing.fallback == .original else { return output }
-        // The whole image may become the result, when nobody is found in it.
-        let whole = job.resultSize.resolved(for: header.size, aspect: aspect)
-        return whole.area > output.area ? whole : output
+        var candidates = [job.resultSize.resolved(for: widest, aspect: aspect)]
+        if job.framing.gravity.needsFaces {
+            // The whole image may become the result, when nobody is found in it.
+            if job.framing.fallback == .original {
+                candidates.append(job.resultSize.resolved(for: header.size, aspect: aspect))
+            }
+            // Heads from edge to edge may need all of it, and bars.
+            if job.framing.fit == .auto, let aspect {
+                let bars = Letterbox(around: header.size, aspect: aspect)
+                candidates.append(job.resultSize.resolved(for: bars.size, aspect: aspect))
+            }
+        }
+        return candidates.max { $0.area < $1.area } ?? widest
     }
 
     /// How much a result is scaled down at least after the decoder has reduced it.

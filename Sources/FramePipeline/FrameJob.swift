@@ -35,6 +35,8 @@ package struct FrameJob: Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
+    /// What lies beside a crop that does not fill the result.
+    package var background = Background.white
     /// How much work detection may be.
     package var accuracy = Accuracy.high
     /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
@@ -97,7 +99,7 @@ package struct FrameJob: Sendable {
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {
-        case .image: framing.gravity.needsFaces
+        case .image: framing.needsFaces
         case .plan, .crops, .face, .facePlan, .portraits, .debug: true
         }
     }

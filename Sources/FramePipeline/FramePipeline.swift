@@ -126,7 +126,12 @@ struct FramePipeline {
         let stage = RenderStage(header: header, output: output)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            if crop.hasBars {
+                let stage = PadStage(header: header, output: output, background: job.background)
+                images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
+            } else {
+                images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            }
             try cancellation.check()
         }
         return images
@@ -156,8 +161,9 @@ struct FramePipeline {
             var frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
             if job.isLossless { try align(&frame, to: subjects) }
             if crops.isEmpty { kept = frame.kept }
-            let output =
-                job.isLossless ? frame.crop.size : job.resultSize.resolved(for: frame.crop.size, aspect: aspect)
+            let whole = PixelRect(frame.crop.size)
+            let (output, picture) =
+                job.isLossless ? (whole.size, whole) : job.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -167,7 +173,9 @@ struct FramePipeline {
                     rect: frame.crop,
                     unclamped: frame.unclamped,
                     output: output,
-                    position: ObjectPosition(of: frame.crop, in: header.size),
+                    letterbox: frame.letterbox,
+                    picture: picture,
+                    position: ObjectPosition(of: frame, in: header.size),
                     decision: frame.decision,
                     outcomes: frame.outcomes,
                     faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head))

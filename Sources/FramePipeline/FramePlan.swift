@@ -24,14 +24,24 @@ package struct FramePlan: Sendable {
         package var unclamped: PixelRect
         /// The size of the result.
         package var output: PixelSize
+        /// The bars beside the crop; nil when it fills the result.
+        package var letterbox: Letterbox?
+        /// Where the crop lies in the result, in pixels of that; all of it when there are no bars.
+        package var picture: PixelRect
         /// The CSS position that shows the same in a browser.
         package var position: ObjectPosition
-        /// What decided, such as `faces` or `fallback:center`.
+        /// What decided, such as `faces`, `fallback:center` or `pad`.
         package var decision: String
         /// What the crop means for each of the plan's faces.
         package var outcomes: [Outcome]
         /// The largest rectangle of the crop that holds nothing of any head; nil when heads cover all of it.
         package var faceFree: PixelRect?
+
+        /// Whether there are bars beside the crop.
+        package var hasBars: Bool { picture.size != output }
+
+        /// Crop and bars together, in pixels of the source.
+        package var size: PixelSize { letterbox?.size ?? rect.size }
     }
 
     /// One face.

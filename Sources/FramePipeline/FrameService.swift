@@ -45,7 +45,12 @@ package final class FrameService: Sendable {
         } catch {
             throw .codec(error)
         }
-        let bytes = DecodePlan(job: job, header: header, smallestDetectableSide: smallestDetectableSide).bytesNeeded
+        let bytes = DecodePlan(
+            job: job,
+            header: header,
+            smallestDetectableSide: smallestDetectableSide,
+            mostResultPixels: limits.maxResultPixels
+        ).bytesNeeded
         defer {
             let pool = pool
             idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 }

@@ -6,19 +6,6 @@ struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
 
-    /// Where a crop lies in the source at another scale.
-    private static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> ResampleRegion {
-        // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.
-        let scaleX = Double(size.width) / Double(source.width)
-        let scaleY = Double(size.height) / Double(source.height)
-        return ResampleRegion(
-            x: Double(crop.x) * scaleX,
-            y: Double(crop.y) * scaleY,
-            width: Double(crop.width) * scaleX,
-            height: Double(crop.height) * scaleY
-        )
-    }
-
     /// The pixels that weigh in any of these crops, in pixels of the source at `size`.
     ///
     /// - Parameters:
@@ -30,7 +17,7 @@ struct RenderStage {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
             // Three samples of the result reach so far, or of the chroma where one stands for up to four pixels.
-            let shrink = max(1, region.width / Double(crop.output.width), region.height / Double(crop.output.height))
+            let shrink = max(1, region.width / Double(crop.picture.width), region.height / Double(crop.picture.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x) - reach, Int(region.y) - reach)
             let right = Int((region.x + region.width).rounded(.up)) + reach
@@ -71,9 +58,7 @@ struct RenderStage {
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
         let format = output.resolved(for: header.format, hasAlpha: header.hasAlpha)
-        var region = Self.region(of: crop, in: part.wholeSize, source: header.size)
-        region.x -= Double(part.x)
-        region.y -= Double(part.y)
+        let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let quality = output.quality?.level
             let quantization = output.quality == .source ? header.quantization : nil
@@ -89,5 +74,26 @@ struct RenderStage {
         } catch {
             throw .codec(error)
         }
+    }
+
+    /// Where a crop lies in the source at another scale.
+    static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> ResampleRegion {
+        // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.
+        let scaleX = Double(size.width) / Double(source.width)
+        let scaleY = Double(size.height) / Double(source.height)
+        return ResampleRegion(
+            x: Double(crop.x) * scaleX,
+            y: Double(crop.y) * scaleY,
+            width: Double(crop.width) * scaleX,
+            height: Double(crop.height) * scaleY
+        )
+    }
+
+    /// Where a crop of a source of size `source` lies in what was decoded of it.
+    static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> ResampleRegion {
+        var region = region(of: crop, in: part.wholeSize, source: source)
+        region.x -= Double(part.x)
+        region.y -= Double(part.y)
+        return region
     }
 }

@@ -4,6 +4,7 @@ extension FramingRequest {
     /// - Parameter subjects: The people in the image, as ``Framer/frame(_:in:aspect:request:attention:)`` gets them.
     /// - Returns: True when attention is asked for, or is the fallback and the people asked for are not there.
     package func needsAttention(for subjects: [Subject]) -> Bool {
+        if fit == .pad { return false }
         if gravity == .attention { return true }
         return gravity.needsFaces && fallback == .attention && Framer.select(gravity, from: subjects).isEmpty
     }

@@ -10,6 +10,8 @@ package struct FramingRequest: Hashable, Sendable {
     package var padding: Padding = .fraction(0.1)
     /// Where in the crop people are to be, as far as keeping them leaves it free.
     package var place: Placement = .center
+    /// What happens where the image has another shape.
+    package var fit: Fit = .cover
 
     /// The defaults of the service.
     package init() {}
@@ -28,6 +30,8 @@ package struct Frame: Hashable, Sendable {
     package var kept: [Bool]
     /// For each subject, in the order given, what the crop means for it.
     package var outcomes: [Outcome]
+    /// The bars that make the asked shape of the crop; nil where the crop has it.
+    package var letterbox: Letterbox?
 }
 
 /// Why no crop could be made.
@@ -61,6 +65,7 @@ package enum Framer {
         attention: AttentionProfile = .empty
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        if request.fit == .pad { return padded(subjects, in: size, aspect: aspect, gravity: request.gravity) }
         let widest = aspect?.widestCrop(in: size) ?? size
         let placed: PlacedCrop
         var decision = request.gravity.decision
@@ -78,6 +83,18 @@ package enum Framer {
             )
         } else {
             placed = placedCrop(request.gravity, widest: widest, in: size)
+        }
+        if request.fit == .auto, let aspect,
+            let frame = frame(
+                holding: chosen,
+                of: subjects,
+                cutBy: placed.crop,
+                in: size,
+                aspect: aspect,
+                padding: request.padding
+            )
+        {
+            return frame
         }
         return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
     }

@@ -13,6 +13,12 @@ package struct ObjectPosition: Hashable, Sendable {
         y = Self.percent(before: crop.y, slack: size.height - crop.height)
     }
 
+    /// A position of percentages.
+    init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
     private static func percent(before: Int, slack: Int) -> Double {
         slack > 0 ? (Double(before) / Double(slack) * 10_000).rounded() / 100 : 50
     }

@@ -24,7 +24,7 @@ package struct ResultSize: Hashable, Sendable {
         return asked
     }
 
-    private func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
+    func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
         let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
         let asked: (width: Double, height: Double)
         switch (width, height) {

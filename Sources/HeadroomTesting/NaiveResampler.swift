@@ -59,6 +59,9 @@ package enum NaiveResampler {
             return x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0
         case .lanczos:
             return x < 3 ? sinc(x) * sinc(x / 3) : 0
+        case .spline:
+            if x < 1 { return 2.0 / 3 - x * x + x * x * x / 2 }
+            return x < 2 ? (2 - x) * (2 - x) * (2 - x) / 6 : 0
         }
     }
 

@@ -14,6 +14,8 @@ package enum Resampler {
         case cubic
         /// Linear: never overshoots, and is prepared in half the time. For chroma, as libjpeg and browsers do.
         case linear
+        /// Cubic, B-spline: blurs, and leaves neither edges nor overshoot where little is enlarged to much.
+        case spline
     }
 
     /// Scales a region of a picture.
@@ -180,6 +182,7 @@ extension Resampler.Filter {
         case .lanczos: HR_FILTER_LANCZOS
         case .linear: HR_FILTER_BILINEAR
         case .cubic: HR_FILTER_BICUBIC
+        case .spline: HR_FILTER_SPLINE
         }
     }
 }

@@ -127,7 +127,7 @@ private struct WebPPicture {
 
 extension Plane {
     /// The part of this plane that `rect` covers, as C sees it.
-    fileprivate func view(of rect: PixelRect) -> hr_plane {
+    func view(of rect: PixelRect) -> hr_plane {
         precondition(PixelRect(size).contains(rect), "outside the plane")
         return hr_plane(
             data: base + rect.y * bytesPerRow + rect.x,

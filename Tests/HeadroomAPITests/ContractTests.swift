@@ -110,13 +110,17 @@ import Testing
 
     @Test func `defaults are those of the code`() throws {
         let standard = try FrameParameters([], known: ParameterName.allCases)
-        for name in ["dpr", "enlarge", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format"] {
+        let names = [
+            "dpr", "enlarge", "fit", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format",
+        ]
+        for name in names {
             let parameters = try read(name, text(schemas[name]["default"]))
             #expect(parameters.resultSize == standard.resultSize, "\(name)")
             #expect(parameters.framing == standard.framing, "\(name)")
             #expect(parameters.accuracy == standard.accuracy, "\(name)")
             #expect(parameters.format == standard.format, "\(name)")
         }
+        #expect(try Background(#require(schemas["background"]["default"].string)) == standard.background)
         let quality = contract.document["components"]["parameters"]["quality"]["description"]
         #expect(quality.string?.contains("\(ImageEncoder.defaultQuality)") == true)
     }
@@ -137,6 +141,7 @@ import Testing
         let formats = Set(ImageFormat.allCases.map(\.rawValue))
         #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
         #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
+        #expect(words(schemas["fit"]) == Set(Fit.allCases.map(\.rawValue)))
         #expect(words(schemas["accuracy"]) == Set(Accuracy.allCases.map(\.rawValue)))
         #expect(words(schemas["gravity"]["anyOf"][0]) == Set(Gravity.plainWords))
         for (name, route) in [("format", Route.frame), ("faceFormat", .face(1)), ("facesFormat", .faces)] {
@@ -156,7 +161,7 @@ import Testing
         let images = Set(ImageFormat.allCases.map(\.mediaType))
         let others = [
             "Frame": ["application/json", "text/html"], "Face": ["application/json"],
-            "Faces": ["application/json", "application/zip"],
+            "Faces": ["application/json", "application/zip", "multipart/mixed"],
         ]
         for (name, types) in others {
             let described = contract.document["components"]["responses"][name]["content"].members.keys
@@ -179,7 +184,9 @@ import Testing
     }
 
     private func read(_ name: String, _ value: String) throws -> FrameParameters {
-        try FrameParameters([(name: name, value: value)], known: ParameterName.allCases)
+        // A background needs something that shows it.
+        let fit = name == "background" ? [(name: "fit", value: "pad")] : []
+        return try FrameParameters([(name: name, value: value)] + fit, known: ParameterName.allCases)
     }
 
     private func text(_ value: JSONValue) -> String {

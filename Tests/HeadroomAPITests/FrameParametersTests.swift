@@ -30,6 +30,7 @@ import Testing
         ("gravity", "left"), ("gravity", "right"), ("gravity", "point:0,1"), ("gravity", "point:.5,0.333"),
         ("gravity", "attention"), ("fallback", "attention"),
         ("fallback", "center"), ("fallback", "top"), ("fallback", "original"), ("fallback", "error"),
+        ("fit", "cover"), ("fit", "pad"), ("fit", "auto"),
         ("zoom", "0"), ("zoom", "0.5"), ("zoom", "1"),
         ("padding", "0"), ("padding", "0.2"), ("padding", "10"), ("padding", "24px"), ("padding", "100000px"),
         ("place", "center"), ("place", "thirds"), ("place", "left"), ("place", "right"), ("place", "top"),

@@ -69,7 +69,11 @@ import Testing
         (.auto, "application/json", .face(1), .document, true),
         (.json, "image/png", .frame, .document, false),
         (.image(.png), "application/json", .frame, .image(.png), false),
-        (.auto, "image/png", .faces, .document, false),
+        (.auto, "image/png", .faces, .document, true),
+        (.auto, "multipart/mixed", .faces, .parts, true),
+        (.json, "multipart/mixed", .faces, .document, false),
+        (.multipart, "application/json", .faces, .parts, true),
+        (.auto, "multipart/mixed", .frame, .image(nil), true),
     ])
     func `format wins over Accept, and caches learn what Accept decided`(
         format: FrameParameters.Format,

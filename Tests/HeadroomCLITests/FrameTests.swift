@@ -112,6 +112,20 @@ struct FrameTests {
         #expect(scaled.status == 64 && scaled.error.contains("lossless=true without width"))
     }
 
+    @Test func `a picture that must not be cut has bars`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        let padded = ["frame", "in.jpg", "--fit", "pad", "--aspect", "1:2", "--width", "90"]
+        for (background, name) in [("fff", "a.jpg"), ("blur", "b.webp"), ("transparent", "c.png")] {
+            let run = try await Headroom.run(padded + ["--background", background, "-o", name], in: folder)
+            #expect(run.status == 0)
+            #expect(try ImageHeader.size(of: try folder.read(name)) == PixelSize(width: 90, height: 180))
+        }
+        let refused = try await Headroom.run(["frame", "in.jpg", "--background", "fff", "-o", "d.jpg"], in: folder)
+        #expect(refused.status == 64)
+        #expect(refused.error.contains("--background=fff is not valid: expected no background without fit=pad"))
+    }
+
     @Test func `one picture that fails does not stop the others`() async throws {
         let folder = try Folder()
         let picture = try Picture.encoded()

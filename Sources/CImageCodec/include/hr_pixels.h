@@ -21,6 +21,9 @@ void hr_orient(const hr_plane *_Nonnull from, int orientation, const hr_plane *_
 /// Blends `from` over white by `alpha`; `to` may be `from`.
 void hr_flatten(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_plane *_Nonnull to);
 
+/// Blends `from` over what `to` holds, by `alpha`.
+void hr_blend(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_plane *_Nonnull to);
+
 /// Luma of BT.601 from red, green and blue, rounded as libjpeg does.
 void hr_luma(const hr_plane *_Nonnull rgb, const hr_plane *_Nonnull to);
 

@@ -5,7 +5,8 @@
 typedef enum hr_filter {
     HR_FILTER_BILINEAR,
     HR_FILTER_BICUBIC,  ///< Catmull-Rom
-    HR_FILTER_LANCZOS   ///< Three lobes
+    HR_FILTER_LANCZOS,  ///< Three lobes
+    HR_FILTER_SPLINE    ///< Cubic B-spline
 } hr_filter;
 
 /// A part of a plane in its samples; edges lie between samples, so sample 0 spans 0 to 1.

@@ -54,6 +54,14 @@ enum Answer {
         return ServerResponse(status: .ok, headers: headers, body: try FaceArchive.bytes(of: result))
     }
 
+    /// A part for every face and one for the list of them.
+    static func parts(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) -> ServerResponse {
+        let body = FaceParts.body(of: result)
+        var headers = headers(contentType: body.contentType, isNegotiated: isNegotiated)
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: body.bytes)
+    }
+
     private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: contentType,

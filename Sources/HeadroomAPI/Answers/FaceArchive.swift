@@ -11,9 +11,9 @@ enum FaceArchive {
     static func bytes(of result: FrameResult) throws(Problem) -> [UInt8] {
         var archive = ZIPArchive()
         do {
-            try archive.add("faces.json", JSONDocument.bytes(of: PlanDocument(result.plan, crops: false)))
+            try archive.add(FaceFiles.list, FaceFiles.document(of: result))
             for (index, image) in result.images.enumerated() {
-                try archive.add("face-\(index + 1).\(image.format.fileExtensions[0])", image.bytes)
+                try archive.add(FaceFiles.picture(index + 1, image.format), image.bytes)
             }
         } catch {
             throw Problem(.tooLarge, .unprocessableContent, "The pictures of the faces are too large for a ZIP file.")

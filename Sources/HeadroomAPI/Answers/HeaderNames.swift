@@ -5,6 +5,10 @@ extension HTTPField.Name {
     static let headroomDecision = known("Headroom-Decision")
     /// The number of faces found; absent when none were looked for.
     static let headroomFaces = known("Headroom-Faces")
+    /// In a part of a body: the number of the face that its picture shows.
+    static let headroomFace = known("Headroom-Face")
+    /// In a part of a body: the rectangle that its picture shows, in pixels of the upright source.
+    static let headroomCrop = known("Headroom-Crop")
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")
 

@@ -25,7 +25,7 @@ package struct PictureSnippet {
         guard let url = parameters.url else { return styledImages }
         let crops = distinctCrops
         let sources = zip(crops, crops.dropFirst()).map { crop, narrower in
-            let media = ("media", Self.media(choosing: crop.rect.size, over: narrower.rect.size))
+            let media = ("media", Self.media(choosing: crop.size, over: narrower.size))
             return "  \(Self.tag("source", [media] + attributes(of: crop, url: url)))\n"
         }
         guard let last = crops.last else { return "" }
@@ -41,8 +41,8 @@ package struct PictureSnippet {
     /// The widest shape first, and each only once.
     private var distinctCrops: [FramePlan.Crop] {
         var crops: [FramePlan.Crop] = []
-        for crop in plan.crops.sorted(by: { $0.rect.size.shape > $1.rect.size.shape })
-        where crops.last?.rect.size.shape != crop.rect.size.shape {
+        for crop in plan.crops.sorted(by: { $0.size.shape > $1.size.shape })
+        where crops.last?.size.shape != crop.size.shape {
             crops.append(crop)
         }
         return crops
@@ -51,7 +51,7 @@ package struct PictureSnippet {
     private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
         let widths = widths(of: crop)
         let candidates = widths.all.map { "\(address(of: crop, width: $0, url: url)) \($0)w" }
-        let height = Double(widths.max) / crop.rect.size.shape
+        let height = Double(widths.max) / crop.size.shape
         return [
             ("srcset", candidates.joined(separator: ", ")),
             ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
@@ -65,7 +65,7 @@ package struct PictureSnippet {
 
     /// The widths of a crop: the asked one and the double for dense screens, else some; never more than it has pixels.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
-        let most = crop.rect.width
+        let most = crop.size.width
         let asked = Int((Double(crop.output.width) / parameters.resultSize.devicePixelRatio).rounded())
         let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
         let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
@@ -96,13 +96,17 @@ package struct PictureSnippet {
     private var styledImages: String {
         let positions = PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
         return zip(plan.crops, positions).map { crop, position in
-            let size = crop.rect.size
-            let style =
-                "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height); object-fit: cover; "
-                + "object-position: \(position)"
+            let size = crop.size
+            let shape = "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height)"
+            let style = "\(shape); \(fit); object-position: \(position)"
             let source = "your-picture.\(plan.source.format.fileExtensions[0])"
             return Self.tag("img", [("src", source), ("style", style), ("alt", "")]) + "\n"
         }.joined()
+    }
+
+    private var fit: String {
+        guard parameters.framing.fit == .pad else { return "object-fit: cover" }
+        return "object-fit: contain" + (parameters.background.css.map { "; background: \($0)" } ?? "")
     }
 
     // MARK: Writing

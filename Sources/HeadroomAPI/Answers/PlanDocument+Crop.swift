@@ -40,21 +40,32 @@ extension PlanDocument {
         /// shown.
         var inset: String
 
-        /// What is left of an area of the crop when the crop is scaled to the result; nil when that is not a whole pixel.
-        init?(_ area: PixelRect, of crop: PixelRect, result: PixelSize) {
+        /// What is left of an area of the crop where the crop is scaled to `place` in a result; nil when that is not a
+        /// whole pixel.
+        init?(_ area: PixelRect, of crop: PixelRect, at place: PixelRect, in result: PixelSize) {
             // Inwards, so that no pixel of a head is touched.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
             func last(_ end: Int, _ side: Int, _ length: Int) -> Int { end * length / side }
-            x = first(area.x - crop.x, crop.width, result.width)
-            y = first(area.y - crop.y, crop.height, result.height)
-            width = last(area.maxX - crop.x, crop.width, result.width) - x
-            height = last(area.maxY - crop.y, crop.height, result.height) - y
+            let left = first(area.x - crop.x, crop.width, place.width)
+            let top = first(area.y - crop.y, crop.height, place.height)
+            x = place.x + left
+            y = place.y + top
+            width = last(area.maxX - crop.x, crop.width, place.width) - left
+            height = last(area.maxY - crop.y, crop.height, place.height) - top
             guard width > 0, height > 0 else { return nil }
+            // In shares of the crop, which are finer than the result's pixels, and of the bars beside it.
+            func share(_ before: Int, _ distance: Int, _ side: Int, _ length: Int, _ whole: Int) -> Double {
+                let share = Double(before) + Double(distance * length) / Double(side)
+                return (share / Double(whole) * 10_000).rounded(.up) / 100
+            }
+            let (right, bottom) = (result.width - place.maxX, result.height - place.maxY)
             let sides = [
-                (area.y - crop.y, crop.height), (crop.maxX - area.maxX, crop.width),
-                (crop.maxY - area.maxY, crop.height), (area.x - crop.x, crop.width),
+                share(place.y, area.y - crop.y, crop.height, place.height, result.height),
+                share(right, crop.maxX - area.maxX, crop.width, place.width, result.width),
+                share(bottom, crop.maxY - area.maxY, crop.height, place.height, result.height),
+                share(place.x, area.x - crop.x, crop.width, place.width, result.width),
             ]
-            inset = sides.map { PlanDocument.percent(Double(first($0, $1, 10_000)) / 100) }.joined(separator: " ")
+            inset = sides.map(PlanDocument.percent).joined(separator: " ")
         }
     }
 }

@@ -45,6 +45,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// Where the crop would be if the image had no end.
         var unclamped: Rect
         var output: Size
+        /// Where the crop lies in the result, in pixels of that; absent when it fills the result.
+        var picture: Rect?
         /// CSS `object-position`.
         var position: String
         var decision: String
@@ -136,12 +138,13 @@ package struct PlanDocument: Encodable, Sendable {
                 crop: Rect(crop.rect),
                 unclamped: Rect(crop.unclamped),
                 output: Size(crop.output),
+                picture: crop.hasBars ? Rect(crop.picture) : nil,
                 position: "\(Self.percent(crop.position.x)) \(Self.percent(crop.position.y))",
                 decision: crop.decision,
                 faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
                     FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
                 },
-                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop.rect, result: crop.output) }
+                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop.rect, at: crop.picture, in: crop.output) }
             )
         }
     }

@@ -15,6 +15,8 @@ extension FrameParameters {
         case html
         /// An archive with the picture of every face.
         case zip
+        /// A body with a part for the picture of every face.
+        case multipart
 
         /// Reads a word; `jpg` is `jpeg`.
         package init?(_ word: String) {
@@ -24,6 +26,7 @@ extension FrameParameters {
             case "debug": self = .debug
             case "html": self = .html
             case "zip": self = .zip
+            case "multipart": self = .multipart
             case "jpg": self = .image(.jpeg)
             default:
                 guard let format = ImageFormat(rawValue: word) else { return nil }
@@ -40,6 +43,7 @@ extension FrameParameters {
             case .debug: "debug"
             case .html: "html"
             case .zip: "zip"
+            case .multipart: "multipart"
             }
         }
 
@@ -47,6 +51,6 @@ extension FrameParameters {
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// Every word, for messages.
-        package static let words = ["auto"] + images + ["json", "debug", "html", "zip"]
+        package static let words = ["auto"] + images + ["json", "debug", "html", "zip", "multipart"]
     }
 }

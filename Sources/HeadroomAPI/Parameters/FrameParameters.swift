@@ -1,6 +1,6 @@
 package import FramePipeline
 package import Framing
-import ImageCodec
+package import ImageCodec
 
 /// What a caller asks for, read from the words of a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
@@ -19,6 +19,8 @@ package struct FrameParameters: Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
+    /// What lies beside a crop that does not fill the result.
+    package var background = Background.white
     /// How much work detection may be.
     package var accuracy = Accuracy.high
     /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
@@ -42,6 +44,7 @@ package struct FrameParameters: Sendable {
         url = reader.text(.url)
         readShape(&reader)
         readFraming(&reader)
+        readBars(&reader)
         readAnswer(&reader)
         if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
     }
@@ -93,6 +96,19 @@ package struct FrameParameters: Sendable {
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
+    /// What has no meaning without bars, or with them, is refused, for it would look as if it did not work.
+    private mutating func readBars(_ reader: inout ParameterReader) {
+        framing.fit = reader.word(.fit) ?? .cover
+        let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
+        background = reader.value(.background, expected: color, Background.init) ?? background
+        if framing.fit == .cover, reader.text(.background) != nil {
+            reader.refuse(.background, expected: "no background without fit=pad or fit=auto")
+        }
+        if framing.fit == .pad, framing.zoom > 0 {
+            reader.refuse(.zoom, expected: "0 for fit=pad, which shows the whole picture")
+        }
+    }
+
     private mutating func readAnswer(_ reader: inout ParameterReader) {
         let formats = Format.words.joined(separator: ", ")
         format = reader.value(.format, expected: "one of \(formats)", Format.init) ?? .auto
@@ -109,8 +125,14 @@ package struct FrameParameters: Sendable {
         for name in [ParameterName.width, .height, .dpr, .enlarge, .quality] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }
+        if framing.fit != .cover {
+            reader.refuse(.lossless, expected: "lossless=true without fit=\(framing.fit.rawValue)")
+        }
+        if framing.place != .center {
+            reader.refuse(.lossless, expected: "lossless=true without place=\(framing.place.rawValue)")
+        }
         switch format {
-        case .auto, .json, .debug, .zip, .image(.jpeg): break
+        case .auto, .json, .debug, .zip, .multipart, .image(.jpeg): break
         case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
         }
     }
@@ -125,6 +147,7 @@ package struct FrameParameters: Sendable {
         job.aspects = aspects
         job.framing = framing
         job.resultSize = resultSize
+        job.background = background
         job.accuracy = accuracy
         job.smallestFace = smallestFace
         job.isLossless = isLossless

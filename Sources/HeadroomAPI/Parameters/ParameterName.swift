@@ -6,6 +6,8 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case height
     case dpr
     case enlarge
+    case fit
+    case background
     case gravity
     case fallback
     case zoom

@@ -41,6 +41,12 @@ package struct AcceptHeader: Sendable {
         return namesImages ? json > (images.max() ?? 0) : true
     }
 
+    /// Whether `multipart/mixed` is named, and JSON not named with as much weight.
+    package var prefersMultipart: Bool {
+        func named(_ type: String) -> Double { ranges.first { $0.type == type }?.weight ?? 0 }
+        return named("multipart/mixed") > named("application/json")
+    }
+
     /// The image formats that are accepted, best first; empty when none is, and then the source's own is sent.
     package var imageFormats: [ImageFormat] {
         ImageFormat.allCases

@@ -15,6 +15,8 @@ package struct Negotiation: Sendable {
         case snippet
         /// A picture of each face, in the source's format if that is accepted.
         case archive
+        /// The same, as the parts of a body.
+        case parts
     }
 
     /// What the answer is.
@@ -38,6 +40,12 @@ package struct Negotiation: Sendable {
         case (_, .zip):
             answer = .archive
             dependsOnAccept = true
+        case (_, .multipart):
+            answer = .parts
+            dependsOnAccept = true
+        case (.faces, .auto):
+            answer = header.prefersMultipart ? .parts : .document
+            dependsOnAccept = true
         case (.faces, _), (_, .json):
             answer = .document
             dependsOnAccept = false
@@ -60,7 +68,7 @@ package struct Negotiation: Sendable {
             result = .plan
         case (.debug, _):
             result = .debug(output(nil, parameters), showsCrop: route != .faces)
-        case (.archive, _):
+        case (.archive, _), (.parts, _):
             result = .portraits(output(nil, parameters))
         case (.image(let format), .face(let index)):
             result = .face(index: index, output(format, parameters))

@@ -93,7 +93,9 @@ package struct HeadroomHandler: HTTPHandler {
         let frameRequest = try FrameRequest(request, known: route.parameters)
         let parameters = frameRequest.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
-        if let error = route.refusal(of: parameters) { throw Problem(ParameterErrors(all: [error])) }
+        if let error = route.refusal(of: parameters, answer: negotiation.answer) {
+            throw Problem(ParameterErrors(all: [error]))
+        }
         if parameters.aspects.count > 1, ![.document, .snippet].contains(negotiation.answer) {
             let error = ParameterError(
                 name: ParameterName.aspect.rawValue,
@@ -121,6 +123,9 @@ package struct HeadroomHandler: HTTPHandler {
         }
         if negotiation.answer == .archive {
             return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+        }
+        if negotiation.answer == .parts {
+            return Answer.parts(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
         }
         guard let image = result.image else {
             let document = PlanDocument(result.plan, crops: route != .faces)

@@ -34,6 +34,23 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "What happens where the shape is another: cover cuts off what is too much, pad puts bars beside the whole "
+                + "picture, auto does only where a head would be cut. (default: cover)",
+            valueName: "word"
+        )
+    )
+    var fit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The bars: a colour such as ffffff, transparent or blur. (default: ffffff)",
+            valueName: "word"
+        )
+    )
+    var background: String?
+
+    @Option(
+        help: ArgumentHelp(
             "What the crop is built around: faces, largest, smallest, face:N, attention, center, top, bottom, "
                 + "left, right or point:X,Y. (default: faces)",
             valueName: "word"
@@ -95,9 +112,9 @@ struct PictureOptions: ParsableArguments {
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
-            ("enlarge", enlarge ? "true" : nil), ("gravity", gravity), ("fallback", fallback), ("zoom", zoom),
-            ("padding", padding), ("place", place), ("format", format), ("quality", quality),
-            ("lossless", lossless ? "true" : nil),
+            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
+            ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
+            ("quality", quality), ("lossless", lossless ? "true" : nil),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -52,7 +52,7 @@ struct PictureSettings {
         if wantsImage, parameters.aspects.count > 1 {
             reader.refuse("--aspect with several shapes needs --json: a crop has one.")
         }
-        if [.html, .zip].contains(parameters.format) {
+        if [.html, .zip, .multipart].contains(parameters.format) {
             reader.refuse("--format=\(parameters.format.word) is not valid: it is an answer of headroom serve.")
         }
         if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }

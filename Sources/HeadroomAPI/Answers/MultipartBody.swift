@@ -1,0 +1,35 @@
+/// A body of several parts, each with header fields of its own (RFC 2046 §5.1).
+struct MultipartBody {
+    /// What separates the parts: too long and too random to stand in any of them.
+    let boundary: String
+    private(set) var bytes: [UInt8] = []
+
+    /// A body without parts.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        let digits = (0..<2).map { _ in
+            let word = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }
+        boundary = "headroom-\(digits.joined())"
+    }
+
+    /// The media type that tells a reader of the boundary.
+    var contentType: String { "multipart/mixed; boundary=\"\(boundary)\"" }
+
+    /// Adds a part.
+    ///
+    /// - Parameters:
+    ///   - fields: Names and values as they stand in the header, in ASCII and without line breaks.
+    ///   - content: The part's bytes, as they are.
+    mutating func add(_ fields: [(name: String, value: String)], _ content: [UInt8]) {
+        bytes += "--\(boundary)\r\n".utf8
+        for (name, value) in fields { bytes += "\(name): \(value)\r\n".utf8 }
+        bytes += "\r\n".utf8
+        bytes += content
+        bytes += "\r\n".utf8
+    }
+
+    /// Ends the body, after which no part can be added.
+    mutating func close() { bytes += "--\(boundary)--\r\n".utf8 }
+}

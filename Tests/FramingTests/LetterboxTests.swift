@@ -1,0 +1,217 @@
+import Framing
+import Testing
+
+/// Bars beside a crop: `fit=pad` and `fit=auto`.
+@Suite struct LetterboxTests {
+    struct Asked: Sendable, CustomTestStringConvertible {
+        var image: (Int, Int)
+        var aspect: String?
+        var width: Int?
+        var height: Int?
+        var ratio = 1.0
+        var enlarge = false
+        var gravity = Gravity.faces
+        var result: (Int, Int)
+        var picture: (Int, Int, Int, Int)
+
+        var testDescription: String {
+            "\(image) \(aspect ?? "") \(width ?? 0)x\(height ?? 0) \(gravity.decision) is \(result) \(picture)"
+        }
+    }
+
+    private static let asked = [
+        Asked(image: (1600, 900), aspect: "1:1", result: (1600, 1600), picture: (0, 350, 1600, 900)),
+        Asked(image: (900, 1600), aspect: "1:1", result: (1600, 1600), picture: (350, 0, 900, 1600)),
+        Asked(image: (1600, 900), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 86, 400, 226)),
+        Asked(image: (1600, 900), aspect: "4:3", height: 300, result: (400, 300), picture: (0, 36, 400, 226)),
+        Asked(image: (1600, 900), aspect: "1:1", width: 200, ratio: 2, result: (400, 400), picture: (0, 86, 400, 226)),
+        // No shape and no bars.
+        Asked(image: (1600, 900), result: (1600, 900), picture: (0, 0, 1600, 900)),
+        Asked(image: (1600, 900), width: 400, result: (400, 225), picture: (0, 0, 400, 225)),
+        // Bars of a hair's breadth are none, but in a tiny picture nothing is.
+        Asked(image: (1, 1), aspect: "100:1", result: (100, 1), picture: (48, 0, 1, 1)),
+        Asked(image: (2, 2), aspect: "100:1", result: (200, 2), picture: (98, 0, 2, 2)),
+        Asked(image: (1, 1), aspect: "4:1", result: (4, 1), picture: (0, 0, 1, 1)),
+        Asked(image: (10_000, 101), aspect: "100:1", result: (10_100, 101), picture: (50, 0, 10_000, 101)),
+        Asked(image: (1600, 901), aspect: "16:9", result: (1600, 901), picture: (0, 0, 1600, 901)),
+        Asked(image: (1600, 900), aspect: "16:9", width: 399, result: (399, 224), picture: (0, 0, 399, 224)),
+        Asked(image: (570, 568), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 0, 400, 400)),
+        Asked(image: (570, 560), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 4, 400, 392)),
+        // Too small for the size: the bars grow, the picture does not.
+        Asked(image: (160, 90), aspect: "1:1", width: 400, result: (400, 400), picture: (120, 154, 160, 90)),
+        Asked(
+            image: (160, 90),
+            aspect: "1:1",
+            width: 400,
+            enlarge: true,
+            result: (400, 400),
+            picture: (0, 86, 400, 226)
+        ),
+        // At an edge.
+        Asked(image: (100, 50), aspect: "1:1", gravity: .top, result: (100, 100), picture: (0, 0, 100, 50)),
+        Asked(image: (100, 50), aspect: "1:1", gravity: .bottom, result: (100, 100), picture: (0, 50, 100, 50)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .left, result: (100, 100), picture: (0, 0, 50, 100)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .right, result: (100, 100), picture: (50, 0, 50, 100)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .top, result: (100, 100), picture: (24, 0, 50, 100)),
+        // The extremes.
+        Asked(image: (1, 700), aspect: "1:1", result: (700, 700), picture: (348, 0, 1, 700)),
+        Asked(image: (700, 1), aspect: "100:1", result: (700, 7), picture: (0, 2, 700, 1)),
+        Asked(image: (10, 10), aspect: "100:1", result: (1000, 10), picture: (494, 0, 10, 10)),
+        Asked(image: (10, 10), aspect: "1:100", width: 1, result: (1, 100), picture: (0, 48, 1, 2)),
+        Asked(image: (5000, 1), aspect: "1:1", width: 10, result: (10, 10), picture: (0, 4, 10, 1)),
+        Asked(image: (1, 1), aspect: "1:1", width: 16_384, result: (16_384, 16_384), picture: (8190, 8190, 1, 1)),
+    ]
+
+    @Test(arguments: asked)
+    func `the whole picture lies in a result of the asked size`(asked: Asked) throws {
+        let size = PixelSize(width: asked.image.0, height: asked.image.1)
+        let aspect = asked.aspect.flatMap { AspectRatio($0) }
+        var request = FramingRequest()
+        request.fit = .pad
+        request.gravity = asked.gravity
+        var wanted = ResultSize()
+        wanted.width = asked.width
+        wanted.height = asked.height
+        wanted.devicePixelRatio = asked.ratio
+        wanted.allowsEnlargement = asked.enlarge
+        let head = Subject(face: PixelRect(size), head: PixelRect(size))
+        let frame = try Framer.frame([head], in: size, aspect: aspect, request: request)
+        #expect(frame.crop == PixelRect(size))
+        #expect(frame.decision == "pad")
+        #expect(frame.kept == [true])
+        let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
+        #expect(result == PixelSize(width: asked.result.0, height: asked.result.1))
+        let (x, y, width, height) = asked.picture
+        #expect(picture == PixelRect(x: x, y: y, width: width, height: height))
+    }
+
+    @Test func `whatever is asked, the picture lies inside and is the whole, of its own shape, on 20,000 cases`() throws
+    {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            let size = PixelSize(
+                width: Int.random(in: 1...3000, using: &random),
+                height: Int.random(in: 1...3000, using: &random)
+            )
+            let aspect = try #require(
+                AspectRatio("\(Int.random(in: 1...60, using: &random)):\(Int.random(in: 1...60, using: &random))")
+            )
+            var wanted = ResultSize()
+            if Bool.random(using: &random) { wanted.width = Int.random(in: 1...3000, using: &random) }
+            if Bool.random(using: &random), wanted.width == nil {
+                wanted.height = Int.random(in: 1...3000, using: &random)
+            }
+            wanted.allowsEnlargement = Bool.random(using: &random)
+            let frame = Framer.padded([], in: size, aspect: aspect, gravity: .center)
+            let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
+            try #require(PixelRect(result).contains(picture) && picture.area > 0, "\(size) \(aspect.text) \(wanted)")
+            if let width = wanted.width { try #require(result.width == width) }
+            if let height = wanted.height { try #require(result.height == height) }
+            if !wanted.allowsEnlargement {
+                // Hairs of bars are made part of the picture, and a pixel makes its side even.
+                try #require(picture.width <= size.width + 3 && picture.height <= size.height + 3)
+            }
+            let isAsWide = abs(
+                Double(picture.height) * Double(size.width) / Double(size.height) - Double(picture.width)
+            )
+            let isAsHigh = abs(
+                Double(picture.width) * Double(size.height) / Double(size.width) - Double(picture.height)
+            )
+            try #require(min(isAsWide, isAsHigh) <= 4, "\(size) \(aspect.text) \(wanted) \(picture)")
+            // The bars at both sides are alike but for what even pixels ask.
+            try #require(abs(result.width - picture.width - 2 * picture.x) <= 3)
+            try #require(abs(result.height - picture.height - 2 * picture.y) <= 3)
+        }
+    }
+
+    @Test func `a picture that needs no bars for its heads is cropped as ever`() throws {
+        let size = PixelSize(width: 1000, height: 500)
+        let people = [subject(100, 200, 80), subject(380, 200, 80)]
+        var request = FramingRequest()
+        for zoom in [0.0, 0.5, 1] {
+            request.zoom = zoom
+            request.fit = .cover
+            let cover = try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request)
+            request.fit = .auto
+            let auto = try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request)
+            #expect(auto == cover)
+            #expect(auto.letterbox == nil)
+        }
+    }
+
+    @Test func `heads too far apart are all kept, with no more bars than that takes`() throws {
+        let size = PixelSize(width: 1000, height: 500)
+        let people = [subject(100, 200, 80), subject(800, 200, 100)]
+        var request = FramingRequest()
+        request.fit = .auto
+        request.padding = .pixels(20)
+        let frame = try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request)
+        #expect(frame.kept == [true, true])
+        #expect(frame.decision == "pad")
+        #expect(frame.crop == PixelRect(x: 80, y: 0, width: 840, height: 500))
+        #expect(frame.letterbox?.size == PixelSize(width: 840, height: 840))
+        // Of one of them alone there is a crop.
+        request.gravity = .largest
+        let largest = try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request)
+        #expect(largest.letterbox == nil)
+        #expect(largest.decision == "largest")
+        request.gravity = .center
+        #expect(try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request).letterbox == nil)
+    }
+
+    @Test func `a head that no crop of the shape can hold is whole, with bars`() throws {
+        let size = PixelSize(width: 400, height: 600)
+        var request = FramingRequest()
+        request.fit = .auto
+        request.padding = .pixels(0)
+        let head = subject(50, 100, 300)
+        let frame = try Framer.frame([head], in: size, aspect: AspectRatio("4:1"), request: request)
+        #expect(frame.kept == [true])
+        #expect(frame.crop == PixelRect(x: 0, y: 100, width: 400, height: 300))
+        #expect(frame.letterbox?.size == PixelSize(width: 1200, height: 300))
+    }
+
+    @Test func `auto keeps every head, on 20,000 random layouts`() throws {
+        for seed in 0..<20_000 as Range<UInt64> {
+            let layout = RandomLayout(seed: seed)
+            var request = FramingRequest()
+            request.fit = .auto
+            request.padding = .pixels(layout.padding)
+            request.zoom = Double(seed % 3) / 2
+            let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: layout.aspect, request: request)
+            try #require(PixelRect(layout.size).contains(frame.crop), "seed \(seed): \(layout)")
+            try #require(frame.kept.allSatisfy { $0 }, "seed \(seed): \(layout) gave \(frame)")
+            guard let letterbox = frame.letterbox else { continue }
+            try #require(letterbox.size.width >= frame.crop.width && letterbox.size.height >= frame.crop.height)
+            try #require(letterbox.size.width == frame.crop.width || letterbox.size.height == frame.crop.height)
+            let widest = layout.aspect.widestCrop(in: layout.size)
+            try #require(letterbox.size.width > widest.width || letterbox.size.height > widest.height)
+            try #require(letterbox.size.area <= Letterbox(around: layout.size, aspect: layout.aspect).size.area)
+        }
+    }
+
+    @Test(arguments: [
+        (Gravity.center, 50.0, 50.0), (.left, 0, 50), (.right, 100, 50), (.top, 50, 0), (.bottom, 50, 100),
+    ])
+    func `the object-position is that of the whole picture in its box`(gravity: Gravity, x: Double, y: Double) throws {
+        let size = PixelSize(width: 300, height: 200)
+        let frame = Framer.padded([], in: size, aspect: AspectRatio("1:1"), gravity: gravity)
+        let position = ObjectPosition(of: frame, in: size)
+        #expect(position.x == x)
+        #expect(position.y == y)
+    }
+
+    @Test func `nobody is looked for where nothing is cut off`() {
+        var request = FramingRequest()
+        #expect(request.needsFaces && request.needsAttention(for: []))
+        request.fit = .pad
+        #expect(!request.needsFaces && !request.needsAttention(for: []))
+        request.fit = .auto
+        #expect(request.needsFaces && request.needsAttention(for: []))
+    }
+
+    private func subject(_ x: Int, _ y: Int, _ side: Int) -> Subject {
+        let head = PixelRect(x: x, y: y, width: side, height: side)
+        return Subject(face: head, head: head)
+    }
+}
