@@ -38,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl is linked with it, so it is there in any case.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
@@ -70,7 +72,7 @@ let package = Package(
             name: "HeadroomAPI",
             dependencies: [
                 "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
-                httpTypes, logging,
+                "CCrypto", httpTypes, logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
@@ -80,7 +82,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
                 "HeadroomAPI",
-                argumentParser, logging,
+                argumentParser, httpTypes, logging,
             ],
             swiftSettings: house
         ),

@@ -98,10 +98,20 @@ extension Connection {
         headCompletedAt = .now
         stage = .body
         transfer = Transfer(bytes: input.count)
+        if head.framing != .none, let refusal = refusal(of: head) {
+            closesAfterAnswer = true
+            input.removeAll()
+            return answer(refusal)
+        }
         // A client that has begun to send the body does not wait for it (RFC 9110 §10.1.1).
         guard head.expectsContinue, input.isEmpty else { return }
         output.append(ResponseHead.proceed)
         flush()
+    }
+
+    private func refusal(of head: RequestHead) -> ServerResponse? {
+        let length: Int? = if case .length(let length) = head.framing { length } else { nil }
+        return loop.context.handler.refusal(ofHead: request(head, body: []), bodyLength: length)
     }
 
     private func awaitMore() {

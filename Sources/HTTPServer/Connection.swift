@@ -74,7 +74,18 @@ final class Connection: @unchecked Sendable {
         phase = .handling
         closesAfterAnswer = !head.isPersistent
         deadline = hasEnded ? .now + configuration.halfCloseGrace : nil
-        let request = ServerRequest(
+        let request = request(head, body: body)
+        let handler = loop.context.handler
+        let staysOnLoop = request.body.count <= Self.maxBodyBytesOnLoop
+        task = Task.detached(executorPreference: staysOnLoop ? loop : nil) {
+            let response = await handler.respond(to: request)
+            self.loop.queue.async { self.handled(response) }
+        }
+    }
+
+    /// The request as the application sees it.
+    func request(_ head: RequestHead, body: [UInt8]) -> ServerRequest {
+        ServerRequest(
             method: head.line.method,
             target: head.line.target,
             authority: head.authority,
@@ -83,12 +94,6 @@ final class Connection: @unchecked Sendable {
             peer: peer,
             acceptedAt: headCompletedAt
         )
-        let handler = loop.context.handler
-        let staysOnLoop = request.body.count <= Self.maxBodyBytesOnLoop
-        task = Task.detached(executorPreference: staysOnLoop ? loop : nil) {
-            let response = await handler.respond(to: request)
-            self.loop.queue.async { self.handled(response) }
-        }
     }
 
     private func handled(_ response: ServerResponse) {

@@ -12,6 +12,17 @@ package protocol HTTPHandler: Sendable {
     /// work belongs elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
+    /// The answer to a request whose body is not worth receiving; nil when it is.
+    ///
+    /// Called on a server loop, once the head of a request with a body is there: it must be quick. After a refusal the
+    /// body is discarded and the connection closed; a client that waits for `100 Continue` does not even send it.
+    ///
+    /// - Parameters:
+    ///   - request: With an empty body.
+    ///   - bodyLength: The length that the body is going to have, in bytes; nil for a chunked one.
+    /// - Returns: The answer to send, or nil to receive the body and call ``respond(to:)``.
+    func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse?
+
     /// The answer to a request that the server itself refuses, in the application's own shape.
     ///
     /// Called on a server loop: it must be quick. The connection is closed afterwards.
@@ -21,4 +32,9 @@ package protocol HTTPHandler: Sendable {
     ///   - detail: One sentence that says what was wrong.
     /// - Returns: The answer, with this status.
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
+}
+
+extension HTTPHandler {
+    /// Takes every body.
+    package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }

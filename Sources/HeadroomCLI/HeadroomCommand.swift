@@ -1,7 +1,8 @@
 import ArgumentParser
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom health`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`,
+/// `headroom sign`, `headroom health`.
 @main
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,12 +18,16 @@ struct HeadroomCommand: AsyncParsableCommand {
               curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
               headroom faces team.jpg --json
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
+              headroom sign /frame url=https://example.com/a.jpg aspect=1:1
 
             EXIT STATUS
               0 when all went well, 1 when something failed, 64 when the call was wrong.
             """,
         version: HeadroomVersion.current,
-        subcommands: [ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, HealthCommand.self]
+        subcommands: [
+            ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, SignCommand.self,
+            HealthCommand.self,
+        ]
     )
 
     // In place of the library's own, which knows one exit code for errors and prefixes the first line only.

@@ -4,7 +4,7 @@ extension AddressPolicy {
 
     /// Private, loopback and all other unicast addresses too, for a service whose origins stand in its own network.
     ///
-    /// Link-local addresses stay refused: clouds keep their machines' credentials there, and no image.
+    /// Link-local addresses and the clouds' metadata services stay refused: there are credentials, and no image.
     package static let privateAllowed = AddressPolicy(refusing: unusable)
 
     /// Never the address of a web server, whoever asks.
@@ -12,11 +12,18 @@ extension AddressPolicy {
         ("0.0.0.0/8", "this network, unspecified (RFC 791)"),
         ("169.254.0.0/16", "link-local, cloud metadata (RFC 3927)"),
         ("168.63.129.16/32", "Azure host agent"),
+        ("100.100.100.200/32", "Alibaba Cloud metadata"),
+        ("192.0.0.192/32", "Oracle Cloud metadata"),
         ("224.0.0.0/4", "multicast (RFC 5771)"),
         ("255.255.255.255/32", "broadcast (RFC 919)"),
         ("240.0.0.0/4", "reserved (RFC 1112)"),
         ("::/128", "unspecified (RFC 4291)"),
         ("fe80::/10", "link-local (RFC 4291)"),
+        ("fd00:ec2::/32", "AWS metadata and agents"),
+        ("fd20:ce::254/128", "Google Cloud metadata"),
+        // The two places where translators keep an IPv4 address of 169.254.0.0/16 below the local prefix.
+        ("64:ff9b:1:a9fe::/64", "link-local as local NAT64 (RFC 8215)"),
+        ("64:ff9b:1::a9fe:0/112", "link-local as local NAT64 (RFC 8215)"),
         ("ff00::/8", "multicast (RFC 4291)"),
     ])
 

@@ -9,12 +9,16 @@ final class FetchSlot: @unchecked Sendable {
     /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
     private let thread = DispatchQueue(label: "headroom.fetch")
     private let configuration: ImageFetcher.Configuration
-    private let pinnedHosts: [PinnedHost]
+    private let pinnedHosts: @Sendable () -> [PinnedHost]
     private let gate: ConnectionGate
     private let receiver: ResponseReceiver
     private let connections = CurlConnections()
 
-    init(configuration: ImageFetcher.Configuration, policy: AddressPolicy, pinnedHosts: [PinnedHost]) {
+    init(
+        configuration: ImageFetcher.Configuration,
+        policy: AddressPolicy,
+        pinnedHosts: @escaping @Sendable () -> [PinnedHost]
+    ) {
         self.configuration = configuration
         self.pinnedHosts = pinnedHosts
         self.gate = ConnectionGate(policy: policy)
@@ -36,9 +40,7 @@ final class FetchSlot: @unchecked Sendable {
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
         guard job.remaining > .zero else { throw .timeout(.slot) }
         var url = job.url
-        guard configuration.allows(port: url.port) else {
-            throw .invalidURL("port \(url.port) is not allowed")
-        }
+        if let reason = configuration.refusal(of: url) { throw .blocked(reason) }
         for redirects in 0...configuration.maxRedirects {
             guard let location = try request(url, for: job) else {
                 return FetchedImage(
@@ -52,9 +54,7 @@ final class FetchSlot: @unchecked Sendable {
                 )
             }
             url = try url.redirected(to: location)
-            guard configuration.allows(port: url.port) else {
-                throw .blocked("redirect to port \(url.port)")
-            }
+            if let reason = configuration.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
@@ -88,7 +88,7 @@ final class FetchSlot: @unchecked Sendable {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
         transfer.describeRequest(configuration)
-        transfer.pin(pinnedHosts)
+        transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         // Zero would mean no limit to libcurl.

@@ -13,6 +13,8 @@ extension ImageFetcher {
         package var allowsPrivateSources: Bool
         /// Ports that may be contacted while private sources are not allowed; default 80 and 443.
         package var allowedPorts: Set<Int>
+        /// Hosts that may be contacted, on every hop; nil, the default, allows all that their addresses allow.
+        package var allowedHosts: [HostPattern]?
         /// How many fetches run at the same time, each on its own thread: 1 to 128, default 32.
         package var slots: Int
         /// How many fetches may wait for a slot before the next is refused: 0 or more, default 64.
@@ -58,9 +60,16 @@ extension ImageFetcher {
             return problems
         }
 
-        /// Whether a URL's port may be contacted.
-        package func allows(port: Int) -> Bool {
-            allowsPrivateSources || allowedPorts.contains(port)
+        /// Why a URL must not be fetched, whatever its name leads to; nil when it may be, as far as the address may.
+        ///
+        /// - Returns: Words for the log.
+        package func refusal(of url: SourceURL) -> String? {
+            let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
+            guard let allowedHosts else {
+                return isUsualPort ? nil : "port \(url.port) is not allowed"
+            }
+            let isAllowed = allowedHosts.contains { $0.matches(url) && ($0.port != nil || isUsualPort) }
+            return isAllowed ? nil : "\(url.host):\(url.port) is not among the allowed hosts"
         }
 
         private static func isFieldValue(_ text: String) -> Bool {

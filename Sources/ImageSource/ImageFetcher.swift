@@ -28,12 +28,12 @@ package final class ImageFetcher: Sendable {
     /// - Parameters:
     ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
     ///   - policy: Which addresses may be contacted, pinned ones included.
-    ///   - pinnedHosts: Names that are not looked up.
+    ///   - pinnedHosts: Names that are not looked up; asked anew for every hop, as a name server would be.
     ///   - logger: See ``init(configuration:logger:)``.
     package init(
         configuration: Configuration,
         policy: AddressPolicy,
-        pinnedHosts: [PinnedHost] = [],
+        pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
         logger: Logger = Logger(label: "headroom.source")
     ) {
         let problems = configuration.problems()

@@ -49,7 +49,8 @@ import Testing
         collect(contract.document)
         // These answer what is no operation.
         let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
-        for (section, components) in contract.document["components"].members {
+        // Schemes are named by their names alone, not referred to.
+        for (section, components) in contract.document["components"].members where section != "securitySchemes" {
             for name in components.members.keys where !apart.contains(name) {
                 #expect(used.contains("#/components/\(section)/\(name)"))
             }
@@ -103,8 +104,31 @@ import Testing
             let examples = parameter["examples"].members.values.map { $0["value"] } + [parameter["example"]]
             for example in examples where !example.isNull {
                 #expect(contract.schema.violations(of: example, against: parameter["schema"]) == [], "\(name)")
-                #expect(throws: Never.self) { try read(name, text(example)) }
+                #expect(throws: Never.self) {
+                    if SignatureParameter(rawValue: name) != nil {
+                        _ = try SignatureTerms(SignedQuery("\(name)=\(text(example))"), method: .post)
+                    } else {
+                        _ = try read(name, text(example))
+                    }
+                }
             }
+        }
+    }
+
+    @Test func `credentials are described where they may be asked for, and nowhere else`() throws {
+        let schemes = contract.document["components"]["securitySchemes"]
+        #expect(schemes["signature"]["name"] == .string(SignatureParameter.signature.rawValue))
+        #expect(schemes["bearer"]["scheme"] == "bearer")
+        let offered = contract.document["security"].elements.map { Set($0.members.keys) }
+        #expect(Set(offered) == [[], ["signature"], ["bearer"]])
+        let terms = Set(SignatureParameter.allCases.map(\.rawValue)).subtracting(["signature"])
+        for (path, method, operation) in contract.operations {
+            let needsNone = operation["security"] == .array([])
+            let servesPictures = try route(path).servesPictures
+            #expect(needsNone == (!servesPictures || method == "OPTIONS"), "\(method) \(path)")
+            let common = contract.document["paths"][path]["parameters"].elements
+                .compactMap { contract.schema.resolved($0)["name"].string }
+            #expect(Set(common).isSuperset(of: servesPictures ? terms : []))
         }
     }
 

@@ -89,6 +89,9 @@ struct AddressPolicyTests {
         "0.0.0.0", "0.0.0.1", "::", "::ffff:0.0.0.0", "224.0.0.1", "239.255.255.255", "ff02::1", "255.255.255.255",
         "240.0.0.1", "::ffff:255.255.255.255", "64:ff9b::224.0.0.1", "169.254.169.254", "fe80::1", "168.63.129.16",
         "::ffff:169.254.169.254", "2002:a9fe:a9fe::1", "2001::5601:5601", "fe80::5efe:10.0.0.1",
+        // Metadata services that stand in private networks, and link-local ones behind a translator.
+        "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "::ffff:100.100.100.200",
+        "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1::169.254.169.254",
     ])
     func `addresses that are no web server's stay refused on request`(address: String) throws {
         #expect(AddressPolicy.privateAllowed.refusal(of: try #require(IPAddress(address))) != nil)

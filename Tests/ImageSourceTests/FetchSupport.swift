@@ -12,14 +12,19 @@ extension ImageFetcher {
     }
 
     /// A fetcher to which 127.0.0.1 and ::1 are private and every other address is public.
-    static func wary(ports: [Int], pinnedHosts: [PinnedHost] = []) throws -> ImageFetcher {
+    static func wary(
+        ports: [Int],
+        pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
+        _ configure: (inout Configuration) -> Void = { _ in }
+    ) throws -> ImageFetcher {
         var configuration = Configuration(userAgent: "Headroom/test")
         configuration.allowedPorts = Set(ports)
         configuration.timeout = .seconds(15)
+        configure(&configuration)
         let policy = AddressPolicy(refusing: [
             try #require(IPNetwork("127.0.0.1/32")), try #require(IPNetwork("::1/128")),
         ])
-        return ImageFetcher(configuration: configuration, policy: policy, pinnedHosts: pinnedHosts)
+        return ImageFetcher(configuration: configuration, policy: policy, pinnedHosts: pinnedHosts())
     }
 
     func fetch(_ text: String) async throws -> FetchedImage {

@@ -1,13 +1,16 @@
 import Foundation
 import ImageSource
+import Synchronization
 import Testing
 
 @Suite
 struct ImageFetcherBlockingTests {
     @Test(arguments: [
-        "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0177.0.0.1",
-        "[::ffff:127.0.0.1]",
-        "[::127.0.0.1]", "localhost.", "sub.localhost",
+        "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0177.0.0.1", "0x7f.1",
+        "127.0.1", "%31%32%37.0.0.1", "0", "0.0.0.0", "0x0", "[::]", "[::1]", "[0:0:0:0:0:0:0:1]",
+        "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::7f00:1]",
+        "[64:ff9b:1:7f00:0:100::]", "[2002:7f00:1::]", "[2001::80ff:fffe]", "[2600::5efe:127.0.0.1]", "localhost.",
+        "sub.localhost", "LOCALHOST",
     ])
     func `no writing of a private address reaches it by default`(host: String) async throws {
         let origin = try LoopbackOrigin(answering: response("200 OK", body: "secret"))
@@ -47,6 +50,35 @@ struct ImageFetcherBlockingTests {
         #expect(inner.connections == 0)
     }
 
+    @Test func `a name whose public address is dead does not lead to its private one`() async throws {
+        let inner = try LoopbackOrigin(answering: response("200 OK", body: "secret"))
+        let addresses = ["127.0.0.2", "127.0.0.1"].compactMap { IPAddress($0) }
+        let pinned = PinnedHost(host: "rebind.test", port: inner.port, addresses: addresses)
+        let fetcher = try ImageFetcher.wary(ports: [inner.port], pinnedHosts: [pinned])
+        let failure = try await fetcher.failure("http://rebind.test:\(inner.port)/")
+        #expect(["blocked", "unreachable"].contains(failure.kind))
+        #expect(inner.connections == 0)
+    }
+
+    @Test func `a name that becomes private between two lookups is blocked at the second`() async throws {
+        let (outer, inner) = try LoopbackOrigin.pair(
+            ("127.0.0.2", response("302 Found", ["Location: /b.jpg"])),
+            ("127.0.0.1", response("200 OK", body: "secret"))
+        )
+        let lookups = Atomic(0)
+        let addresses = ["127.0.0.2", "127.0.0.1"].compactMap { IPAddress($0) }
+        let port = outer.port
+        @Sendable func answer() -> [PinnedHost] {
+            let count = lookups.add(1, ordering: .relaxed).oldValue
+            return [PinnedHost(host: "rebind.test", port: port, addresses: [addresses[min(count, 1)]])]
+        }
+        let fetcher = try ImageFetcher.wary(ports: [port], pinnedHosts: answer())
+        #expect(try await fetcher.failure("http://rebind.test:\(port)/a.jpg") == .blocked("127.0.0.1: 127.0.0.1/32"))
+        #expect(lookups.load(ordering: .relaxed) == 2)
+        #expect(outer.connections == 1)
+        #expect(inner.connections == 0)
+    }
+
     @Test func `a name with private addresses only is blocked`() async throws {
         let inner = try LoopbackOrigin(answering: response("200 OK", body: "secret"))
         let pinned = PinnedHost(
@@ -62,7 +94,7 @@ struct ImageFetcherBlockingTests {
     @Test func `a port that is not allowed is refused before any connection`() async throws {
         let origin = try LoopbackOrigin(address: "127.0.0.2", answering: response("200 OK"))
         let fetcher = try ImageFetcher.wary(ports: [80, 443])
-        #expect(try await fetcher.failure(origin.url()) == .invalidURL("port \(origin.port) is not allowed"))
+        #expect(try await fetcher.failure(origin.url()) == .blocked("port \(origin.port) is not allowed"))
         #expect(origin.connections == 0)
     }
 

@@ -12,6 +12,9 @@ extension HTTPField.Name {
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")
 
+    /// How much of a page's address a browser tells where it leads (W3C Referrer Policy).
+    static let referrerPolicy = known("Referrer-Policy")
+
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
         return name

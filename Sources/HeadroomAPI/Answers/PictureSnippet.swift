@@ -13,11 +13,18 @@ package struct PictureSnippet {
 
     private let plan: FramePlan
     private let parameters: FrameParameters
+    private let signer: LinkSigner?
 
     /// A snippet for a plan that was made from the parameters.
-    package init(_ plan: FramePlan, parameters: FrameParameters) {
+    ///
+    /// - Parameters:
+    ///   - plan: With every shape that was asked for.
+    ///   - parameters: Of the request.
+    ///   - signer: What signs the addresses of crops; nil where they need no signature.
+    package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
         self.plan = plan
         self.parameters = parameters
+        self.signer = signer
     }
 
     /// The markup; whatever comes from outside is escaped.
@@ -72,7 +79,7 @@ package struct PictureSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// The path of a crop on this service, with everything that was asked but its size and the form of the answer.
+    /// The path of a crop on this service, commas and spaces encoded for `srcset`, with everything that was asked but its size and the form of the answer.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
         let replaced: Set<ParameterName> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
         var pairs = [(ParameterName.url, url)]
@@ -81,7 +88,8 @@ package struct PictureSnippet {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }
         pairs.append((.width, "\(width)"))
-        return "/frame?" + pairs.map { "\($0.rawValue)=\(Self.percentEncoded($1))" }.joined(separator: "&")
+        if let signer { return signer.target("/frame", pairs.map { (name: $0.rawValue, value: $1) }) }
+        return "/frame?" + pairs.map { "\($0.rawValue)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     }
 
     /// The media query of windows that the wider of two shapes suits better than the narrower.
@@ -113,22 +121,6 @@ package struct PictureSnippet {
 
     private static func tag(_ name: String, _ attributes: [(name: String, value: String)]) -> String {
         "<\(name)\(attributes.map { " \($0.name)=\"\(HTMLText.escaped($0.value))\"" }.joined())>"
-    }
-
-    /// A query's value: everything but the unreserved characters of RFC 3986 §2.3 is encoded, commas and spaces for
-    /// `srcset` as well.
-    private static func percentEncoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return text.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
     }
 }
 

@@ -14,6 +14,7 @@ extension Problem {
             self.init(.sourceNotFound, .notFound, "No image could be found at that url.")
         case .refused(let status):
             self.init(.sourceFailed, .badGateway, "The source's server refused with status \(status).")
+        case .originError(508): self = .fetchLoop
         case .originError(let status):
             self.init(.sourceFailed, .badGateway, "The source's server failed with status \(status).")
         case .invalidResponse:

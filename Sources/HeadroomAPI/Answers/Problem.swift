@@ -16,6 +16,9 @@ package struct Problem: Error, Encodable, Sendable {
         case noFace = "no-face"
         case sourceNotFound = "source-not-found"
         case sourceFailed = "source-failed"
+        case unauthorized
+        case forbidden = "forbidden"
+        case loopDetected = "loop-detected"
         case overloaded = "overloaded"
         case internalError = "internal-error"
 
@@ -31,6 +34,9 @@ package struct Problem: Error, Encodable, Sendable {
             case .noFace: "No such face"
             case .sourceNotFound: "The source was not found"
             case .sourceFailed: "The source could not be fetched"
+            case .unauthorized: "Credentials are needed"
+            case .forbidden: "A valid signature is needed"
+            case .loopDetected: "The request leads back to this service"
             case .overloaded: "The service is busy"
             case .internalError: "Something went wrong here"
             }
@@ -57,6 +63,8 @@ package struct Problem: Error, Encodable, Sendable {
     package var retryAfter: Duration?
     /// The methods that are allowed, for status 405.
     package var allowed: [HTTPRequest.Method] = []
+    /// How to authenticate, for status 401.
+    package var challenge: String?
 
     init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
@@ -98,8 +106,8 @@ package struct Problem: Error, Encodable, Sendable {
         var headers: HTTPFields = [
             .contentType: "application/problem+json",
             .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
         ]
+        headers[.wwwAuthenticate] = challenge
         if let retryAfter {
             headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))"
         }

@@ -17,14 +17,18 @@ struct FrameRequest {
     ///
     /// - Parameters:
     ///   - request: A request for a picture.
+    ///   - query: Its query.
+    ///   - grant: Why it may be answered.
     ///   - known: The parameters that the route takes.
     /// - Throws: The ``Problem`` to answer with.
-    init(_ request: ServerRequest, known: [ParameterName]) throws(Problem) {
+    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
         do {
-            var pairs = try QueryString.pairs(request.query)
+            var pairs = query.pairs
             var bytes: [UInt8] = []
             if request.method == .post {
+                try grant.check(body: request.body)
                 let body = try RequestBody(request)
+                guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw Problem.unsignedParameters }
                 pairs += body.pairs
                 bytes = body.image
             }

@@ -27,6 +27,15 @@ struct AccessLog {
             ]
         }
 
+        /// Notes who asks: the place of the secret or the key in its list, by which one sees when an old one is out of use.
+        mutating func describe(_ grant: Grant) {
+            switch grant {
+            case .everyone: break
+            case .bearer(let secret): metadata["bearer"] = "\(secret)"
+            case .signature(let key, _): metadata["key"] = "\(key)"
+            }
+        }
+
         mutating func describe(_ result: FrameResult, fetch: Duration?) {
             metadata["decision"] = result.plan.crops.first.map { "\($0.decision)" }
             metadata["faces"] = result.plan.detector == nil ? nil : "\(result.plan.faces.count)"

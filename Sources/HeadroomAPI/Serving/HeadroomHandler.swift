@@ -11,13 +11,24 @@ package struct HeadroomHandler: HTTPHandler {
     private let service: FrameService
     private let fetcher: ImageFetcher
     private let readiness: Readiness
+    private let access: AccessPolicy
+    private let crossOrigin: CrossOriginPolicy
     private let log: AccessLog
 
     /// A handler that answers with the given service.
-    package init(service: FrameService, fetcher: ImageFetcher, readiness: Readiness, logger: Logger) {
+    package init(
+        service: FrameService,
+        fetcher: ImageFetcher,
+        readiness: Readiness,
+        access: AccessPolicy = AccessPolicy(),
+        crossOrigin: CrossOriginPolicy = .none,
+        logger: Logger
+    ) {
         self.service = service
         self.fetcher = fetcher
         self.readiness = readiness
+        self.access = access
+        self.crossOrigin = crossOrigin
         log = AccessLog(logger: logger)
     }
 
@@ -28,12 +39,41 @@ package struct HeadroomHandler: HTTPHandler {
         do {
             let response = try await answer(request, route: route, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return response
+            return finished(response, for: request, route: route)
         } catch {
-            entry.problem = error.kind.rawValue
-            log.write(entry, status: error.status, bytes: 0)
-            return error.response
+            return finished(refusal(error, log: &entry), for: request, route: route)
         }
+    }
+
+    /// Refuses a request without credentials before its body is received.
+    package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
+        guard let route = Route(path: request.path), route.servesPictures,
+            [.get, .head, .post].contains(request.method)
+        else {
+            return nil
+        }
+        do throws(Problem) {
+            let (_, grant) = try admit(request)
+            if let bodyLength { try grant.check(bodyLength: bodyLength) }
+            return nil
+        } catch {
+            var entry = AccessLog.Entry(request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route)
+        }
+    }
+
+    private func refusal(_ problem: Problem, log entry: inout AccessLog.Entry) -> ServerResponse {
+        entry.problem = problem.kind.rawValue
+        log.write(entry, status: problem.status, bytes: 0)
+        return problem.response
+    }
+
+    /// Adds what every answer has.
+    private func finished(_ response: ServerResponse, for request: ServerRequest?, route: Route?) -> ServerResponse {
+        var response = response
+        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: route?.servesPictures == true)
+        crossOrigin.add(to: &response.headers, for: request)
+        return response
     }
 
     /// The server's own refusals, in the shape of every other problem.
@@ -47,7 +87,7 @@ package struct HeadroomHandler: HTTPHandler {
             }
         var problem = Problem(kind, status, detail)
         if kind == .overloaded { problem.retryAfter = .seconds(1) }
-        return problem.response
+        return finished(problem.response, for: nil, route: nil)
     }
 
     private func answer(
@@ -75,22 +115,43 @@ package struct HeadroomHandler: HTTPHandler {
         }
         if request.method == .options {
             let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-            return ServerResponse(status: .noContent, headers: [.allow: allowed])
+            var headers: HTTPFields = [.allow: allowed]
+            crossOrigin.addPreflight(to: &headers, for: request, methods: route.methods)
+            return ServerResponse(status: .noContent, headers: headers)
         }
         switch route {
-        case .frame, .faces, .face: return try await pictureAnswer(request, route: route, log: &entry)
+        case .frame, .faces, .face:
+            let (query, grant) = try admit(request)
+            entry.describe(grant)
+            let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
+            var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
+            grant.limitCaching(of: &response.headers, now: access.now())
+            return response
         case .health: return StatusAnswer.alive
         case .readiness: return readiness.answer(isSaturated: service.isSaturated)
         case .openAPI: return StatusAnswer.openAPI
         }
     }
 
+    /// Finds out why a request for a picture may be answered.
+    private func admit(_ request: ServerRequest) throws(Problem) -> (query: SignedQuery, grant: Grant) {
+        guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
+        let query: SignedQuery
+        do {
+            query = try SignedQuery(request.query)
+        } catch {
+            throw Problem(error)
+        }
+        return (query, try access.grant(request, query: query))
+    }
+
     private func pictureAnswer(
         _ request: ServerRequest,
+        _ frameRequest: FrameRequest,
         route: Route,
+        grant: Grant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let frameRequest = try FrameRequest(request, known: route.parameters)
         let parameters = frameRequest.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
         if let error = route.refusal(of: parameters, answer: negotiation.answer) {
@@ -119,7 +180,8 @@ package struct HeadroomHandler: HTTPHandler {
         }
         entry.describe(result, fetch: fetchTime)
         if negotiation.answer == .snippet {
-            return Answer.snippet(PictureSnippet(result.plan, parameters: parameters), of: result, fetch: fetchTime)
+            let snippet = PictureSnippet(result.plan, parameters: parameters, signer: access.linkSigner(for: grant))
+            return Answer.snippet(snippet, of: result, fetch: fetchTime)
         }
         if negotiation.answer == .archive {
             return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)

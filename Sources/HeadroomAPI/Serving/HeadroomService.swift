@@ -14,6 +14,10 @@ package final class HeadroomService: Sendable {
         package var server: HTTPServer.Configuration
         /// Who may be asked for images, and the limits on that.
         package var fetching: ImageFetcher.Configuration
+        /// Who may ask for pictures.
+        package var access = AccessPolicy()
+        /// Which web pages may read answers with scripts.
+        package var crossOrigin = CrossOriginPolicy.none
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -50,6 +54,8 @@ package final class HeadroomService: Sendable {
             service: service,
             fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),
             readiness: readiness,
+            access: configuration.access,
+            crossOrigin: configuration.crossOrigin,
             logger: logger
         )
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)

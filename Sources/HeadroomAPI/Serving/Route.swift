@@ -42,6 +42,17 @@ package enum Route: Hashable, Sendable {
         }
     }
 
+    /// Whether it is about pictures, so that credentials are needed where the service asks for any.
+    ///
+    /// The others tell of the service itself and nothing of what it is used for. Balancers, probes and monitors ask for
+    /// them and have no credentials; who may reach them at all is for the network to decide.
+    package var servesPictures: Bool {
+        switch self {
+        case .frame, .faces, .face: true
+        case .health, .readiness, .openAPI: false
+        }
+    }
+
     /// The name in logs: one word, whatever the number of the face.
     var name: String {
         switch self {

@@ -10,18 +10,14 @@ package enum StatusAnswer {
     /// The description of every route.
     package static let openAPI = ServerResponse(
         status: .ok,
-        headers: [
-            .contentType: "application/yaml", .cacheControl: "public, max-age=3600", .xContentTypeOptions: "nosniff",
-        ],
+        headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"],
         body: PackageResources.openapi_yaml
     )
 
     static func text(_ text: String, status: HTTPResponse.Status) -> ServerResponse {
         ServerResponse(
             status: status,
-            headers: [
-                .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-            ],
+            headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
             body: Array(text.utf8)
         )
     }

@@ -12,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serves crops over HTTP.",
         discussion: """
             Every option can be given as an environment variable too: --max-pixels is HEADROOM_MAX_PIXELS. An option wins \
-            over the environment. SIGTERM and SIGINT stop the service once every accepted request is answered; a second \
+            over the environment. Keys and secrets have no option of their own, for others on a machine see command lines: they \
+            stand in HEADROOM_SIGNING_KEYS and HEADROOM_BEARER_SECRETS, or in files. SIGTERM and SIGINT stop the service once every accepted request is answered; a second \
             one stops it at once.
 
             EXAMPLES
@@ -46,6 +47,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         // Before anybody is told that the service is there: who waits for that may already want it to stop.
         let signals = try Self.stop(service, onSignalWith: logger)
+        if settings.service.access.isOpen {
+            logger.warning(
+                "everyone who reaches this service may use it: there are no signing keys and no bearer secrets"
+            )
+        }
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }

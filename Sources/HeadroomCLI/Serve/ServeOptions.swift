@@ -78,4 +78,6 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "word")
     )
     var logLevel: String?
+
+    @OptionGroup var access: AccessOptions
 }

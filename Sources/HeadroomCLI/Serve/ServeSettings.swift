@@ -25,7 +25,10 @@ struct ServeSettings {
         var reader = SettingsReader(environment: environment)
         let addresses = Self.addresses(options, &reader)
         let server = Self.server(options, &reader)
-        let fetching = Self.fetching(options, &reader)
+        var fetching = Self.fetching(options, &reader)
+        fetching.allowedHosts = Self.allowedHosts(options.access, &reader)
+        let access = Self.access(options.access, &reader)
+        let crossOrigin = Self.crossOrigin(options.access, &reader)
         let pixels = reader.integer("max-pixels", options.maxPixels, in: 1...500_000_000, default: 50_000_000)
         let pool = Self.pool(options, &reader)
         detector =
@@ -37,13 +40,16 @@ struct ServeSettings {
             for problem in fetching.problems() { reader.refuse(problem) }
         }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
-        service = HeadroomService.Configuration(
+        var service = HeadroomService.Configuration(
             addresses: addresses,
             server: server,
             fetching: fetching,
             limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
             pool: pool
         )
+        service.access = access
+        service.crossOrigin = crossOrigin
+        self.service = service
     }
 
     private static let levels = "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -5,8 +5,13 @@ import Logging
 /// An application made of one closure.
 struct ClosureHandler: HTTPHandler {
     let body: @Sendable (ServerRequest) async -> ServerResponse
+    var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await body(request) }
+
+    func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
+        headRefusal(request, bodyLength)
+    }
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         ServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array(detail.utf8))
@@ -40,11 +45,12 @@ func withServer<Result: Sendable>(
     _ configuration: HTTPServer.Configuration = .init(),
     on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
+    headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(
         configuration: configuration,
-        handler: ClosureHandler(body: handler),
+        handler: ClosureHandler(body: handler, headRefusal: headRefusal),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     let bound = try server.bind(to: address)

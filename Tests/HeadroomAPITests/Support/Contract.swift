@@ -64,14 +64,28 @@ struct Contract: Sendable {
         return schema.resolved(operation["responses"]["\(status)"])
     }
 
+    /// What every answer of every test has to have, problems and answers to HEAD among them.
+    private static let protectiveHeaders: [String: Set<String>] = [
+        "Content-Security-Policy": ["default-src 'none'; sandbox"],
+        "Cross-Origin-Resource-Policy": ["cross-origin", "same-origin"],
+        "Referrer-Policy": ["no-referrer"],
+        "X-Content-Type-Options": ["nosniff"],
+    ]
+
     private func headerViolations(_ reply: LoopbackClient.Reply, _ described: JSONValue) -> [String] {
-        // What every answer has is the business of HTTP, not of this document.
-        let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-content-type-options"]
+        // What every answer has is the business of HTTP, or told once for all at the document's beginning.
+        let plain: Set<String> = ["content-type", "content-length", "date", "connection"]
         let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
             $0[$1.key.lowercased()] = schema.resolved($1.value)
         }
         var violations: [String] = []
-        for (name, value) in reply.headers where !plain.contains(name.lowercased()) {
+        for (name, values) in Self.protectiveHeaders where !values.contains(reply[name] ?? "") {
+            violations.append("header \(name) is \(reply[name] ?? "missing")")
+        }
+        for (name, value) in reply.headers
+        where !plain.contains(name.lowercased()) && Self.protectiveHeaders[name] == nil
+            && !name.hasPrefix("Access-Control-")
+        {
             guard let header = names[name.lowercased()] else {
                 violations.append("header \(name) is not described")
                 continue

@@ -20,6 +20,11 @@ struct TestService: Sendable {
         var fetchTimeout = Duration.seconds(20)
         var fetchSlots = 8
         var fetchWaitingLimit = 8
+        var allowedPorts: Set<Int> = [80, 443]
+        var allowedHosts: [HostPattern]?
+        var access = AccessPolicy()
+        var crossOrigin = CrossOriginPolicy.none
+        var log: LogRecorder?
     }
 
     private let service: HeadroomService
@@ -41,17 +46,22 @@ struct TestService: Sendable {
         fetching.timeout = options.fetchTimeout
         fetching.slots = options.fetchSlots
         fetching.waitingLimit = options.fetchWaitingLimit
+        fetching.allowedPorts = options.allowedPorts
+        fetching.allowedHosts = options.allowedHosts
         let decode = DecodeLimits(maxPixels: options.maxPixels)
+        var configuration = HeadroomService.Configuration(
+            addresses: [.tcp(host: "127.0.0.1", port: 0)],
+            server: server,
+            fetching: fetching,
+            limits: PipelineLimits(decode: decode, maxResultPixels: options.maxPixels),
+            pool: .init(workers: options.workers, queueLimit: options.queue, maxBytesInFlight: 256 << 20)
+        )
+        configuration.access = options.access
+        configuration.crossOrigin = options.crossOrigin
         service = try HeadroomService(
-            HeadroomService.Configuration(
-                addresses: [.tcp(host: "127.0.0.1", port: 0)],
-                server: server,
-                fetching: fetching,
-                limits: PipelineLimits(decode: decode, maxResultPixels: options.maxPixels),
-                pool: .init(workers: options.workers, queueLimit: options.queue, maxBytesInFlight: 256 << 20)
-            ),
+            configuration,
             model: model,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: options.log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         port = service.addresses[0].port ?? 0
     }

@@ -1,0 +1,52 @@
+package import HTTPTypes
+
+/// The one way of writing that all requests with the same meaning share, which is what a signature is computed over.
+///
+/// The message is the method, a space, the path, `?` and the query:
+///
+///     GET /frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400
+///
+/// - The method is `GET` or `POST`; `HEAD` is signed as `GET`.
+/// - The path is what the service receives, untouched.
+/// - The query has every parameter except `signature`, sorted by the bytes of the name and then of the value, joined by `&`.
+/// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is percent-encoded
+///   with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and `- . _ ~`.
+///
+/// As the parameters are taken apart before they are written anew, neither their order nor the way they were encoded
+/// on the way here matters; as the writing is unambiguous, no two requests that mean different things share a message.
+package struct CanonicalRequest: Sendable {
+    /// The path and the query, ready to be asked for.
+    package let target: String
+
+    private let method: HTTPRequest.Method
+
+    /// Writes a request anew.
+    ///
+    /// - Parameters:
+    ///   - method: Of the request; `HEAD` counts as `GET`.
+    ///   - path: As the service receives it, percent-encoded.
+    ///   - pairs: The query's parameters without the signature, decoded, in any order.
+    package init(_ method: HTTPRequest.Method, path: String, pairs: [(name: String, value: String)]) {
+        self.method = method == .head ? .get : method
+        let sorted = pairs.sorted { left, right in
+            // Not as strings, whose order is that of Unicode and not of bytes.
+            left.name.utf8.elementsEqual(right.name.utf8)
+                ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+        let query = sorted.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))" }
+        target = "\(path)?\(query.joined(separator: "&"))"
+    }
+
+    /// What is signed.
+    package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
+
+    /// The signature under a key: 64 hexadecimal digits.
+    func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
+
+    /// The target with its signature.
+    package func signedTarget(_ key: Secret) -> String {
+        let separator = target.hasSuffix("?") ? "" : "&"
+        return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+
+extension Problem {
+    /// The problem of a request without the credentials that a service asks for.
+    ///
+    /// - Parameters:
+    ///   - policy: One that is not open.
+    ///   - hasToken: Whether there was a bearer token, which then is a wrong one.
+    /// - Returns: Status 401 where a bearer token would do, else 403.
+    static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
+        guard !policy.bearerSecrets.isEmpty else {
+            return Problem(
+                .forbidden,
+                .forbidden,
+                "This service answers signed requests only, and the query has no signature; headroom sign makes one."
+            )
+        }
+        let detail =
+            if hasToken {
+                "The bearer token is not one that this service knows."
+            } else if policy.signingKeys.isEmpty {
+                "This service asks for a secret: send Authorization: Bearer."
+            } else {
+                "This service asks for a signature in the query, or for a secret: send Authorization: Bearer."
+            }
+        var problem = Problem(.unauthorized, .unauthorized, detail)
+        // RFC 6750 §3: an error is told only to who has sent a token.
+        problem.challenge = "Bearer realm=\"headroom\"" + (hasToken ? ", error=\"invalid_token\"" : "")
+        return problem
+    }
+
+    /// The problem of parameters in the body of an upload whose signature does not cover it.
+    static let unsignedParameters = Problem(
+        .forbidden,
+        .forbidden,
+        "A signed upload has its parameters in the query, unless its signature covers the body with digest."
+    )
+
+    /// The problem of a request that a Headroom has made to fetch a picture.
+    static let fetchLoop = Problem(
+        .loopDetected,
+        .init(code: 508, reasonPhrase: "Loop Detected"),
+        "The url leads back to this service."
+    )
+}

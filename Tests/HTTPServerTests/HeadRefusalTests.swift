@@ -1,0 +1,52 @@
+import HTTPServer
+import HTTPTypes
+import Testing
+
+/// Requests that the application refuses by their heads.
+@Suite struct HeadRefusalTests {
+    @Sendable private func refuse(_ request: ServerRequest, length: Int?) -> ServerResponse? {
+        guard request.path == "/no" else { return nil }
+        return ServerResponse(text: "no \(length.map(String.init) ?? "-") \(request.body.count)", status: .forbidden)
+    }
+
+    @Test func `a client that asks first is refused and sends no body`() async throws {
+        try await withServer(headRefusal: refuse) { _, address in
+            let client = try RawClient(address)
+            try await client.send(
+                "POST /no HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\n\r\n"
+            )
+            let reply = try await client.reply()
+            #expect(reply.status == 403)
+            #expect(reply.text == "no 1000000 0")
+            #expect(reply.headers["connection"] == "close")
+            try await client.expectEnd()
+        }
+    }
+
+    @Test(arguments: [
+        ("Content-Length: 5\r\n\r\nhello", "no 5 0"), ("Content-Length: 200000\r\n\r\nhello", "no 200000 0"),
+        ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "no - 0"),
+    ])
+    func `a body that comes all the same is no request`(rest: String, answer: String) async throws {
+        try await withServer(headRefusal: refuse) { _, address in
+            let client = try RawClient(address)
+            try await client.send("POST /no HTTP/1.1\r\nHost: h\r\n\(rest)GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply().text == answer)
+            try await client.finishSending()
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
+    @Test func `a request without a body and one that is welcome are answered as ever`() async throws {
+        try await withServer(headRefusal: refuse) { _, address in
+            let client = try RawClient(address)
+            for (request, answer) in [
+                ("GET /no HTTP/1.1\r\nHost: h\r\n\r\n", "GET /no h "),
+                ("POST /yes HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello", "POST /yes h hello"),
+            ] {
+                try await client.send(request)
+                #expect(try await client.reply().text == answer)
+            }
+        }
+    }
+}

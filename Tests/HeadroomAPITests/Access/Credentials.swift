@@ -1,0 +1,40 @@
+import HTTPTypes
+import HeadroomAPI
+
+/// The secrets of these tests, and requests that are signed with them.
+enum Credentials {
+    static let firstKey = "first-key-0123456789abcdefghijkl"
+    static let secondKey = "second/key+0123456789abcdefghij="
+    static let foreignKey = "foreign-key-0123456789abcdefghij"
+    static let bearer = "bearer~secret.0123456789-abcdef_"
+
+    /// A policy with both keys.
+    static func signing(now: @escaping @Sendable () -> Int = { 1_000_000 }) -> AccessPolicy {
+        AccessPolicy(signingKeys: list("\(firstKey),\(secondKey)"), now: now)
+    }
+
+    /// A policy with the bearer secret, and perhaps the keys.
+    static func bearing(andSigning: Bool = false) -> AccessPolicy {
+        var policy = andSigning ? signing() : AccessPolicy()
+        policy.bearerSecrets = list(bearer)
+        return policy
+    }
+
+    static func list(_ text: String) -> [Secret] {
+        do {
+            return try Secret.list(text)
+        } catch {
+            preconditionFailure("a secret of the tests \(error.reason)")
+        }
+    }
+
+    /// A target with its signature.
+    static func sign(
+        _ path: String,
+        _ parameters: [(name: String, value: String)],
+        method: HTTPRequest.Method = .get,
+        key: String = firstKey
+    ) -> String {
+        CanonicalRequest(method, path: path, pairs: parameters).signedTarget(list(key)[0])
+    }
+}

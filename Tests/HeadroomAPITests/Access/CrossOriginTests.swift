@@ -1,0 +1,97 @@
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import HeadroomTesting
+import Testing
+
+/// Which web pages may read answers with scripts.
+@Suite struct CrossOriginTests {
+    private let blank: [UInt8]
+
+    init() throws { blank = try Pictures.blankPNG.get() }
+
+    private func running(
+        _ origins: String?,
+        access: AccessPolicy = AccessPolicy(),
+        _ body: @escaping @Sendable (TestService) async throws -> Void
+    ) async throws {
+        var options = TestService.Options()
+        options.access = access
+        options.crossOrigin = try origins.map { try #require(CrossOriginPolicy($0)) } ?? .none
+        try await TestService.running(ScriptedDetector(), options, body)
+    }
+
+    private let page = [("Origin", "https://page.example")]
+
+    @Test func `unless it is set nothing is said, not even to a preflight`() async throws {
+        try await running(nil) { [blank, page] service in
+            let preflight = page + [("Access-Control-Request-Method", "POST")]
+            for reply in [
+                try await service.request("POST", "/frame", headers: page, body: blank),
+                try await service.request("OPTIONS", "/frame", headers: preflight),
+            ] {
+                #expect(!reply.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
+            }
+        }
+    }
+
+    @Test(arguments: ["*", "https://page.example"])
+    func `any origin, or the only one, is told to everybody, with problems too`(origins: String) async throws {
+        try await running(origins, access: Credentials.bearing()) { [blank, page] service in
+            let bearer = [("Authorization", "Bearer \(Credentials.bearer)")]
+            for (target, headers, status) in [
+                ("/frame", bearer + page, 200), ("/frame", bearer, 200), ("/frame?zoom=9", bearer + page, 400),
+                ("/frame", page, 401), ("/frame", bearer + page + [("Host", "twice")], 400), ("/none", page, 404),
+            ] {
+                let reply = try await service.request("POST", target, headers: headers, body: blank)
+                #expect(reply.status == status)
+                #expect(reply["Access-Control-Allow-Origin"] == origins)
+                #expect(reply["Access-Control-Expose-Headers"]?.contains("Headroom-Decision") == true)
+                #expect(reply["Access-Control-Allow-Credentials"] == nil)
+                #expect(reply["Vary"]?.contains("Origin") != true)
+            }
+        }
+    }
+
+    @Test func `of several origins only the asking one is told, and caches learn of it`() async throws {
+        try await running("https://page.example, http://localhost:3000") { [blank] service in
+            for (origin, allowed) in [
+                ("https://page.example", "https://page.example"), ("http://localhost:3000", "http://localhost:3000"),
+                ("https://evil.example", nil), ("https://page.example.evil.net", nil), ("http://page.example", nil),
+                ("null", nil), (nil, nil),
+            ] {
+                let headers = origin.map { [("Origin", $0)] } ?? []
+                let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
+                #expect(reply["Access-Control-Allow-Origin"] == allowed)
+                #expect(reply["Vary"] == "Accept, Origin")
+                let problem = try await service.request("GET", "/frame", headers: headers)
+                #expect(problem["Access-Control-Allow-Origin"] == allowed)
+                #expect(problem["Vary"] == "Origin")
+            }
+        }
+    }
+
+    @Test func `a preflight needs no credentials and names what may be sent`() async throws {
+        try await running("https://page.example", access: Credentials.bearing()) { [page] service in
+            let preflight =
+                page + [
+                    ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "authorization"),
+                ]
+            let reply = try await service.request("OPTIONS", "/frame", headers: preflight)
+            #expect(reply.status == 204)
+            #expect(reply["Access-Control-Allow-Origin"] == "https://page.example")
+            #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST, OPTIONS")
+            #expect(reply["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
+            #expect(reply["Access-Control-Max-Age"] == "86400")
+        }
+    }
+
+    @Test(arguments: [
+        "", "page.example", "https://", "https://page.example/", "https://page.example/path", "ftp://page.example",
+        "https://*.page.example", "https://page.example,", "*,https://page.example", "https://page example?",
+        "https://user@page.example", "null",
+    ])
+    func `what is no origin is refused`(text: String) {
+        #expect(CrossOriginPolicy(text) == nil)
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+import HeadroomAPI
+import Testing
+
+@Suite struct GrantCachingTests {
+    private func limited(_ value: String?, _ grant: Grant) -> String? {
+        var headers: HTTPFields = [:]
+        headers[.cacheControl] = value
+        grant.limitCaching(of: &headers, now: 1000)
+        return headers[.cacheControl]
+    }
+
+    private func signed(until expires: Int?) throws -> Grant {
+        let query = try SignedQuery(expires.map { "expires=\($0)" })
+        return .signature(key: 1, try SignatureTerms(query, method: .get))
+    }
+
+    @Test(arguments: [
+        ("public, max-age=60", "private, max-age=60"), ("max-age=60,s-maxage=90,public", "private, max-age=60"),
+        ("no-store", "no-store"), ("private", "private"),
+    ])
+    func `behind a bearer secret nothing is public`(value: String, expected: String) {
+        let directives = limited(value, .bearer(secret: 1))?.split(separator: ", ") ?? []
+        #expect(Set(directives) == Set(expected.split(separator: ", ")))
+    }
+
+    @Test(arguments: [
+        ("public, max-age=60", "public, max-age=50"),
+        ("public, max-age=40, s-maxage=90", "public, max-age=40, s-maxage=50"),
+        ("public, max-age=31536000, immutable, stale-while-revalidate=60", "public, max-age=50, immutable"),
+        ("public, max-age=40, stale-if-error=60", "public, max-age=40"), ("no-store", "no-store"),
+    ])
+    func `nothing is fresh for longer than its signature holds`(value: String, expected: String) throws {
+        #expect(limited(value, try signed(until: 1050)) == expected)
+        #expect(limited("max-age=60", try signed(until: 900)) == "max-age=0")
+    }
+
+    @Test func `what is for everyone, or signed for ever, is left as it is`() throws {
+        for grant in [.everyone, try signed(until: nil)] {
+            #expect(limited("public, max-age=60, stale-if-error=60", grant) == "public, max-age=60, stale-if-error=60")
+            #expect(limited(nil, grant) == nil)
+        }
+        #expect(try signed(until: nil).isSigned)
+        #expect(!Grant.bearer(secret: 1).isSigned && !Grant.everyone.isSigned)
+    }
+}

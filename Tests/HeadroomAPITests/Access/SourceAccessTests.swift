@@ -1,0 +1,162 @@
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import HeadroomTesting
+import ImageSource
+import Synchronization
+import Testing
+
+/// Who may be asked for pictures, as seen by those who choose the URL.
+@Suite struct SourceAccessTests {
+    /// An address of every class that is off limits, as it stands in a URL.
+    static let hosts = [
+        // Loopback and unspecified, in every writing.
+        "127.0.0.1", "127.255.255.254", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1",
+        "0177.0.0.1", "0.0.0.0", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]",
+        // Link-local and metadata.
+        "169.254.169.254", "2852039166", "0xa9fea9fe", "[fe80::1]", "[::ffff:169.254.169.254]", "[fd00:ec2::254]",
+        "168.63.129.16", "100.100.100.200", "192.0.0.192", "[fd20:ce::254]",
+        // Private, carrier-grade NAT, unique local, site-local.
+        "10.0.0.1", "167772161", "012.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "[fc00::1]",
+        "[fd00::1]", "[fec0::1]", "[::ffff:10.0.0.1]", "[::10.0.0.1]",
+        // Benchmarks, documentation, assignments, multicast, reserved, broadcast.
+        "198.18.0.1", "192.0.2.1", "198.51.100.1", "203.0.113.1", "192.0.0.1", "192.88.99.1", "224.0.0.1", "240.0.0.1",
+        "255.255.255.255", "[2001:db8::1]", "[3fff::1]", "[2001:2::1]", "[ff02::1]", "[100::1]", "[5f00::1]",
+        // IPv4 inside IPv6: 6to4, NAT64 with both prefixes, Teredo, ISATAP.
+        "[2002:7f00:1::]", "[2002:a9fe:a9fe::]", "[64:ff9b::10.0.0.1]", "[64:ff9b::a9fe:a9fe]",
+        "[64:ff9b:1:a00:0:100::]", "[64:ff9b:1:a9fe:a9:fe00::]", "[2001::80ff:fffe]", "[2600::5efe:10.0.0.1]",
+        "[2600::200:5efe:192.168.1.1]",
+    ]
+
+    private let blank: [UInt8]
+
+    init() throws { blank = try Pictures.blankPNG.get() }
+
+    private static let notFound = "urn:headroom:problem:source-not-found"
+
+    @Test func `every address that is off limits has the same answer, and only the log says why`() async throws {
+        let requests = Atomic(0)
+        let log = LogRecorder()
+        let detector = ScriptedDetector()
+        try await TestOrigin.running([:], onSilence: { requests.add(1, ordering: .relaxed) }) { origin in
+            let port = try #require(Int(origin.split(separator: ":").last ?? ""))
+            var options = TestService.Options()
+            options.allowsPrivateSources = false
+            options.allowedPorts = [port]
+            options.log = log
+            try await TestService.running(detector, options) { service in
+                var bodies: Set<[UInt8]> = []
+                for host in Self.hosts {
+                    let before = log.lines.count
+                    let url = percentEncoded("http://\(host):\(port)/silence?token=secret")
+                    let reply = try await service.request("GET", "/frame?url=\(url)")
+                    #expect(reply.status == 404, "\(host): \(reply.text)")
+                    bodies.insert(reply.body)
+                    let lines = log.lines.dropFirst(before)
+                    #expect(
+                        lines.contains { $0.contains("source refused") && $0.contains("reason=blocked") },
+                        "\(host)"
+                    )
+                    #expect(!lines.contains { $0.contains("token=secret") })
+                }
+                // A port that is not allowed is not to be told from them.
+                let elsewhere = percentEncoded("http://127.0.0.1:\(port ^ 1)/a.png")
+                bodies.insert(try await service.request("GET", "/frame?url=" + elsewhere).body)
+                let body = try #require(bodies.first)
+                #expect(bodies.count == 1)
+                #expect(try JSONValue(json: body)["type"] == .string(Self.notFound))
+                #expect(try JSONValue(json: body)["detail"] == "No image could be found at that url.")
+            }
+        }
+        #expect(requests.load(ordering: .relaxed) == 0)
+        #expect(detector.calls == 0)
+    }
+
+    @Test func `it does not matter whether somebody listens at a private address`() async throws {
+        let answers = ["/a.png": ServerResponse.file(blank)]
+        try await TestOrigin.running(answers) { origin in
+            let port = try #require(Int(origin.split(separator: ":").last ?? ""))
+            var options = TestService.Options()
+            options.allowsPrivateSources = false
+            options.allowedPorts = [port]
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let there = try await service.request("GET", "/frame?url=" + percentEncoded("\(origin)/a.png"))
+                let nobody = percentEncoded("http://127.0.0.77:\(port)/a.png")
+                let notThere = try await service.request("GET", "/frame?url=" + nobody)
+                #expect(there.status == 404)
+                #expect(there.body == notThere.body)
+                let names = { (reply: LoopbackClient.Reply) in reply.headers.map(\.name) }
+                #expect(names(there) == names(notThere))
+            }
+        }
+    }
+
+    @Test func `only hosts that are named are asked, by GET and in a body, also after a redirect`() async throws {
+        let requests = Atomic(0)
+        let elsewhere = ["/a.png": ServerResponse.file(blank)]
+        try await TestOrigin.running(elsewhere, onSilence: { requests.add(1, ordering: .relaxed) }) { other in
+            let answers = [
+                "/a.png": ServerResponse.file(blank),
+                "/away": ServerResponse(status: .found, headers: [.location: "\(other)/silence"]),
+                "/here": ServerResponse(status: .found, headers: [.location: "/a.png"]),
+            ]
+            try await TestOrigin.running(answers) { origin in
+                let log = LogRecorder()
+                var options = TestService.Options()
+                options.allowedHosts = [try #require(HostPattern(String(origin.dropFirst("http://".count))))]
+                options.log = log
+                try await TestService.running(ScriptedDetector(), options) { service in
+                    for (url, status) in [
+                        ("\(origin)/a.png", 200), ("\(origin)/here", 200), ("\(origin)/away", 404),
+                        ("\(other)/silence", 404), ("\(origin)/missing", 404),
+                    ] {
+                        let got = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+                        #expect(got.status == status, "\(url)")
+                        let object = Array("{\"url\": \"\(url)\"}".utf8)
+                        let json = [("Content-Type", "application/json")]
+                        let posted = try await service.request("POST", "/faces", headers: json, body: object)
+                        #expect(posted.status == status)
+                        if status == 404 {
+                            #expect(got.body == posted.body)
+                            #expect(try JSONValue(json: got.body)["type"] == .string(Self.notFound))
+                        }
+                    }
+                    let refusals = log.lines.filter { $0.contains("is not among the allowed hosts") }
+                    #expect(refusals.count { $0.contains("source refused") } == 4)
+                    #expect(refusals.contains { $0.contains("redirect to") })
+                }
+            }
+        }
+        #expect(requests.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `a url that leads back to the service is told to do so, and goes round once`() async throws {
+        let detector = ScriptedDetector()
+        try await TestService.running(detector) { service in
+            let own = "http://127.0.0.1:\(service.port)/frame?url="
+            let answers = ["/loop": ServerResponse(status: .found, headers: [.location: own + "http%3A%2F%2Fx%2F"])]
+            try await TestOrigin.running(answers) { origin in
+                for url in [own + percentEncoded("\(own)http://x/"), "\(origin)/loop"] {
+                    let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+                    #expect(reply.status == 508)
+                    #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:loop-detected")
+                }
+            }
+        }
+        #expect(detector.calls == 0)
+    }
+
+    @Test(arguments: [
+        ("1.1 headroom", 508), ("1.0 varnish, 1.1 Headroom", 508), ("HTTP/1.1 headroom (Headroom/1.0)", 508),
+        ("1.1 varnish", 200), ("1.1 headroom.example.com", 200), ("headroom", 200), ("1.1 myheadroom", 200),
+    ])
+    func `what came through a fetch says so`(via: String, status: Int) async throws {
+        try await TestService.running { [blank] service in
+            let headers = [("Via", "1.0 first"), ("Via", via)]
+            let posted = try await service.request("POST", "/frame", headers: headers, body: blank)
+            #expect(posted.status == status)
+            let health = try await service.request("GET", "/healthz", headers: headers)
+            #expect(health.status == 200)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("Who may ask headroom serve")
+struct AccessSettingsTests {
+    private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+    @Test func `without keys and secrets it says at its start that everyone may ask`() async throws {
+        let open = try await RunningService(["--port", "0"], in: Folder())
+        #expect(
+            open.startLines.contains { $0.contains(" warning ") && $0.contains("everyone who reaches this service") }
+        )
+        for variable in ["HEADROOM_SIGNING_KEYS", "HEADROOM_BEARER_SECRETS"] {
+            let closed = try await RunningService(["--port", "0"], environment: [variable: Self.secret], in: Folder())
+            #expect(closed.startLines.count == 1)
+        }
+    }
+
+    @Test func `keys and secrets are read from files`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("\(Self.secret)\n".utf8), to: "secrets")
+        for option in ["--signing-keys-file", "--bearer-secrets-file"] {
+            let service = try await RunningService(["--port", "0", option, "secrets"], in: folder)
+            let client = try Client(port: service.port)
+            try await client.send("GET /frame?url=http%3A%2F%2Fexample.invalid%2F HTTP/1.1", ["Connection: close"])
+            let head = try await client.answer().head
+            #expect(head.hasPrefix("HTTP/1.1 \(option == "--signing-keys-file" ? 403 : 401) "))
+        }
+    }
+
+    @Test func `everything that is wrong is told at once, and no secret`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("short-secret\n".utf8), to: "short")
+        try folder.write(Array(String(repeating: "\(Self.secret)\n", count: 300).utf8), to: "long")
+        try folder.write(Array("  \n".utf8), to: "empty")
+        let unreadable = "expected a file that can be read; none: no such file or directory."
+        for (arguments, environment, expected) in [
+            (
+                ["--allow-hosts", "a.*.com,b", "--cors-origins", "page", "--signing-keys-file", "none"],
+                ["HEADROOM_BEARER_SECRETS": "\(Self.secret) tiny-secret"],
+                [
+                    "--allow-hosts=a.*.com,b is not valid: expected hosts with commas between, such as example.com, "
+                        + "*.example.com or example.com:8443.",
+                    "--cors-origins=page is not valid: expected * or origins with commas between, such as "
+                        + "https://example.com.",
+                    "--signing-keys-file=none is not valid: \(unreadable)",
+                    "HEADROOM_BEARER_SECRETS is not valid: number 2 has 11 characters, and 32 to 256 are needed.",
+                ]
+            ),
+            (
+                ["--signing-keys-file", "short", "--bearer-secrets-file", "long"], [:],
+                [
+                    "--signing-keys-file=short is not valid: number 1 has 12 characters, and 32 to 256 are needed.",
+                    "--bearer-secrets-file=long is not valid: expected at most 8192 bytes.",
+                ]
+            ),
+            (
+                ["--signing-keys-file", "empty"],
+                ["HEADROOM_BEARER_SECRETS": Self.secret, "HEADROOM_BEARER_SECRETS_FILE": "short"],
+                [
+                    "--signing-keys-file=empty is not valid: holds no secret.",
+                    "HEADROOM_BEARER_SECRETS_FILE=short is not valid: expected none while HEADROOM_BEARER_SECRETS is set.",
+                ]
+            ),
+        ] as [([String], [String: String], [String])] {
+            let run = try await Headroom.run(["serve"] + arguments, in: folder, environment: environment)
+            #expect(run.status == 64)
+            #expect(Set(run.errorLines) == Set(expected.map { "Error: \($0)" }))
+            #expect(!run.error.contains("secret\n") && !run.error.contains("tiny-secret"))
+        }
+    }
+
+    @Test func `a page of an origin that is named may read answers`() async throws {
+        let environment = ["HEADROOM_CORS_ORIGINS": "https://page.example"]
+        let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
+        let client = try Client(port: service.port)
+        try await client.send("GET /healthz HTTP/1.1", ["Connection: close", "Origin: https://page.example"])
+        #expect(try await client.answer().head.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
+    }
+
+    @Test func `a host that is not named is not asked`() async throws {
+        let options = ["--port", "0", "--allow-private-sources", "--allow-hosts", "*.example.com,example.org:8080"]
+        let service = try await RunningService(options, in: Folder())
+        for url in ["http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml", "http%3A%2F%2Fexample.org%2F"] {
+            let client = try Client(port: service.port)
+            try await client.send("GET /frame?url=\(url) HTTP/1.1", ["Connection: close"])
+            #expect(try await client.answer().head.hasPrefix("HTTP/1.1 404 "))
+            #expect(await service.line(containing: "is not among the allowed hosts") != nil)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// docs/security.md names the tests that show what it says; they have to be there.
+@Suite("docs/security.md")
+struct SecurityDocumentTests {
+    private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+    @Test func `every test that it names exists`() throws {
+        let document = try String(contentsOf: root.appending(path: "docs/security.md"), encoding: .utf8)
+        let folder = root.appending(path: "Tests")
+        var sources: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix("Tests.swift")
+        {
+            let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+            sources[name, default: ""] += try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        }
+        let rows = document.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { row in
+            row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }.last
+        }
+        var sentences = 0
+        for cell in rows {
+            for part in cell.components(separatedBy: ";") {
+                guard let suite = part.firstMatch(of: /`([A-Za-z]+Tests)`/) else { continue }
+                let names = part.components(separatedBy: "`").dropFirst().enumerated()
+                    .compactMap { $0.offset % 2 == 0 ? $0.element : nil }
+                let code = names.compactMap { sources[$0] }
+                #expect(code.count == names.count, "\(suite.1)")
+                for sentence in part.matches(of: /\*([^*]+)\*/) {
+                    sentences += 1
+                    #expect(code.contains { $0.contains("func `\(sentence.1)`") }, "\(sentence.1)")
+                }
+            }
+        }
+        #expect(sentences > 20)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@Suite("headroom sign")
+struct SignTests {
+    private static let key = "an-example-key-0123456789abcdefghij"
+    private let environment = ["HEADROOM_SIGNING_KEYS": key]
+    private let example = ["/frame", "url=https://example.com/a.jpg", "aspect=1:1", "width=400"]
+
+    private func sign(_ arguments: [String], environment: [String: String]? = nil) async throws -> Headroom.Run {
+        try await Headroom.run(["sign"] + arguments, in: Folder(), environment: environment ?? self.environment)
+    }
+
+    @Test func `parameters may stand in the address or behind it, in any order`() async throws {
+        let first = try await sign(example)
+        #expect(first.status == 0, "\(first.error)")
+        let target = "/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400&signature="
+        #expect(first.text.hasPrefix(target))
+        #expect(first.text.dropFirst(target.count).wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
+        let address = "https://images.example.com/frame?width=400&url=https://example.com/a.jpg"
+        let second = try await sign([address, "aspect=1:1"])
+        #expect(second.text == "https://images.example.com\(first.text)")
+    }
+
+    @Test func `the first key signs, from the variable or from a file`() async throws {
+        let expected = try await sign(example).text
+        let other = String(repeating: "x", count: 40)
+        let folder = try Folder()
+        try folder.write(Array("\(Self.key)\n\(other)\n".utf8), to: "keys")
+        let fromFile = try await Headroom.run(["sign"] + example + ["--signing-keys-file", "keys"], in: folder)
+        #expect(fromFile.text == expected)
+        let variable = ["HEADROOM_SIGNING_KEYS_FILE": "keys"]
+        let named = try await Headroom.run(["sign"] + example, in: folder, environment: variable)
+        #expect(named.text == expected)
+        #expect(
+            try await sign(example, environment: ["HEADROOM_SIGNING_KEYS": "\(other),\(Self.key)"]).text != expected
+        )
+    }
+
+    @Test func `everything that is wrong is told at once`() async throws {
+        let run = try await sign(
+            [
+                "/frame", "aspekt=1", "width=0", "no parameter", "--expires-in=soon", "--max-bytes=many",
+                "--body=nothing.jpg",
+            ]
+        )
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(
+            Set(run.errorLines) == [
+                "Error: There is no parameter aspekt: expected aspect, perhaps.",
+                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384.",
+                "Error: no parameter is not valid: expected name=value.",
+                "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
+                "Error: maxBytes=many is not valid: expected no such parameter without POST.",
+                "Error: --body=nothing.jpg: no such file or directory",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (["/frame"], "url is missing: expected the address of a picture, or --upload."),
+        (["/healthz"], "/healthz is not valid: expected the path /frame, /faces or /faces/N."),
+        (["frame"], "frame is not valid: expected the path /frame, /faces or /faces/N."),
+        (["https://h"], "https://h is not valid: expected the path /frame, /faces or /faces/N."),
+        (["/frame?signature=0", "url=http://h/"], "the address has a signature already: leave it out"),
+        (["/frame", "url=ftp://h/"], "url=ftp://h/ is not valid: the scheme must be http or https."),
+        (["/frame", "url=http://h/", "url=http://i/"], "url=http://i/ is not valid: expected url only once."),
+        (["/frame?url=%ff"], "url=%ff is not valid: expected percent-encoded UTF-8."),
+    ])
+    func `an address that the service would refuse is not signed`(arguments: [String], reason: String) async throws {
+        let run = try await sign(arguments)
+        #expect(run.status == 64)
+        #expect(run.error == "Error: \(reason)\n")
+    }
+
+    @Test func `without a key, or with one that is too short, it says so and does not show it`() async throws {
+        let none = try await sign(example, environment: [:])
+        #expect(none.status == 64)
+        #expect(none.error == "Error: there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
+        let short = try await sign(example, environment: ["HEADROOM_SIGNING_KEYS": "\(Self.key) tooshort"])
+        #expect(short.status == 64)
+        let reason = "HEADROOM_SIGNING_KEYS is not valid: number 2 has 8 characters, and 32 to 256 are needed."
+        #expect(short.error == "Error: \(reason)\n")
+    }
+
+    @Test func `what is signed is answered, and anything else is not`() async throws {
+        let folder = try Folder()
+        let picture = try Picture.encoded()
+        try folder.write(picture, to: "a.jpg")
+        let service = try await RunningService(["--port", "0"], environment: environment, in: folder)
+        #expect(!service.startLines.contains { $0.contains("everyone") })
+        let terms = ["--expires-in", "1h", "--max-bytes", "\(picture.count)", "--body", "a.jpg"]
+        let arguments = ["sign", "/frame", "aspect=1:1", "--upload"] + terms
+        let target = try await Headroom.run(arguments, in: folder, environment: environment).text
+            .trimmingCharacters(in: .newlines)
+        #expect(target.contains("&expires=") && target.contains("&maxBytes=") && target.contains("&digest="))
+        for (target, body, status) in [
+            (target, picture, 200), (target, Array(picture.dropLast()), 403), (target, picture + [0], 413),
+            ("/frame?aspect=1:1", picture, 403),
+        ] {
+            let client = try Client(port: service.port)
+            let fields = ["Content-Length: \(body.count)", "Connection: close"]
+            try await client.send("POST \(target) HTTP/1.1", fields, body: body)
+            #expect(try await client.answer().head.hasPrefix("HTTP/1.1 \(status) "))
+        }
+        service.send(signal: SIGTERM)
+        while let line = await service.line(containing: "") { #expect(!line.contains(Self.key)) }
+    }
+}
