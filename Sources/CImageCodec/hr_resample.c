@@ -31,9 +31,9 @@ static void set_filter(hr_graph_key *key, hr_filter filter)
         key->filter_b = NAN;
         break;
     case HR_FILTER_SPLINE:
-        params.resample_filter = ZIMG_RESIZE_BICUBIC;
-        params.filter_param_a = 1;
-        params.filter_param_b = 0;
+        key->filter = ZIMG_RESIZE_BICUBIC;
+        key->filter_a = 1;
+        key->filter_b = 0;
         break;
     }
 }
