@@ -15,7 +15,7 @@ import Testing
         in size: PixelSize = PixelSize(width: 1, height: 1),
         format: ImageFormat? = .png,
         accepted: [ImageFormat] = [],
-        quality: Int? = nil,
+        quality: ImageQuality? = nil,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, looks: Int) {
         let detector = BoxDetector(faces, in: size)
@@ -100,7 +100,7 @@ import Testing
             let size = PixelSize(width: width, height: height)
             let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg, quality: 95)
             for side in [nil, 151, 200] {
-                let (result, _) = try await run(file, format: format, quality: quality) {
+                let (result, _) = try await run(file, format: format, quality: .level(quality)) {
                     $0.resultSize.width = side
                 }
                 let crop = result.plan.crops[0]
