@@ -44,19 +44,38 @@ extension Framer {
     ///   - size: The upright image's size.
     ///   - aspect: The asked shape.
     ///   - padding: The room around every head.
-    /// - Returns: Nil when `crop` has all those heads, so that there is no need for bars.
+    ///   - word: What decided where there is no need for bars.
+    /// - Returns: Nil when `crop` has all those heads. Without bars where another crop of the shape has them.
     static func frame(
         holding chosen: [Subject],
         of subjects: [Subject],
         cutBy crop: PixelRect,
         in size: PixelSize,
         aspect: AspectRatio,
-        padding: Padding
+        padding: Padding,
+        decision word: String
     ) -> Frame? {
         guard !chosen.allSatisfy({ crop.contains($0.head) }) else { return nil }
         let padded = chosen.map { $0.head.grown(by: padding.pixels(headHeight: $0.head.height), in: size) }
         let heads = padded.dropFirst().reduce(padded[0]) { $0.union($1) }
-        let isTooWide = aspect.widestCrop(in: size).width < size.width
+        let widest = aspect.widestCrop(in: size)
+        let whole = chosen.dropFirst().reduce(chosen[0].head) { $0.union($1.head) }
+        if whole.width <= widest.width, whole.height <= widest.height {
+            // Faces weigh more than a pixel of hair, unless nothing may be cut.
+            let placed = PlacedCrop(
+                widest,
+                across: AxisPlacement(imageLength: size.width, held: whole.columns, aim: .middle(on: heads.columns)),
+                down: AxisPlacement(imageLength: size.height, held: whole.rows, aim: .middle(on: heads.rows))
+            )
+            return Frame(
+                placed,
+                decision: word,
+                subjects: subjects,
+                chosen: chosen,
+                widest: widest
+            )
+        }
+        let isTooWide = widest.width < size.width
         let shown =
             isTooWide
             ? PixelRect(x: heads.x, y: 0, width: heads.width, height: size.height)

@@ -11,12 +11,14 @@ extension Framer {
         let padded = subjects.map {
             $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
         }
-        var (best, held) = bestCrop(subjects, padded: padded, widest: widest, in: size)
+        // Only one side of the widest crop can be shorter than the image's.
+        let slidesDown = widest.height < size.height
+        var (best, held) = bestCrop(subjects, padded: padded, widest: widest, slidesDown: slidesDown, in: size)
         var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
         if kept.isEmpty {
             let closest = closestCrop(to: subjects, best: best, in: size)
             best = closest.crop
-            held = closest.crop
+            held = slidesDown ? best.rows : best.columns
             kept = subjects.indices.filter { best.contains(subjects[$0].head) }
             if kept.isEmpty { return closest }
         }
@@ -27,7 +29,7 @@ extension Framer {
             people: kept.map { subjects[$0] },
             faces: union(of: faces),
             padding: request.padding,
-            held: union(of: whole + (held.map { [$0] } ?? [])),
+            held: held.map { union(of: whole).covering($0, ofRows: slidesDown) } ?? union(of: whole),
             in: size
         )
         let widestCrop = placement.crop(of: widest)
@@ -47,15 +49,15 @@ extension Framer {
         return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed).inside(widestCrop.crop)
     }
 
-    /// One of the widest crops that keep the most, placed anyhow, and what others must hold to keep as much.
+    /// One of the widest crops that keep the most, placed anyhow, and which of the rows or columns that it slides along
+    /// others must hold to keep as much.
     private static func bestCrop(
         _ subjects: [Subject],
         padded: [PixelRect],
         widest: PixelSize,
+        slidesDown: Bool,
         in size: PixelSize
-    ) -> (crop: PixelRect, held: PixelRect?) {
-        // Only one side of the widest crop can be shorter than the image's.
-        let slidesDown = widest.height < size.height
+    ) -> (crop: PixelRect, held: Range<Int>?) {
         let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.rows } : { $0.columns }
         let search = SlideSearch(
             imageLength: slidesDown ? size.height : size.width,
@@ -79,18 +81,7 @@ extension Framer {
             width: widest.width,
             height: widest.height
         )
-        let held = search.held(by: starts).map { interval in
-            var held = crop
-            if slidesDown {
-                held.y = interval.lowerBound
-                held.height = interval.count
-            } else {
-                held.x = interval.lowerBound
-                held.width = interval.count
-            }
-            return held
-        }
-        return (crop, held)
+        return (crop, search.held(by: starts))
     }
 
     /// The widest crop when no whole head fits into any.
@@ -177,5 +168,16 @@ extension Framer {
             )
         )
         return Frame(placed, decision: "face:\(index)", subjects: subjects, chosen: [subject], widest: size)
+    }
+}
+
+extension PixelRect {
+    /// This rectangle, made longer until it covers some rows, or columns, of the image.
+    fileprivate func covering(_ interval: Range<Int>, ofRows isRows: Bool) -> PixelRect {
+        union(
+            isRows
+                ? PixelRect(x: x, y: interval.lowerBound, width: width, height: interval.count)
+                : PixelRect(x: interval.lowerBound, y: y, width: interval.count, height: height)
+        )
     }
 }

@@ -91,7 +91,8 @@ package enum Framer {
                 cutBy: placed.crop,
                 in: size,
                 aspect: aspect,
-                padding: request.padding
+                padding: request.padding,
+                decision: decision
             )
         {
             return frame

@@ -221,8 +221,8 @@ import Testing
         #expect(service.load.running == 0)
     }
 
-    @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270])])
-    func `a picture without anybody is looked at on its sides too, but not in one quick look`(
+    @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270, 180])])
+    func `a picture without anybody is looked at on its sides and upside down, but not in one quick look`(
         accuracy: Accuracy,
         turns: [Int]
     ) async throws {

@@ -263,8 +263,8 @@ import Testing
             )
         }
         #expect(plan(.pad).firstScale == .full)
-        #expect(plan(.pad) { $0.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 2))
-        #expect(plan(.pad) { $0.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 1))
+        #expect(plan(.pad) { $0.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 4))
+        #expect(plan(.pad) { $0.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 2))
         let result = 1600 * 1600
         #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * result)
         let transparent = plan(.pad) { $0.background = .transparent }

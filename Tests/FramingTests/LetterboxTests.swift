@@ -171,8 +171,9 @@ import Testing
         #expect(frame.letterbox?.size == PixelSize(width: 1200, height: 300))
     }
 
-    @Test func `auto keeps every head, on 20,000 random layouts`() throws {
-        for seed in 0..<20_000 as Range<UInt64> {
+    @Test func `auto keeps every head, on random layouts`() async throws {
+        for seed in RandomLayout.batches.prefix(4).joined() {
+            if seed.isMultiple(of: 50) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
             var request = FramingRequest()
             request.fit = .auto

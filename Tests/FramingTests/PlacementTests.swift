@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: RandomLayout.batches)
-    func `placement costs nobody, and no place is nearer to what is asked, on 100,000 random layouts`(
+    func `placement costs nobody, and no place is nearer to what is asked, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         let places = Placement.allCases.filter { $0 != .center }
