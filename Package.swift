@@ -38,7 +38,9 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
@@ -58,9 +60,10 @@ let package = Package(
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing"],
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging],
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
@@ -79,7 +82,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI",
+                "HeadroomAPI", "Isolation",
                 argumentParser, logging,
             ],
             swiftSettings: house
@@ -124,6 +127,22 @@ let package = Package(
         .testTarget(
             name: "FramePipelineTests",
             dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
+            swiftSettings: house
+        ),
+        // What a worker process must not do; the tests of isolation run it, and nothing else has it.
+        .executableTarget(
+            name: "faulty-worker",
+            dependencies: ["FramePipeline", "FaceDetection", "Framing", "Isolation"],
+            path: "Tests/FaultyWorker",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "IsolationTests",
+            dependencies: [
+                "FramePipeline", "FaceDetection", "Framing", "HeadroomTesting", "ImageCodec", "Isolation",
+                "faulty-worker",
+                logging,
+            ],
             swiftSettings: house
         ),
         .testTarget(

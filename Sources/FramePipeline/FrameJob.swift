@@ -4,9 +4,9 @@ package import ImageCodec
 /// One piece of work from bytes to bytes.
 ///
 /// A value: it shares nothing, so the same job runs on a server's worker, from the command line, or in another process.
-package struct FrameJob: Sendable {
+package struct FrameJob: Codable, Sendable {
     /// What comes back.
-    package enum Answer: Sendable {
+    package enum Answer: Codable, Sendable {
         /// The crop of the first shape, as an image.
         case image(ImageOutput)
         /// The rectangles only.
@@ -121,7 +121,7 @@ package enum ImageQuality: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 /// How the result is encoded.
-package struct ImageOutput: Hashable, Sendable {
+package struct ImageOutput: Hashable, Codable, Sendable {
     /// The format asked for; nil keeps the source's if that is accepted.
     package var format: ImageFormat?
     /// What the receiver accepts, best first; consulted when no format is asked for.

@@ -80,7 +80,7 @@ package struct HeadroomHandler: HTTPHandler {
         switch route {
         case .frame, .faces, .face: return try await pictureAnswer(request, route: route, log: &entry)
         case .health: return StatusAnswer.alive
-        case .readiness: return readiness.answer(isSaturated: service.isSaturated)
+        case .readiness: return readiness.answer(isSaturated: service.isSaturated, hasWorkers: service.hasWorkers)
         case .openAPI: return StatusAnswer.openAPI
         }
     }
@@ -109,7 +109,7 @@ package struct HeadroomHandler: HTTPHandler {
             result = try await service.run(job)
         } catch {
             switch error {
-            case .detector(let message): entry.failure = message
+            case .detector(let message), .workerLost(let message): entry.failure = message
             case .cancelled: entry.failure = "the client has left"
             default: break
             }

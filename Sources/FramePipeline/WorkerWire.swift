@@ -1,0 +1,72 @@
+import FoundationEssentials
+import ImageCodec
+
+/// What a worker process says of itself when it is ready.
+struct WorkerGreeting: Codable, Sendable {
+    /// The detector's name.
+    var detectorName: String
+    /// What it can see at most.
+    var smallestDetectableSide: Int
+    /// The address space that the process takes before any job.
+    var addressSpaceBytes: Int
+}
+
+/// A job as it goes to a worker process: all of it but the source's bytes, which go beside it.
+///
+/// The coding is what the compiler makes of the types, so that a new parameter takes part by itself. Both sides are the
+/// same program, so it need not be read by another version.
+struct WorkerRequest: Codable, Sendable {
+    private(set) var job: FrameJob
+    let limits: PipelineLimits
+
+    init(_ job: FrameJob, limits: PipelineLimits) {
+        self.job = job
+        self.job.source = []
+        self.limits = limits
+    }
+
+    /// The job, with its source again.
+    func job(with source: [UInt8]) -> FrameJob {
+        var job = job
+        job.source = source
+        return job
+    }
+}
+
+/// What a worker process answers, all of it but the bytes of images, which lie beside it one after another.
+struct WorkerAnswer: Codable, Sendable {
+    /// The result with empty images; nil for an error.
+    private(set) var result: FrameResult?
+    /// The bytes of each image, in the order of ``FrameResult``: the one, or all.
+    private(set) var imageBytes: [Int] = []
+    /// Why there is no result.
+    private(set) var error: PipelineError?
+
+    init(_ error: PipelineError) { self.error = error }
+
+    /// Takes the images out of a result.
+    init(_ result: FrameResult, images: inout [[UInt8]]) {
+        var stripped = result
+        if var image = stripped.image {
+            Self.take(&image.bytes, &images)
+            stripped.image = image
+        }
+        for index in stripped.images.indices { Self.take(&stripped.images[index].bytes, &images) }
+        imageBytes = images.map(\.count)
+        self.result = stripped
+    }
+
+    private static func take(_ bytes: inout [UInt8], _ images: inout [[UInt8]]) {
+        images.append(bytes)
+        bytes = []
+    }
+}
+
+/// Bytes of a value, and back.
+enum WorkerWire {
+    static func bytes(of value: some Encodable) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(value)) }
+
+    static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+}
