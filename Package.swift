@@ -132,16 +132,15 @@ let package = Package(
         // What a worker process must not do; the tests of isolation run it, and nothing else has it.
         .executableTarget(
             name: "faulty-worker",
-            dependencies: ["FramePipeline", "FaceDetection", "Framing", "Isolation"],
+            dependencies: ["FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
             path: "Tests/FaultyWorker",
             swiftSettings: house
         ),
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "FramePipeline", "FaceDetection", "Framing", "HeadroomTesting", "ImageCodec", "Isolation",
-                "faulty-worker",
-                logging,
+                "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting", "HTTPServer",
+                "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
             ],
             swiftSettings: house
         ),

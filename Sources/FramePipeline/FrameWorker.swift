@@ -88,22 +88,31 @@ package enum FrameWorker {
         for format in ImageFormat.allCases {
             let source = try ImageEncoder.encode(image, as: format)
             let output = ImageOutput(format: format)
-            for answer in [FrameJob.Answer.image(output), .portraits(output), .debug(output, showsCrop: true)] {
-                var job = FrameJob(source: source, answer: answer)
-                // Once is enough to find what a look at a picture needs.
-                job.accuracy = .low
-                let request = try WorkerWire.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
-                let task = try WorkerWire.value(WorkerRequest.self, from: request)
-                let admitted = try AdmittedJob(
-                    task.job(with: source),
-                    limits: task.limits,
-                    smallestDetectableSide: detector.smallestDetectableSide
-                )
-                var images: [[UInt8]] = []
-                let result = try admitted.pipeline(Cancellation()).run(detector: &detector)
-                _ = try WorkerWire.bytes(of: WorkerAnswer(result, images: &images))
-            }
+            var job = FrameJob(source: source, answer: .image(output))
+            job.framing.gravity = .attention
+            job.framing.zoom = 1
+            job.resultSize.width = size.width / 3
+            try rehearse(job, &detector)
         }
+        // One look at a picture finds whatever a look needs.
+        let source = try ImageEncoder.encode(image, as: .jpeg)
+        var job = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
+        job.accuracy = .low
+        try rehearse(job, &detector)
         _ = unspeakable
+    }
+
+    private static func rehearse(_ job: FrameJob, _ detector: inout any FaceDetector) throws {
+        let request = try WorkerWire.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
+        let task = try WorkerWire.value(WorkerRequest.self, from: request)
+        let admitted = try AdmittedJob(
+            task.job(with: job.source),
+            limits: task.limits,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        var images: [[UInt8]] = []
+        let result = try admitted.pipeline(Cancellation()).run(detector: &detector)
+        let answer = try WorkerWire.bytes(of: WorkerAnswer(result, images: &images))
+        _ = try WorkerWire.value(WorkerAnswer.self, from: answer)
     }
 }

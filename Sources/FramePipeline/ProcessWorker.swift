@@ -167,6 +167,7 @@ final class ProcessWorker: Sendable {
                     return base + bytes
                 }
             }
+            defer { if process.isRunning { process.forget() } }
             let result = try read(try reply.get(), of: job, from: process, greeting)
             state.withLock { state in
                 state.hasWorked = true
@@ -195,7 +196,6 @@ final class ProcessWorker: Sendable {
         if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
             throw process.end(breach: "its answer has \(problem)")
         }
-        defer { process.forgetReply() }
         if let error = answer.error { throw error }
         guard var result = answer.result else { throw process.end(breach: "its answer is empty") }
         var offset = 0

@@ -1,21 +1,25 @@
-import FoundationEssentials
-import ImageCodec
-
 /// What a worker process says of itself when it is ready.
-struct WorkerGreeting: Codable, Sendable {
+package struct WorkerGreeting: Codable, Sendable {
     /// The detector's name.
-    var detectorName: String
+    package var detectorName: String
     /// What it can see at most.
-    var smallestDetectableSide: Int
+    package var smallestDetectableSide: Int
     /// The address space that the process takes before any job.
-    var addressSpaceBytes: Int
+    package var addressSpaceBytes: Int
+
+    /// What it says, as given.
+    package init(detectorName: String, smallestDetectableSide: Int, addressSpaceBytes: Int) {
+        self.detectorName = detectorName
+        self.smallestDetectableSide = smallestDetectableSide
+        self.addressSpaceBytes = addressSpaceBytes
+    }
 }
 
 /// A job as it goes to a worker process: all of it but the source's bytes, which go beside it.
 ///
 /// The coding is what the compiler makes of the types, so that a new parameter takes part by itself. Both sides are the
 /// same program, so it need not be read by another version.
-struct WorkerRequest: Codable, Sendable {
+package struct WorkerRequest: Codable, Sendable {
     private(set) var job: FrameJob
     let limits: PipelineLimits
 
@@ -26,7 +30,7 @@ struct WorkerRequest: Codable, Sendable {
     }
 
     /// The job, with its source again.
-    func job(with source: [UInt8]) -> FrameJob {
+    package func job(with source: [UInt8]) -> FrameJob {
         var job = job
         job.source = source
         return job
@@ -34,7 +38,7 @@ struct WorkerRequest: Codable, Sendable {
 }
 
 /// What a worker process answers, all of it but the bytes of images, which lie beside it one after another.
-struct WorkerAnswer: Codable, Sendable {
+package struct WorkerAnswer: Codable, Sendable {
     /// The result with empty images; nil for an error.
     private(set) var result: FrameResult?
     /// The bytes of each image, in the order of ``FrameResult``: the one, or all.
@@ -42,10 +46,11 @@ struct WorkerAnswer: Codable, Sendable {
     /// Why there is no result.
     private(set) var error: PipelineError?
 
-    init(_ error: PipelineError) { self.error = error }
+    /// The answer of a job that failed.
+    package init(_ error: PipelineError) { self.error = error }
 
     /// Takes the images out of a result.
-    init(_ result: FrameResult, images: inout [[UInt8]]) {
+    package init(_ result: FrameResult, images: inout [[UInt8]]) {
         var stripped = result
         if var image = stripped.image {
             Self.take(&image.bytes, &images)
@@ -63,10 +68,14 @@ struct WorkerAnswer: Codable, Sendable {
 }
 
 /// Bytes of a value, and back.
-enum WorkerWire {
-    static func bytes(of value: some Encodable) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(value)) }
+package enum WorkerWire {
+    /// The bytes of a value.
+    package static func bytes(of value: some Encodable) throws -> [UInt8] { try WireEncoder.bytes(of: value) }
 
-    static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
+    /// The value of bytes.
+    ///
+    /// - Throws: Whatever they are, an error is the worst that comes of it.
+    package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try WireDecoder.value(type, from: bytes)
     }
 }

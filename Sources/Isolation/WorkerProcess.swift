@@ -125,10 +125,9 @@ package final class WorkerProcess: Sendable {
         admit: (Int) -> Result<Int, Refusal>
     ) throws(WorkerEnd) -> Result<Reply, Refusal> {
         do {
-            hr_file_trim(worker.request, Self.keptBytes)
             try check(hr_file_write(worker.request, head, head.count, 0))
             try check(hr_file_write(worker.request, body, body.count, UInt64(head.count)))
-            try check(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(memory)))
+            try check(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(Self.maxHeadBytes)))
             try check(hr_worker_limit_time(worker.pid, UInt64(max(1, timeout.components.seconds))))
             try send(.request, job: job, head: head.count, body: body.count)
             var deadline = ContinuousClock.now + timeout
@@ -138,7 +137,9 @@ package final class WorkerProcess: Sendable {
                 switch admit(Int(clamping: message.value)) {
                 case .success(let bytes):
                     deadline += .now - start
-                    try check(hr_worker_limit_memory(worker.pid, UInt64(bytes), UInt64(bytes)))
+                    // What was admitted holds the result's files, too.
+                    let reply = UInt64(Self.maxHeadBytes) + message.value
+                    try check(hr_worker_limit_memory(worker.pid, UInt64(bytes), reply))
                     try send(.proceed, job: job)
                     message = try receive(before: deadline)
                 case .failure(let refusal):
@@ -169,8 +170,11 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Gives the memory of a large reply back, once it has been read.
-    package func forgetReply() { hr_file_trim(worker.reply, Self.keptBytes) }
+    /// Gives the memory of a large job and a large reply back, once that has been read.
+    package func forget() {
+        hr_file_trim(worker.request, Self.keptBytes)
+        hr_file_trim(worker.reply, Self.keptBytes)
+    }
 
     /// Tells the worker that nobody waits for a job any more; on any thread, and harmless when it is over.
     package func cancel(job: UInt64) {

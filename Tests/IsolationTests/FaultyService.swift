@@ -18,9 +18,7 @@ struct FaultyService {
         memory: Int = 256 << 20,
         _ change: (inout ProcessConfiguration) -> Void = { _ in }
     ) throws {
-        let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        let program = tests.deletingLastPathComponent().appending(path: "faulty-worker").path
-        var configuration = ProcessConfiguration(command: WorkerCommand(program: program, arguments: arguments))
+        var configuration = try Self.configuration(arguments)
         change(&configuration)
         service = try FrameService(
             processes: configuration,
@@ -28,6 +26,13 @@ struct FaultyService {
             pool: PoolConfiguration(workers: workers, queueLimit: queue, maxBytesInFlight: memory),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
+    }
+
+    /// What starts `faulty-worker`, which the build puts beside the bundle of the tests.
+    static func configuration(_ arguments: [String]) throws -> ProcessConfiguration {
+        let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let program = tests.deletingLastPathComponent().appending(path: "faulty-worker").path
+        return ProcessConfiguration(command: WorkerCommand(program: program, arguments: arguments))
     }
 
     /// A picture that makes a worker misbehave in the way that `brightness` stands for; `variant` changes its bytes and
