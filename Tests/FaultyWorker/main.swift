@@ -7,6 +7,10 @@ import Glibc
 switch CommandLine.arguments.dropFirst().first {
 case "standard":
     FrameWorker.run { try .standard }
+case "dlib":
+    FrameWorker.run { try .dlib }
+case "file":
+    FrameWorker.run { try .file(CommandLine.arguments[2], name: "file") }
 case "faulty":
     FrameWorker.run { FaceDetectorModel(name: "faulty") { FaultyDetector() } }
 case "naked":
