@@ -139,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting", "HTTPServer",
+                "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting",
+                "HTTPServer",
                 "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
             ],
             swiftSettings: house

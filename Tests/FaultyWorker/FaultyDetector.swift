@@ -38,11 +38,13 @@ enum Fault: Int, CaseIterable {
         case .crash:
             UnsafeMutablePointer<UInt8>(bitPattern: 8)?.pointee = 1
         case .endlessLoop:
-            var counter: UInt64 = 1
-            while counter != 0 { counter = counter &* 3 | 1 }
+            // Something that the optimiser cannot know the end of.
+            while getpid() != 0 {}
         case .memoryHog:
             var mebibytes = 0
-            while let block = malloc(16 << 20) {
+            while let block = mmap(nil, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                block != MAP_FAILED
+            {
                 memset(block, 1, 16 << 20)
                 mebibytes += 16
             }

@@ -1,3 +1,5 @@
+import CDlibFixtures
+import Foundation
 import FramePipeline
 import Framing
 import HeadroomTesting
@@ -92,6 +94,18 @@ import Testing
         guard case .framing(.noFace(.faces)) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
+        }
+    }
+
+    @Test func `dlib's own detector and one from a file work behind closed doors`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString).svm")
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(hr_fixture_save_frontal(file.path, -1))
+        for arguments in [["dlib"], ["file", file.path]] {
+            let service = try FaultyService(arguments).service
+            #expect(service.detectorName == (arguments[0] == "file" ? "file" : "dlib-hog"))
+            let result = try await service.run(FrameJob(source: try Self.source(.jpeg), answer: .plan))
+            #expect(result.plan.faces.count == 2)
         }
     }
 
