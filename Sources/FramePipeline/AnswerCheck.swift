@@ -27,7 +27,7 @@ struct AnswerCheck {
 
     private func isPossible(_ error: PipelineError) -> Bool {
         switch error {
-        case .codec, .framing, .detector, .cancelled, .workerLost: true
+        case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
         case .noSuchFace(_, let found): found >= 0
         case .resultTooLarge(let size, _): isSide(size.width) && isSide(size.height)
         case .portraitsTooLarge(let pixels, _): pixels >= 0
@@ -45,7 +45,9 @@ struct AnswerCheck {
         let shapes = job.wantsPortraits ? plan.faces.map { _ in job.aspects[0] } : job.aspects
         guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
         for crop in plan.crops {
-            guard isInside(crop.rect, whole), isSide(crop.output.width), isSide(crop.output.height),
+            guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
+            guard isInside(crop.rect, whole), isModest(crop.unclamped), crop.faceFree.map(isModest) ?? true,
+                isSide(crop.output.width), isSide(crop.output.height),
                 crop.output.area <= limits.maxResultPixels, isPercent(crop.position.x), isPercent(crop.position.y),
                 isPlain(crop.decision)
             else { return "a crop outside of the picture" }
@@ -95,6 +97,11 @@ struct AnswerCheck {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
             && whole.contains(rect)
+    }
+
+    /// What may reach over the picture's edges, and be added and multiplied all the same.
+    private func isModest(_ rect: PixelRect) -> Bool {
+        [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
 
     private func isPercent(_ value: Double) -> Bool { (-100...200).contains(value) }

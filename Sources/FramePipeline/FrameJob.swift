@@ -104,7 +104,7 @@ package struct FrameJob: Codable, Sendable {
 }
 
 /// How much of the picture's detail a lossy file keeps.
-package enum ImageQuality: Hashable, Sendable, ExpressibleByIntegerLiteral {
+package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLiteral {
     /// 1…100, as the format's encoder counts.
     case level(Int)
     /// As much as the source: a JPEG's own quantisation and subsampling, or what comes closest in another format. The
