@@ -16,6 +16,7 @@ RUN apt-get update \
         libcurl4 \
         libjpeg62-turbo \
         libpng16-16 \
+        libseccomp2 \
         libssl3 \
         libstdc++6 \
         libwebp7 \

@@ -40,7 +40,9 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // libcurl is linked with it, so it is there in any case.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
@@ -60,9 +62,10 @@ let package = Package(
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing"],
+            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging],
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
@@ -81,7 +84,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI",
+                "HeadroomAPI", "Isolation",
                 argumentParser, httpTypes, logging,
             ],
             swiftSettings: house
@@ -126,6 +129,22 @@ let package = Package(
         .testTarget(
             name: "FramePipelineTests",
             dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
+            swiftSettings: house
+        ),
+        // What a worker process must not do; the tests of isolation run it, and nothing else has it.
+        .executableTarget(
+            name: "faulty-worker",
+            dependencies: ["FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
+            path: "Tests/FaultyWorker",
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "IsolationTests",
+            dependencies: [
+                "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting",
+                "HTTPServer",
+                "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
+            ],
             swiftSettings: house
         ),
         .testTarget(

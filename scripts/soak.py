@@ -33,8 +33,10 @@ TARGETS = [
 
 
 def resident_kib(pid):
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
+    """Of the service and its worker processes."""
+    children = [c for t in pathlib.Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
+    statuses = [pathlib.Path(f"/proc/{p}/status") for p in [pid, *children]]
+    return sum(int(re.search(r"VmRSS:\s+(\d+)", s.read_text()).group(1)) for s in statuses if s.exists())
 
 
 def start(executable):

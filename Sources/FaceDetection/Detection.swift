@@ -25,7 +25,7 @@ public struct Detection: Sendable, Hashable {
 }
 
 /// How a head is turned, with left and right as in the picture, not as the person would say.
-public enum Pose: String, Sendable, Hashable, CaseIterable {
+public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     /// Upright and facing the camera.
     case frontal
     /// Turned so that the nose points to the left edge of the picture.

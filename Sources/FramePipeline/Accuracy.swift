@@ -1,5 +1,5 @@
 /// How small a face may be and still count, which decides how much work detection is.
-package enum Accuracy: String, Hashable, Sendable, CaseIterable {
+package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
     /// Larger faces only, in one quick look.
     case low
     /// Smaller faces as well, looking again where it pays.

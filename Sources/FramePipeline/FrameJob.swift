@@ -4,9 +4,9 @@ package import ImageCodec
 /// One piece of work from bytes to bytes.
 ///
 /// A value: it shares nothing, so the same job runs on a server's worker, from the command line, or in another process.
-package struct FrameJob: Sendable {
+package struct FrameJob: Codable, Sendable {
     /// What comes back.
-    package enum Answer: Sendable {
+    package enum Answer: Codable, Sendable {
         /// The crop of the first shape, as an image.
         case image(ImageOutput)
         /// The rectangles only.
@@ -106,7 +106,7 @@ package struct FrameJob: Sendable {
 }
 
 /// How much of the picture's detail a lossy file keeps.
-package enum ImageQuality: Hashable, Sendable, ExpressibleByIntegerLiteral {
+package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLiteral {
     /// 1…100, as the format's encoder counts.
     case level(Int)
     /// As much as the source: a JPEG's own quantisation and subsampling, or what comes closest in another format. The
@@ -123,7 +123,7 @@ package enum ImageQuality: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 /// How the result is encoded.
-package struct ImageOutput: Hashable, Sendable {
+package struct ImageOutput: Hashable, Codable, Sendable {
     /// The format asked for; nil keeps the source's if that is accepted.
     package var format: ImageFormat?
     /// What the receiver accepts, best first; consulted when no format is asked for.

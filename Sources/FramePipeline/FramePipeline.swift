@@ -3,7 +3,7 @@ import Framing
 package import ImageCodec
 
 /// What a job may cost.
-package struct PipelineLimits: Hashable, Sendable {
+package struct PipelineLimits: Hashable, Codable, Sendable {
     /// The most pixels and the longest side of a source, checked before a pixel is decoded.
     package var decode: DecodeLimits
     /// The most pixels of a result.

@@ -3,9 +3,9 @@ package import Framing
 package import ImageCodec
 
 /// Everything that was found and decided; all rectangles in pixels of the upright source image.
-package struct FramePlan: Sendable {
+package struct FramePlan: Codable, Sendable {
     /// The source as its header describes it.
-    package struct Source: Sendable {
+    package struct Source: Codable, Sendable {
         /// The upright size.
         package var size: PixelSize
         /// The encoding.
@@ -15,7 +15,7 @@ package struct FramePlan: Sendable {
     }
 
     /// One asked shape.
-    package struct Crop: Sendable {
+    package struct Crop: Codable, Sendable {
         /// The shape as it was asked for; nil for the image's own.
         package var aspect: AspectRatio?
         /// The crop.
@@ -45,7 +45,7 @@ package struct FramePlan: Sendable {
     }
 
     /// One face.
-    package struct Face: Sendable {
+    package struct Face: Codable, Sendable {
         /// The detector's box, clipped to the image.
         package var box: PixelRect
         /// The head around it.
@@ -59,9 +59,9 @@ package struct FramePlan: Sendable {
     }
 
     /// Something that was found and does not count.
-    package struct Ignored: Sendable {
+    package struct Ignored: Codable, Sendable {
         /// Why it does not count.
-        package enum Reason: String, Sendable, CaseIterable {
+        package enum Reason: String, Codable, Sendable, CaseIterable {
             /// The detector is not sure enough.
             case confidence
             /// It is a face that was found before, or better.
@@ -85,7 +85,7 @@ package struct FramePlan: Sendable {
     }
 
     /// One look of the detector at the image.
-    package struct Look: Sendable {
+    package struct Look: Codable, Sendable {
         /// The size of the image as the detector got it, before the turn.
         package var workingSize: PixelSize
         /// Degrees clockwise that the image was turned by.
@@ -99,7 +99,7 @@ package struct FramePlan: Sendable {
     }
 
     /// What detection was and cost.
-    package struct Detector: Sendable {
+    package struct Detector: Codable, Sendable {
         /// The detector's name.
         package var name: String
         /// How much work was asked for.
@@ -123,7 +123,7 @@ package struct FramePlan: Sendable {
 }
 
 /// What a job gives back.
-package struct FrameResult: Sendable {
+package struct FrameResult: Codable, Sendable {
     /// The encoded result; nil when only the plan was asked for, or all images.
     package var image: EncodedImage?
     /// One image for each of the plan's crops, when all of them were asked for.
@@ -135,7 +135,7 @@ package struct FrameResult: Sendable {
 }
 
 /// An encoded image and its format.
-package struct EncodedImage: Sendable {
+package struct EncodedImage: Codable, Sendable {
     /// The encoding.
     package var format: ImageFormat
     /// The file's bytes.
@@ -145,7 +145,7 @@ package struct EncodedImage: Sendable {
 }
 
 /// How long each stage of a job took.
-package struct StageTimes: Sendable {
+package struct StageTimes: Codable, Sendable {
     /// Waiting for a worker.
     package var queue = Duration.zero
     /// From bytes to pixels, once or twice.

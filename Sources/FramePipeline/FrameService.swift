@@ -1,65 +1,104 @@
 package import FaceDetection
-import ImageCodec
+package import Logging
 
-/// Runs jobs on a pool of workers, each with a detector of its own.
+/// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
 package final class FrameService: Sendable {
+    private enum Workers {
+        case threads(WorkerPool<any FaceDetector>, smallestDetectableSide: Int)
+        case processes(WorkerProcesses)
+    }
+
     private let limits: PipelineLimits
-    private let smallestDetectableSide: Int
-    private let pool: WorkerPool<any FaceDetector>
+    private let workers: Workers
+    /// Of this process: worker processes keep to what their parent allows them.
     private let idleMemory = IdleMemory()
 
     /// The detector's name.
     package let detectorName: String
 
-    /// Makes a detector for every worker.
+    /// Runs jobs on threads of this process, and makes a detector for each.
     ///
     /// - Throws: What the model throws when it cannot make a detector.
+    package init(model: FaceDetectorModel, limits: PipelineLimits, pool configuration: PoolConfiguration) throws {
+        self.limits = limits
+        detectorName = model.name
+        workers = .threads(
+            try WorkerPool(configuration) { try model.makeDetector() },
+            smallestDetectableSide: try model.makeDetector().smallestDetectableSide
+        )
+    }
+
+    /// Runs jobs in processes that can reach nothing, and starts them.
+    ///
+    /// - Throws: A ``WorkerEnd`` that says why the first of them could not start.
     package init(
-        model: FaceDetectorModel,
+        processes: ProcessConfiguration,
         limits: PipelineLimits,
-        pool configuration: WorkerPool<any FaceDetector>.Configuration
+        pool configuration: PoolConfiguration,
+        logger: Logger
     ) throws {
         self.limits = limits
-        smallestDetectableSide = try model.makeDetector().smallestDetectableSide
-        detectorName = model.name
-        pool = try WorkerPool(configuration) { try model.makeDetector() }
+        let processes = try WorkerProcesses(processes, limits: limits, pool: configuration, logger: logger)
+        detectorName = processes.greeting.detectorName
+        workers = .processes(processes)
     }
 
     /// How busy the workers are.
-    package var load: WorkerPool<any FaceDetector>.Load { pool.load }
+    package var load: PoolLoad {
+        switch workers {
+        case .threads(let pool, _): pool.load
+        case .processes(let processes): processes.load
+        }
+    }
 
     /// Whether the next job would be refused.
-    package var isSaturated: Bool { pool.isSaturated }
+    package var isSaturated: Bool {
+        switch workers {
+        case .threads(let pool, _): pool.isSaturated
+        case .processes(let processes): processes.pool.isSaturated
+        }
+    }
+
+    /// Whether there is any worker that could do a job: a process may have died, and not be replaced yet.
+    package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
+
+    /// What became of worker processes; nil when workers are threads.
+    package var processCounters: ProcessCounters? {
+        switch workers {
+        case .threads: nil
+        case .processes(let processes): processes.counters
+        }
+    }
+
+    /// The numbers of the worker processes that are alive; none when workers are threads.
+    package var processIDs: [Int32] {
+        switch workers {
+        case .threads: []
+        case .processes(let processes): processes.processIDs
+        }
+    }
 
     /// Runs one job, once a worker and memory for it are free.
     ///
-    /// The header is read at once, so that a source that is not an image, or too large, costs nobody's turn.
+    /// On threads the header is read at once, so that a source that is not an image, or too large, costs nobody's turn.
+    /// With processes that is the first thing a worker does, for the parent does not look into strangers' bytes.
     ///
     /// - Throws: ``PipelineError``.
     package func run(_ job: FrameJob) async throws(PipelineError) -> FrameResult {
-        let header: ImageHeader
-        do {
-            header = try ImageHeader.read(job.source)
-            // Bytes depend on the scale, which the decoder checks again.
-            try limits.decode.check(header, scale: DecodeScale(eighths: 1))
-        } catch {
-            throw .codec(error)
-        }
-        let bytes = DecodePlan(
-            job: job,
-            header: header,
-            smallestDetectableSide: smallestDetectableSide,
-            mostResultPixels: limits.maxResultPixels
-        ).bytesNeeded
-        defer {
-            let pool = pool
-            idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 }
-        }
-        return try await pool.run(bytes: bytes) { [limits] detector, waited, cancellation throws(PipelineError) in
-            let pipeline = FramePipeline(job: job, header: header, limits: limits, cancellation: cancellation)
-            var result = try pipeline.run(detector: &detector)
-            result.times.queue = waited
-            return result
+        switch workers {
+        case .threads(let pool, let side):
+            let admitted = try AdmittedJob(job, limits: limits, smallestDetectableSide: side)
+            defer { idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 } }
+            return try await pool.run(bytes: admitted.bytesNeeded) {
+                detector,
+                waited,
+                cancellation throws(PipelineError) in
+                var result = try admitted.pipeline(cancellation).run(detector: &detector)
+                result.times.queue = waited
+                return result
+            }
+        case .processes(let processes):
+            return try await processes.run(job)
         }
     }
 }

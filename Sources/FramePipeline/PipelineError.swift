@@ -2,7 +2,7 @@ package import Framing
 package import ImageCodec
 
 /// Why a job has no result.
-package enum PipelineError: Error, Sendable {
+package enum PipelineError: Error, Codable, Sendable {
     /// The bytes are not an image that can be read.
     case codec(CodecError)
     /// The framing asked for faces that are not there, and for an error in that case.
@@ -21,6 +21,10 @@ package enum PipelineError: Error, Sendable {
     case overloaded(retryAfter: Duration)
     /// The job alone would need more memory than all jobs together may have.
     case tooMuchMemory(bytes: Int, limit: Int)
+    /// The worker process that had the job is gone, and the job with it; the text is for the log.
+    case workerLost(String)
+    /// The same bytes ended a worker process not long ago; they are not tried again before this time has passed.
+    case sourceRefused(retryAfter: Duration)
     /// Nobody waits for the result any more.
     case cancelled
 }

@@ -7,39 +7,19 @@ import Synchronization
 /// known too. Each worker has a serial queue and a context of its own (its detector), which never meets another thread.
 package final class WorkerPool<Context>: Sendable {
     /// How much runs at once, and how much may wait.
-    package struct Configuration: Sendable {
-        /// Jobs that run at the same time.
-        package var workers: Int
-        /// Jobs that may wait; the next one is refused.
-        package var queueLimit: Int
-        /// Bytes that the running jobs may need together.
-        ///
-        /// A job that needs more than this alone is refused.
-        package var maxBytesInFlight: Int
-
-        /// Limits as given.
-        package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
-            self.workers = workers
-            self.queueLimit = queueLimit
-            self.maxBytesInFlight = maxBytesInFlight
-        }
-    }
-
+    package typealias Configuration = PoolConfiguration
     /// How busy the pool is.
-    package struct Load: Hashable, Sendable {
-        /// Jobs running.
-        package var running = 0
-        /// Jobs waiting.
-        package var waiting = 0
-        /// Bytes that the running jobs were admitted with.
-        package var bytesInFlight = 0
+    package typealias Load = PoolLoad
 
-        /// Nothing running and nothing waiting, or as given.
-        package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
-            self.running = running
-            self.waiting = waiting
-            self.bytesInFlight = bytesInFlight
-        }
+    /// Keeps contexts that may break, as a process may.
+    struct Upkeep: Sendable {
+        /// Whether a job may be given to the context.
+        var isFit: @Sendable (Context) -> Bool
+        /// Makes the context fit again, or says after what time to try the next time.
+        var repair: @Sendable (inout Context) -> Duration?
+
+        /// Of contexts that never break.
+        static var none: Upkeep { Upkeep(isFit: { _ in true }, repair: { _ in nil }) }
     }
 
     private struct Ticket {
@@ -59,16 +39,24 @@ package final class WorkerPool<Context>: Sendable {
     }
 
     private let configuration: Configuration
+    private let upkeep: Upkeep
     private let state: Mutex<State>
 
     /// Starts the workers, each with a context of its own.
-    package init(_ configuration: Configuration, makeContext: () throws -> Context) rethrows {
+    package convenience init(_ configuration: Configuration, makeContext: () throws -> Context) rethrows {
+        try self.init(configuration, upkeep: .none, makeContext: makeContext)
+    }
+
+    /// Starts the workers, each with a context of its own; those that are not fit yet get no job until they are repaired.
+    init(_ configuration: Configuration, upkeep: Upkeep, makeContext: () throws -> Context) rethrows {
         self.configuration = configuration
+        self.upkeep = upkeep
         var idle: [Worker<Context>] = []
         for number in 0..<configuration.workers {
             idle.append(Worker(number: number, context: try makeContext()))
         }
         state = Mutex(State(idle: idle))
+        repairIdle()
     }
 
     /// How busy the pool is now.
@@ -125,8 +113,10 @@ package final class WorkerPool<Context>: Sendable {
                                 try cancellation.check()
                                 return try job(&worker.context, startedAt - queuedAt, cancellation)
                             }
-                            self.finished(worker, bytes: bytes, after: .now - startedAt)
+                            let isFit = self.upkeep.isFit(worker.context)
+                            self.finished(isFit ? worker : nil, bytes: bytes, after: .now - startedAt)
                             continuation.resume(returning: outcome)
+                            if !isFit { self.repair(worker) }
                         }
                     },
                     abandon: { continuation.resume(returning: .failure(.cancelled)) }
@@ -178,13 +168,37 @@ package final class WorkerPool<Context>: Sendable {
         return (ticket, worker)
     }
 
-    private func finished(_ worker: Worker<Context>, bytes: Int, after duration: Duration) {
+    /// Accounts for a job that is over; `worker` is nil when it is not fit for the next one.
+    private func finished(_ worker: Worker<Context>?, bytes: Int, after duration: Duration) {
         state.withLock { state in
             state.load.running -= 1
             state.load.bytesInFlight -= bytes
             state.typicalDuration = (state.typicalDuration * 7 + duration) / 8
-            state.idle.append(worker)
+            if let worker { state.idle.append(worker) }
         }
+        startWhatFits()
+    }
+
+    /// Repairs workers that have no job and broke by themselves.
+    func repairIdle() {
+        let broken: [Worker<Context>] = state.withLock { state in
+            // Nothing else looks at the context of a worker that is idle, and it stays idle as long as the lock is held.
+            let broken = state.idle.filter { !upkeep.isFit($0.context) }
+            state.idle.removeAll { worker in broken.contains { $0 === worker } }
+            return broken
+        }
+        for worker in broken { worker.queue.async { self.repair(worker) } }
+    }
+
+    /// Repairs a worker on its own queue, now and again until that succeeds, and lets it work then.
+    private func repair(_ worker: Worker<Context>) {
+        if let delay = upkeep.repair(&worker.context) {
+            worker.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) { [weak self] in
+                self?.repair(worker)
+            }
+            return
+        }
+        state.withLock { $0.idle.append(worker) }
         startWhatFits()
     }
 

@@ -1,5 +1,5 @@
 /// The shape of a crop: width to height.
-package struct AspectRatio: Hashable, Sendable {
+package struct AspectRatio: Hashable, Codable, Sendable {
     /// The narrowest and the widest shape that is served; beyond it a crop is a line of pixels, not a picture.
     package static let allowedValues = 0.01...100.0
 

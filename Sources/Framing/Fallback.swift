@@ -1,5 +1,5 @@
 /// What is done when the faces that the gravity asks for are not there.
-package enum Fallback: String, Hashable, Sendable, CaseIterable {
+package enum Fallback: String, Hashable, Codable, Sendable, CaseIterable {
     /// The crop that holds the most of what there is to look at.
     case attention
     /// The crop in the middle of the image.

@@ -1,5 +1,5 @@
 /// What a caller asks of a crop, apart from its shape.
-package struct FramingRequest: Hashable, Sendable {
+package struct FramingRequest: Hashable, Codable, Sendable {
     /// What the crop is built around.
     package var gravity: Gravity = .faces
     /// What is done when those faces are not there.
@@ -35,7 +35,7 @@ package struct Frame: Hashable, Sendable {
 }
 
 /// Why no crop could be made.
-package enum FramingError: Error, Hashable, Sendable {
+package enum FramingError: Error, Hashable, Codable, Sendable {
     /// The gravity asks for faces that were not found, and the fallback is ``Fallback/error``.
     case noFace(Gravity)
     /// The image has no pixels.

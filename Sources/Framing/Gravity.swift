@@ -1,5 +1,5 @@
 /// What a crop is built around.
-package enum Gravity: Hashable, Sendable {
+package enum Gravity: Hashable, Codable, Sendable {
     /// All faces: the crop keeps as many whole heads as can be kept.
     case faces
     /// The face with the largest box.

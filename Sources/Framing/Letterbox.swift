@@ -1,5 +1,5 @@
 /// The bars that give a result another shape than that of the crop it shows.
-package struct Letterbox: Hashable, Sendable {
+package struct Letterbox: Hashable, Codable, Sendable {
     /// Crop and bars together, in pixels of the image; no side is shorter than the crop's.
     package var size: PixelSize
     /// The share of the bars at both sides that lies left of the crop, 0…1.

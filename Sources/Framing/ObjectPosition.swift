@@ -1,5 +1,5 @@
 /// The CSS `object-position` that shows a crop in a browser that has the whole image.
-package struct ObjectPosition: Hashable, Sendable {
+package struct ObjectPosition: Hashable, Codable, Sendable {
     /// Percent of the horizontal slack that lies left of the crop; 50 where there is no slack.
     package let x: Double
     /// Percent of the vertical slack that lies above the crop; 50 where there is no slack.

@@ -1,5 +1,5 @@
 /// What a crop means for one person in the image.
-package enum Outcome: Hashable, Sendable {
+package enum Outcome: Hashable, Codable, Sendable {
     /// The whole head is inside the crop.
     case kept
     /// The person was to be kept, and the head is not whole, or not there at all.
@@ -8,7 +8,7 @@ package enum Outcome: Hashable, Sendable {
     case ignored
 
     /// Why a head is cut.
-    package enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
         /// The head is larger than any crop of the shape.
         case tooLarge
         /// The head lies, at least in part, outside of the crop that keeps the most.

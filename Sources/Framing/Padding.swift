@@ -1,5 +1,5 @@
 /// The room that is kept around every head.
-package enum Padding: Hashable, Sendable {
+package enum Padding: Hashable, Codable, Sendable {
     /// A share of the head's height, 0…10.
     case fraction(Double)
     /// Pixels of the source image, 0…100,000.

@@ -1,5 +1,5 @@
 /// A width and a height in whole pixels.
-public struct PixelSize: Hashable, Sendable {
+public struct PixelSize: Hashable, Codable, Sendable {
     /// Pixels across.
     public var width: Int
     /// Pixels down.
@@ -22,7 +22,7 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 /// A rectangle in whole pixels of the upright image: origin at the top left, y down, right and bottom edges excluded.
-public struct PixelRect: Hashable, Sendable {
+public struct PixelRect: Hashable, Codable, Sendable {
     /// The left edge.
     public var x: Int
     /// The top edge.

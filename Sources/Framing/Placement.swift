@@ -1,7 +1,7 @@
 /// Where in the crop people are to be, as far as keeping them leaves it free.
 ///
 /// What a crop keeps is decided first, so that no placement ever costs a head.
-package enum Placement: String, Hashable, Sendable, CaseIterable {
+package enum Placement: String, Hashable, Codable, Sendable, CaseIterable {
     /// Their faces in the middle.
     case center
     /// Their eyes on the upper of the two lines that divide the crop's height into thirds.

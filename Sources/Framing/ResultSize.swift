@@ -1,5 +1,5 @@
 /// The size that a caller asks of the result.
-package struct ResultSize: Hashable, Sendable {
+package struct ResultSize: Hashable, Codable, Sendable {
     /// Pixels across before the device pixel ratio; nil follows from the height, or from the crop.
     package var width: Int?
     /// Pixels down before the device pixel ratio; nil follows from the width, or from the crop.

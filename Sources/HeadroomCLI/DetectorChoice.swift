@@ -32,6 +32,15 @@ enum DetectorChoice: Equatable {
         }
     }
 
+    /// What it is called on the command line.
+    var word: String {
+        switch self {
+        case .hog: "hog"
+        case .dlib: "dlib"
+        case .file(let name, let path): "\(name)=\(path)"
+        }
+    }
+
     /// Loads it.
     func model() throws -> FaceDetectorModel {
         switch self {

@@ -1,9 +1,24 @@
 import ArgumentParser
+import Dispatch
+import Foundation
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`,
-/// `headroom sign`, `headroom health`.
+/// Where the program starts.
 @main
+enum Main {
+    // Not `async`: that would start threads, which a worker process must not have.
+    static func main() {
+        WorkerEntry.runIfAsked()
+        Task {
+            await HeadroomCommand.main()
+            exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
+    }
+}
+
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom sign`,
+/// `headroom health`.
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",

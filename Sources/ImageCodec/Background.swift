@@ -1,5 +1,5 @@
 /// What lies under a picture and beside it.
-package enum Background: Hashable, Sendable {
+package enum Background: Hashable, Codable, Sendable {
     /// One colour: red, green and blue in the picture's own colour space.
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Nothing; white in a file that keeps no alpha.

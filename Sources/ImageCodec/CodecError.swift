@@ -1,7 +1,7 @@
 package import Framing
 
 /// Why a picture could not be read or written.
-package enum CodecError: Error, Hashable, Sendable {
+package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes begin like no supported format; the name is that of a format we know of but do not read.
     case unsupportedFormat(named: String?)
     /// A sound file that uses a part of its format which is not supported.
@@ -18,7 +18,7 @@ package enum CodecError: Error, Hashable, Sendable {
     case failed(String)
 
     /// The limit that was exceeded.
-    package enum Limit: Hashable, Sendable {
+    package enum Limit: Hashable, Codable, Sendable {
         /// Pixels in all.
         case pixels(Int)
         /// Pixels along one side.

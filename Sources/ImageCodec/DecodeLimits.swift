@@ -1,7 +1,7 @@
 import Framing
 
 /// What a picture may cost; all of it is checked before any pixel is decoded.
-package struct DecodeLimits: Hashable, Sendable {
+package struct DecodeLimits: Hashable, Codable, Sendable {
     /// Pixels of the stored picture, whatever the scale it is decoded at.
     package var maxPixels: Int
     /// Pixels along one side.

@@ -1,5 +1,5 @@
 /// A file format that can be read and written.
-package enum ImageFormat: String, Sendable, CaseIterable {
+package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
     /// Portable Network Graphics.

@@ -54,7 +54,14 @@ extension Problem {
         case .overloaded(let retryAfter):
             self.init(.overloaded, .serviceUnavailable, "Too many requests are waiting already; try again later.")
             self.retryAfter = retryAfter
-        case .detector, .cancelled:
+        case .sourceRefused(let retryAfter):
+            let minutes = max(1, Int((retryAfter / .seconds(60)).rounded(.up)))
+            self.init(
+                .unreadableImage,
+                .unprocessableContent,
+                "The image could not be processed a short while ago, and is not tried again for \(minutes) min."
+            )
+        case .detector, .workerLost, .cancelled:
             self.init(.internalError, .internalServerError, "The picture could not be processed.")
         }
     }

@@ -128,7 +128,7 @@ package struct HeadroomHandler: HTTPHandler {
             grant.limitCaching(of: &response.headers, now: access.now())
             return response
         case .health: return StatusAnswer.alive
-        case .readiness: return readiness.answer(isSaturated: service.isSaturated)
+        case .readiness: return readiness.answer(isSaturated: service.isSaturated, hasWorkers: service.hasWorkers)
         case .openAPI: return StatusAnswer.openAPI
         }
     }
@@ -172,7 +172,7 @@ package struct HeadroomHandler: HTTPHandler {
             result = try await service.run(job)
         } catch {
             switch error {
-            case .detector(let message): entry.failure = message
+            case .detector(let message), .workerLost(let message): entry.failure = message
             case .cancelled: entry.failure = "the client has left"
             default: break
             }

@@ -21,7 +21,7 @@ package final class HeadroomService: Sendable {
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
-        package var pool: WorkerPool<any FaceDetector>.Configuration
+        package var pool: PoolConfiguration
 
         /// All of it, as given.
         package init(
@@ -29,7 +29,7 @@ package final class HeadroomService: Sendable {
             server: HTTPServer.Configuration,
             fetching: ImageFetcher.Configuration,
             limits: PipelineLimits,
-            pool: WorkerPool<any FaceDetector>.Configuration
+            pool: PoolConfiguration
         ) {
             self.addresses = addresses
             self.server = server
@@ -42,14 +42,35 @@ package final class HeadroomService: Sendable {
     /// Where it really listens.
     package let addresses: [BoundAddress]
 
+    /// The workers, for those who want to know how they are.
+    package let workers: FrameService
+
     private let server: HTTPServer
     private let readiness = Readiness()
 
-    /// Makes the detectors and binds the addresses; nothing is served before ``run()``.
+    /// Makes the detectors, for threads, and binds the addresses; nothing is served before ``run()``.
     ///
     /// - Throws: A ``SocketError`` when an address cannot be bound, or what the model throws.
-    package init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
+    package convenience init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
         let service = try FrameService(model: model, limits: configuration.limits, pool: configuration.pool)
+        try self.init(configuration, service: service, logger: logger)
+    }
+
+    /// Starts worker processes and binds the addresses; nothing is served before ``run()``.
+    ///
+    /// - Throws: A ``SocketError`` when an address cannot be bound, or what keeps processes from starting.
+    package convenience init(_ configuration: Configuration, processes: ProcessConfiguration, logger: Logger) throws {
+        let service = try FrameService(
+            processes: processes,
+            limits: configuration.limits,
+            pool: configuration.pool,
+            logger: logger
+        )
+        try self.init(configuration, service: service, logger: logger)
+    }
+
+    private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
+        workers = service
         let handler = HeadroomHandler(
             service: service,
             fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),

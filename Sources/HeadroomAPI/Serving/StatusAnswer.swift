@@ -23,7 +23,7 @@ package enum StatusAnswer {
     }
 }
 
-/// Whether new requests are welcome: not while draining, not while the queue is full.
+/// Whether new requests are welcome: not while draining, not while the queue is full or no worker is alive.
 package final class Readiness: Sendable {
     private let isDraining = Atomic(false)
 
@@ -33,12 +33,15 @@ package final class Readiness: Sendable {
     /// No further requests are welcome, for the process is going away.
     package func startDraining() { isDraining.store(true, ordering: .relaxed) }
 
-    func answer(isSaturated: Bool) -> ServerResponse {
+    func answer(isSaturated: Bool, hasWorkers: Bool) -> ServerResponse {
         if isDraining.load(ordering: .relaxed) {
             return StatusAnswer.text("draining\n", status: .serviceUnavailable)
         }
         if isSaturated {
             return StatusAnswer.text("queue full\n", status: .serviceUnavailable)
+        }
+        if !hasWorkers {
+            return StatusAnswer.text("no worker\n", status: .serviceUnavailable)
         }
         return StatusAnswer.text("ready\n", status: .ok)
     }

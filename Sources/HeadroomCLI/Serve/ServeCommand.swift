@@ -1,7 +1,9 @@
 import ArgumentParser
+import FramePipeline
 import Foundation
 import HTTPServer
 import HeadroomAPI
+import Isolation
 import Logging
 import Synchronization
 
@@ -41,7 +43,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let service: HeadroomService
         do {
-            service = try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
+            service = try Self.service(settings, logger: logger)
+        } catch let error as WorkerEnd where error.cause == .sandbox {
+            throw CommandFailure("\(error); --isolation thread does without, where every picture is trusted")
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -58,6 +62,19 @@ struct ServeCommand: AsyncParsableCommand {
         await service.run()
         signals.stop()
         logger.notice("stopped")
+    }
+
+    private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
+        switch settings.isolation {
+        case .process:
+            let processes = ProcessConfiguration(
+                command: WorkerEntry.command(settings.detector),
+                jobTimeout: settings.jobTimeout
+            )
+            return try HeadroomService(settings.service, processes: processes, logger: logger)
+        case .thread:
+            return try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
+        }
     }
 
     /// The first signal drains, the second one ends the process with what is still open.

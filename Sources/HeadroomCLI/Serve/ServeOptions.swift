@@ -75,6 +75,22 @@ struct ServeOptions: ParsableArguments {
     var detector: String?
 
     @Option(
+        help: ArgumentHelp(
+            "process: workers are processes that can reach nothing, and may crash; or thread. (default: process)",
+            valueName: "word"
+        )
+    )
+    var isolation: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds that a worker process may take for one picture before it is killed. (default: 20)",
+            valueName: "s"
+        )
+    )
+    var jobTimeout: String?
+
+    @Option(
         help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "word")
     )
     var logLevel: String?

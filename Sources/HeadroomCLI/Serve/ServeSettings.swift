@@ -11,11 +11,15 @@ import Logging
 struct ServeSettings {
     let service: HeadroomService.Configuration
     let detector: DetectorChoice
+    let isolation: IsolationChoice
+    /// What a worker process may take for one picture.
+    let jobTimeout: Duration
     let logLevel: Logger.Level
 
-    /// Descriptors for connections, fetches (a socket, and a pair to wake it), and the process's own.
+    /// Descriptors for connections, fetches (a socket, and a pair to wake it), worker processes, and the process's own.
     var neededOpenFiles: UInt {
-        UInt(service.server.maxConnections + service.fetching.slots * 3 + 64)
+        let workers = isolation == .process ? service.pool.workers * 4 : 0
+        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + 64)
     }
 
     /// Checks options and environment.
@@ -34,6 +38,14 @@ struct ServeSettings {
         detector =
             reader.value("detector", options.detector, expected: DetectorChoice.expected, DetectorChoice.init)
             ?? DetectorChoice.standard
+        isolation =
+            reader.value(
+                "isolation",
+                options.isolation,
+                expected: IsolationChoice.expected,
+                IsolationChoice.init(rawValue:)
+            ) ?? IsolationChoice.standard
+        jobTimeout = reader.seconds("job-timeout", options.jobTimeout, default: .seconds(20))
         logLevel =
             reader.value("log-level", options.logLevel, expected: Self.levels, Logger.Level.init(rawValue:)) ?? .info
         if reader.errors.isEmpty {
@@ -115,7 +127,7 @@ struct ServeSettings {
     private static func pool(
         _ options: ServeOptions,
         _ reader: inout SettingsReader
-    ) -> WorkerPool<any FaceDetector>.Configuration {
+    ) -> PoolConfiguration {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let workers = reader.integer("workers", options.workers, in: 1...1024, default: cores)
         let queue = reader.integer("queue", options.queue, in: 0...100_000, default: max(64, 8 * workers))

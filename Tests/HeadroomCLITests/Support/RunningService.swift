@@ -76,6 +76,9 @@ final class RunningService: Sendable {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
+    /// The number of the service's process.
+    var processID: Int32 { process.processIdentifier }
+
     func send(signal number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for a line of the log that contains `text`; nil when the log ends without one.

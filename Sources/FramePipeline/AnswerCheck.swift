@@ -1,0 +1,118 @@
+import Framing
+import ImageCodec
+
+/// What an answer has to be so that the rest of the service can work with it.
+///
+/// It comes from a process that decoded a stranger's bytes, and perhaps obeys them by now. What it says of the picture may
+/// be wrong then; but no number in it makes arithmetic overflow, no image has another type than it is sent with, and
+/// nothing is larger than it may be.
+struct AnswerCheck {
+    let job: FrameJob
+    let limits: PipelineLimits
+    let detectorName: String
+
+    /// What is wrong with an answer; nil when all is well.
+    func problem(in answer: WorkerAnswer, bodyBytes: Int) -> String? {
+        if let error = answer.error {
+            return answer.result == nil && isPossible(error) ? nil : "an error that a worker cannot have"
+        }
+        guard let result = answer.result else { return "neither a result nor an error" }
+        let images = (result.image.map { [$0] } ?? []) + result.images
+        guard answer.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty),
+            answer.imageBytes.allSatisfy({ (1...max(1, bodyBytes)).contains($0) }),
+            answer.imageBytes.reduce(0, +) == bodyBytes
+        else { return "images that are not there" }
+        return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
+    }
+
+    private func isPossible(_ error: PipelineError) -> Bool {
+        switch error {
+        case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
+        case .noSuchFace(_, let found): found >= 0
+        case .resultTooLarge(let size, _): isSide(size.width) && isSide(size.height)
+        case .portraitsTooLarge(let pixels, _): pixels >= 0
+        case .overloaded, .tooMuchMemory, .sourceRefused: false
+        }
+    }
+
+    private func problem(in plan: FramePlan) -> String? {
+        let size = plan.source.size
+        guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
+            size.longSide <= limits.decode.maxSide, (1...8).contains(plan.source.orientation),
+            plan.source.format == ImageFormat.sniff(job.source)
+        else { return "a source that is too large" }
+        let whole = PixelRect(size)
+        let shapes = job.wantsPortraits ? plan.faces.map { _ in job.aspects[0] } : job.aspects
+        guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
+        for crop in plan.crops {
+            guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
+            guard isInside(crop.rect, whole), isModest(crop.unclamped), crop.faceFree.map(isModest) ?? true,
+                isSide(crop.output.width), isSide(crop.output.height),
+                crop.output.area <= limits.maxResultPixels, isPercent(crop.position.x), isPercent(crop.position.y),
+                isPlain(crop.decision)
+            else { return "a crop outside of the picture" }
+            guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
+                crop.letterbox.map({ isSide($0.size.width) && isSide($0.size.height) }) ?? true
+            else { return "bars outside of the result" }
+        }
+        for face in plan.faces where !isInside(face.box, whole) || !isInside(face.head, whole) {
+            return "a face outside of the picture"
+        }
+        for ignored in plan.ignored where !isInside(ignored.box, whole) { return "a face outside of the picture" }
+        guard (plan.detector != nil) == job.needsFaces else { return "faces that nobody asked for" }
+        if let detector = plan.detector {
+            guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
+            for look in detector.looks
+            where !isSide(look.workingSize.width) || !isSide(look.workingSize.height) || !isTime(look.duration) {
+                return "a look that cannot have been"
+            }
+        }
+        return nil
+    }
+
+    private func problem(in result: FrameResult) -> String? {
+        let plan = result.plan
+        let images: [EncodedImage]
+        let sizes: [PixelSize]
+        if job.imageOutput == nil {
+            (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
+        } else if job.wantsAllImages {
+            guard result.image == nil else { return "an image that nobody asked for" }
+            (images, sizes) = (result.images, plan.crops.map(\.output))
+        } else {
+            guard let image = result.image, result.images.isEmpty else { return "no image" }
+            (images, sizes) = (
+                [image], [job.showsWholePicture ? DebugStage.size(for: plan.source.size) : plan.crops[0].output]
+            )
+        }
+        guard images.map(\.size) == sizes else { return "images of another size" }
+        return nil
+    }
+
+    private func problem(in times: StageTimes) -> String? {
+        [times.queue, times.decode, times.detect, times.encode].allSatisfy(isTime) ? nil : "times that cannot have been"
+    }
+
+    /// Sides that can be multiplied with each other.
+    private func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
+
+    private func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
+        rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
+            && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
+            && whole.contains(rect)
+    }
+
+    /// What may reach over the picture's edges, and be added and multiplied all the same.
+    private func isModest(_ rect: PixelRect) -> Bool {
+        [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
+    }
+
+    private func isPercent(_ value: Double) -> Bool { (-100...200).contains(value) }
+
+    private func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
+
+    /// Fit for a header's value.
+    private func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= 100 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
+}

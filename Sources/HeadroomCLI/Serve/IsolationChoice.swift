@@ -1,0 +1,11 @@
+/// Where pictures are worked on.
+enum IsolationChoice: String, CaseIterable {
+    /// In processes of their own, which can reach nothing and may crash.
+    case process
+    /// On threads of the service.
+    case thread
+
+    static let standard = IsolationChoice.process
+
+    static let expected = "process or thread"
+}

@@ -1,0 +1,275 @@
+import CSandbox
+import Glibc
+import Synchronization
+
+/// A process that works for this one, as its parent sees it: one job at a time, and nothing that it says is believed.
+///
+/// Jobs and replies are bytes: a head, which describes, and a body. Both are copied into and out of memory files, never
+/// mapped, so that neither side can change or cut off what the other one is reading.
+///
+/// Calls block; all but ``cancel(job:)`` come from one thread at a time. Whoever starts one ends it.
+package final class WorkerProcess: Sendable {
+    /// What came back of a job.
+    package struct Reply: Sendable {
+        /// What describes it.
+        package let head: [UInt8]
+        /// Bytes that can be read with ``WorkerProcess/body(of:at:count:)``.
+        package let bodyBytes: Int
+    }
+
+    /// Why a conversation cannot go on.
+    private enum Trouble: Error {
+        case gone
+        case end(WorkerEnd)
+    }
+
+    /// What a head may have at most.
+    static let maxHeadBytes = 4 << 20
+    /// Memory files keep this much between jobs.
+    private static let keptBytes: UInt64 = 1 << 20
+
+    private let worker: hr_worker
+    private let words: WorkerWords
+    private let timeout: Duration
+    private let isOver = Mutex(false)
+    private let isGone = Atomic(false)
+
+    /// Whether the process has not ended, as far as is known.
+    package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
+
+    /// The process's number.
+    package var processID: Int32 { worker.pid }
+
+    /// Starts a process; it is of use once ``greeting(within:)`` has returned.
+    ///
+    /// - Parameters:
+    ///   - command: What to start.
+    ///   - timeout: What a job may take.
+    ///   - onExit: Called once when the process has ended by itself, on any thread.
+    /// - Returns: The process, which is to be ended by ``end()``.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
+    package static func start(
+        _ command: WorkerCommand,
+        timeout: Duration,
+        onExit: @escaping @Sendable () -> Void
+    ) throws(WorkerEnd) -> WorkerProcess {
+        let outcome: Result<hr_worker, WorkerEnd> = SpawningThread.shared.run {
+            var worker = hr_worker()
+            var call: UnsafePointer<CChar>?
+            let status = withCStrings(["headroom-worker"] + command.arguments) { arguments in
+                withCStrings(environment) { hr_worker_start(command.program, arguments, $0, &worker, &call) }
+            }
+            guard status < 0 else { return .success(worker) }
+            let name = call.map { String(cString: $0) } ?? ""
+            return .failure(WorkerEnd(.start, "cannot start a worker process: \(name): \(systemMessage(-status))"))
+        }
+        let process = WorkerProcess(try outcome.get(), timeout: timeout)
+        process.words.listen { [weak process] in
+            guard let process else { return }
+            process.isGone.store(true, ordering: .releasing)
+            onExit()
+        }
+        return process
+    }
+
+    private init(_ worker: hr_worker, timeout: Duration) {
+        self.worker = worker
+        self.timeout = timeout
+        words = WorkerWords(worker.words)
+    }
+
+    /// Nothing of the parent's own but where its libraries are, without which a program that needs that would not start.
+    private static var environment: [String] {
+        // A worker could not start the program that prints Swift's backtraces.
+        var variables = ["SWIFT_BACKTRACE=enable=no"]
+        if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
+        return variables
+    }
+
+    /// Waits until the process is ready.
+    ///
+    /// - Returns: What it says of itself.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``; the process has been
+    ///   ended then.
+    package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
+        let message: hr_message
+        let head: [UInt8]
+        do {
+            message = try receive(before: .now + timeout)
+            head = try self.head(of: message)
+        } catch {
+            throw WorkerEnd(.start, "a worker process did not start: \(end(error))")
+        }
+        if message.kind == WorkerMessage.greeting.rawValue { return head }
+        end()
+        let isSandbox = message.value == WorkerMessage.sandboxFailed
+        throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
+    }
+
+    /// Hands a job over and waits for its reply.
+    ///
+    /// - Parameters:
+    ///   - job: Another number for each job.
+    ///   - head: What describes the job.
+    ///   - body: What it is about.
+    ///   - memory: Bytes of address space while the worker finds out what the job takes.
+    ///   - admit: Gets the bytes that the job takes, waits until they may be used, and returns the bytes of address space
+    ///     for it. When it refuses, the job is given up. Not called for a job that fails before.
+    /// - Returns: The reply, or what `admit` refused with.
+    /// - Throws: A ``WorkerEnd`` when there is no reply; the process has been ended then.
+    package func perform<Refusal: Error>(
+        _ job: UInt64,
+        head: [UInt8],
+        body: [UInt8],
+        memory: Int,
+        admit: (Int) -> Result<Int, Refusal>
+    ) throws(WorkerEnd) -> Result<Reply, Refusal> {
+        do {
+            try check(hr_file_write(worker.request, head, head.count, 0))
+            try check(hr_file_write(worker.request, body, body.count, UInt64(head.count)))
+            try check(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(Self.maxHeadBytes)))
+            try check(hr_worker_limit_time(worker.pid, UInt64(max(1, timeout.components.seconds))))
+            try send(.request, job: job, head: head.count, body: body.count)
+            var deadline = ContinuousClock.now + timeout
+            var message = try receive(before: deadline)
+            if message.kind == WorkerMessage.estimate.rawValue, message.job == job {
+                let start = ContinuousClock.now
+                switch admit(Int(clamping: message.value)) {
+                case .success(let bytes):
+                    deadline += .now - start
+                    // What was admitted holds the result's files, too.
+                    let reply = UInt64(Self.maxHeadBytes) + message.value
+                    try check(hr_worker_limit_memory(worker.pid, UInt64(bytes), reply))
+                    try send(.proceed, job: job)
+                    message = try receive(before: deadline)
+                case .failure(let refusal):
+                    try send(.cancel, job: job)
+                    // Every job has its reply, so that the next one's is not taken for another.
+                    try check(try receive(before: deadline), isReplyTo: job)
+                    return .failure(refusal)
+                }
+            }
+            try check(message, isReplyTo: job)
+            return .success(Reply(head: try self.head(of: message), bodyBytes: Int(clamping: message.body)))
+        } catch {
+            throw end(error)
+        }
+    }
+
+    /// A part of the body of the last job's reply.
+    ///
+    /// - Throws: A ``WorkerEnd`` when it is not there; the process has been ended then.
+    package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerEnd) -> [UInt8] {
+        guard offset >= 0, count >= 0, offset <= reply.bodyBytes, count <= reply.bodyBytes - offset else {
+            throw end(breach: "told of bytes that it did not send")
+        }
+        do {
+            return try bytes(count, at: reply.head.count + offset)
+        } catch {
+            throw end(error)
+        }
+    }
+
+    /// Gives the memory of a large job and a large reply back, once that has been read.
+    package func forget() {
+        hr_file_trim(worker.request, Self.keptBytes)
+        hr_file_trim(worker.reply, Self.keptBytes)
+    }
+
+    /// Tells the worker that nobody waits for a job any more; on any thread, and harmless when it is over.
+    package func cancel(job: UInt64) {
+        isOver.withLock { isOver in
+            if !isOver { try? send(.cancel, job: job) }
+        }
+    }
+
+    /// Ends the process because it broke a rule that only the caller knows.
+    package func end(breach: String) -> WorkerEnd { end(Trouble.end(WorkerEnd(.breach, breach))) }
+
+    /// Kills the process if it is alive, and returns how it ended.
+    @discardableResult
+    package func end() -> WorkerEnd {
+        let status: Int32? = isOver.withLock { isOver in
+            guard !isOver else { return nil }
+            isOver = true
+            // Before the descriptors close, so that none of their numbers means another file to `cancel`.
+            defer { hr_worker_close(worker) }
+            return hr_worker_end(worker.pid)
+        }
+        isGone.store(true, ordering: .releasing)
+        guard let status else { return WorkerEnd(.killed, "was ended before") }
+        return WorkerEnd(status: status, words: words.stop())
+    }
+
+    private func end(_ trouble: any Error) -> WorkerEnd {
+        let end = end()
+        if case Trouble.end(let known) = trouble { return known }
+        return end
+    }
+
+    private func send(_ kind: WorkerMessage, job: UInt64, head: Int = 0, body: Int = 0) throws(Trouble) {
+        var message = kind.message(job: job, head: head, body: body)
+        try check(hr_message_send(worker.control, &message))
+    }
+
+    private func receive(before deadline: ContinuousClock.Instant) throws(Trouble) -> hr_message {
+        var message = hr_message()
+        while true {
+            let rest = deadline - .now
+            guard rest > .zero else { throw .end(WorkerEnd(.timeout, "took longer than \(timeout)")) }
+            // Rounded up, so that the last part of a millisecond is no busy loop.
+            let status = hr_message_receive(worker.control, &message, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
+            switch status {
+            case 1: return message
+            case 0: throw .gone
+            case -EAGAIN: continue
+            default: try check(status)
+            }
+        }
+    }
+
+    private func check(_ message: hr_message, isReplyTo job: UInt64) throws(Trouble) {
+        guard message.kind == WorkerMessage.reply.rawValue, message.job == job else {
+            throw .end(
+                WorkerEnd(.breach, "sent message \(message.kind) of job \(message.job) where a reply to \(job) was due")
+            )
+        }
+    }
+
+    private func head(of message: hr_message) throws(Trouble) -> [UInt8] {
+        guard message.head <= Self.maxHeadBytes else {
+            throw .end(WorkerEnd(.breach, "sent \(message.head) bytes where \(Self.maxHeadBytes) are the most"))
+        }
+        return try bytes(Int(message.head), at: 0)
+    }
+
+    private func bytes(_ count: Int, at offset: Int) throws(Trouble) -> [UInt8] {
+        var status: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            status = hr_file_read(worker.reply, buffer.baseAddress, count, UInt64(offset))
+            filled = status == 0 ? count : 0
+        }
+        try check(status)
+        return bytes
+    }
+
+    private func check(_ status: Int32) throws(Trouble) {
+        switch -status {
+        case 0: return
+        case EPIPE, ECONNRESET, ESRCH: throw .gone
+        case ENODATA: throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
+        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(systemMessage(-status))"))
+        }
+    }
+}
+
+/// Calls `body` with the texts as main(3) of a program gets them.
+private func withCStrings<Result>(
+    _ texts: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+}

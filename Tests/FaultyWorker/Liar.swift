@@ -1,0 +1,78 @@
+import Dispatch
+import FaceDetection
+import FramePipeline
+import Framing
+import Glibc
+import ImageCodec
+import Isolation
+import Synchronization
+
+/// A worker that somebody has taken over: it speaks the language, and lies.
+enum Liar {
+    static func run(_ lie: String) -> Never {
+        let greeting = WorkerGreeting(detectorName: "faulty", smallestDetectableSide: 80, addressSpaceBytes: 1 << 30)
+        guard let link = try? WorkerLink(), let head = try? WorkerWire.bytes(of: greeting) else { exit(64) }
+        link.greet(head)
+        while let request = link.next() { answer(request, lie, link) }
+        exit(0)
+    }
+
+    private static func answer(_ request: WorkerLink.Request, _ lie: String, _ link: WorkerLink) {
+        switch lie {
+        case "garbage":
+            link.reply(to: request, head: Array("garbage".utf8), body: [])
+        case "nothing":
+            link.reply(to: request, head: [], body: [])
+        case "long":
+            link.reply(to: request, head: [UInt8](repeating: 0x20, count: 5 << 20), body: [])
+        case "greedy":
+            _ = link.ask(for: Int.max, of: request)
+            link.reply(to: request, head: [], body: [])
+        case "deaf":
+            close(Int32(3))
+            while true { pause() }
+        default:
+            guard var result = honest(request) else { exit(65) }
+            change(&result, lie)
+            var images: [[UInt8]] = []
+            let answer = WorkerAnswer(result, images: &images)
+            if lie == "missing" { images = [[0]] }
+            link.reply(to: request, head: (try? WorkerWire.bytes(of: answer)) ?? [], body: images)
+        }
+    }
+
+    private static func change(_ result: inout FrameResult, _ lie: String) {
+        switch lie {
+        case "honest": break
+        case "script": result.image?.bytes = Array("<script>".utf8)
+        case "type": result.image?.format = .jpeg
+        case "size": result.image?.size.width = 1 << 40
+        case "overflow": result.plan.crops[0].rect.width = .max
+        case "source": result.plan.source.size.height = .min
+        case "decision": result.plan.crops[0].decision = "faces\r\nSet-Cookie: a=b"
+        case "crops": result.plan.crops += result.plan.crops
+        case "time": result.times.decode = .seconds(-1)
+        case "faces": result.plan.faces = []; result.plan.detector = nil
+        case "images": result.images = result.image.map { [$0] } ?? []
+        case "missing": result.image?.bytes = [UInt8](repeating: 0, count: 9000)
+        default: exit(64)
+        }
+    }
+
+    /// What a worker would answer.
+    private static func honest(_ request: WorkerLink.Request) -> FrameResult? {
+        guard let task = try? WorkerWire.value(WorkerRequest.self, from: request.head) else { return nil }
+        let result = Mutex<FrameResult?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        let job = task.job(with: request.body)
+        Task.detached {
+            let model = FaceDetectorModel(name: "faulty") { FaultyDetector() }
+            let pool = PoolConfiguration(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
+            let made = try? await FrameService(model: model, limits: PipelineLimits(), pool: pool).run(job)
+            result.withLock { $0 = made }
+            done.signal()
+        }
+        done.wait()
+        return result.withLock { $0 }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import ImageCodec
+import Testing
+
+/// Worker processes of the real service.
+@Suite("headroom serve --isolation")
+struct IsolationTests {
+    /// The processes that a process has started.
+    private func children(of id: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter { child in
+            let path = "/proc/\(child)/stat"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
+            // Behind the name, which may hold anything: the state, and the parent.
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            return fields.count > 1 && fields[0] != "Z" && Int32(fields[1]) == id
+        }
+    }
+
+    private func post(_ picture: [UInt8], to service: RunningService) async throws -> (head: String, body: [UInt8]) {
+        let client = try Client(port: service.port)
+        let fields = ["Content-Length: \(picture.count)", "Connection: close"]
+        try await client.send("POST /frame?aspect=1:1 HTTP/1.1", fields, body: picture)
+        return try await client.answer()
+    }
+
+    private func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
+        for _ in 0..<400 {
+            if try await condition() { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return try await condition()
+    }
+
+    @Test func `workers are processes unless threads are asked for`() async throws {
+        let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
+        #expect(try children(of: service.processID).count == 2)
+        let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
+        #expect(try children(of: threads.processID).isEmpty)
+        let answers = try await (post(Picture.encoded(), to: service), post(Picture.encoded(), to: threads))
+        #expect(answers.0.head.hasPrefix("HTTP/1.1 200 "))
+        #expect(answers.0.body == answers.1.body)
+    }
+
+    @Test func `a killed worker is replaced, and the service goes on`() async throws {
+        let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
+        let first = try #require(try children(of: service.processID).first)
+        kill(first, SIGKILL)
+        let line = try #require(await service.line(containing: "a worker process ended"))
+        #expect(line.contains("cause=killed"))
+        #expect(try await post(Picture.encoded(), to: service).head.hasPrefix("HTTP/1.1 200 "))
+        #expect(try children(of: service.processID) != [first])
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `no worker outlives the service`(number: Int32) async throws {
+        let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
+        let workers = try children(of: service.processID)
+        #expect(workers.count == 2)
+        // What stops a service may be sent to all processes of its group; workers leave when they are told to.
+        for worker in workers { kill(worker, SIGTERM) }
+        #expect(try await post(Picture.encoded(), to: service).head.hasPrefix("HTTP/1.1 200 "))
+        #expect(Set(try children(of: service.processID)) == Set(workers))
+        service.send(signal: number)
+        _ = try await service.status()
+        #expect(await eventually { workers.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)/exe") } })
+    }
+
+    @Test func `the command of workers is for nobody else`() async throws {
+        let run = try await Headroom.run(["worker-process", "hog"], in: Folder())
+        #expect(run.status == 64)
+        #expect(run.error == "Error: a worker process is started by headroom serve only\n")
+    }
+}

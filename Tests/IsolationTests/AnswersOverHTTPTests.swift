@@ -1,0 +1,90 @@
+import FramePipeline
+import Foundation
+import HTTPServer
+import HeadroomAPI
+import HeadroomTesting
+import ImageCodec
+import ImageSource
+import Isolation
+import Logging
+import Testing
+
+/// What a caller sees when a worker process ends.
+@Suite(.serialized) struct AnswersOverHTTPTests {
+    private func running(
+        _ arguments: [String] = ["faulty"],
+        _ body: (HeadroomService, UInt16) async throws -> Void
+    ) async throws {
+        let service = try HeadroomService(
+            HeadroomService.Configuration(
+                addresses: [.tcp(host: "127.0.0.1", port: 0)],
+                server: HTTPServer.Configuration(),
+                fetching: ImageFetcher.Configuration(userAgent: "Headroom/test"),
+                limits: PipelineLimits(),
+                pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 256 << 20)
+            ),
+            processes: try FaultyService.configuration(arguments),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        async let run: Void = service.run()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(service, service.addresses[0].port ?? 0))
+        } catch {
+            result = .failure(error)
+        }
+        service.shutdown()
+        await run
+        try result.get()
+    }
+
+    private func request(
+        _ method: String,
+        _ target: String,
+        _ body: [UInt8] = [],
+        port: UInt16
+    ) async throws -> LoopbackClient.Reply {
+        let client = try LoopbackClient(port: port)
+        try await client.send(method, target, body: body)
+        return try await client.reply(toHead: false)
+    }
+
+    @Test func `the request that ended a worker gets a 500, the same picture a 422, and any other its answer`()
+        async throws
+    {
+        try await running { _, port in
+            let bad = try FaultyService.picture(200)
+            let first = try await request("POST", "/faces?accuracy=low", bad, port: port)
+            #expect(first.status == 500)
+            #expect(first["Content-Type"] == "application/problem+json")
+            #expect(first.text.contains("urn:headroom:problem:internal-error"))
+            #expect(!first.text.contains("SIGSEGV"))
+            for target in ["/faces", "/frame?gravity=center&width=10"] {
+                let again = try await request("POST", target, bad, port: port)
+                #expect(again.status == 422)
+                #expect(again.text.contains("urn:headroom:problem:unreadable-image"))
+            }
+            let good = try await request("POST", "/frame?accuracy=low", FaultyService.goodPicture(), port: port)
+            #expect(good.status == 200)
+            #expect(ImageFormat.sniff(good.body) == .png)
+        }
+    }
+
+    @Test func `a service without a living worker is not ready`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await running(["unless", file.path]) { service, port in
+            #expect(try await request("GET", "/readyz", port: port).text == "ready\n")
+            #expect(await eventually { service.workers.processIDs.count == 2 })
+            try Data().write(to: file)
+            for id in service.workers.processIDs { kill(id, SIGKILL) }
+            #expect(await eventually { !service.workers.hasWorkers })
+            let reply = try await request("GET", "/readyz", port: port)
+            #expect(reply.status == 503)
+            #expect(reply.text == "no worker\n")
+            #expect(try await request("GET", "/healthz", port: port).status == 200)
+            try FileManager.default.removeItem(at: file)
+            #expect(try await eventually { try await request("GET", "/readyz", port: port).status == 200 })
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import FramePipeline
+import Foundation
+import Isolation
+import Testing
+
+/// How worker processes are born, replaced, and end.
+@Suite(.serialized) struct LifeTests {
+    @Test func `a worker is born with its six descriptors and one variable`() throws {
+        let service = try FaultyService(["naked"])
+        let variables = #"["SWIFT_BACKTRACE"]"#
+        #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
+    }
+
+    @Test func `a detector that cannot be loaded is the reason why nothing starts`() {
+        let error = #expect(throws: WorkerEnd.self) { try FaultyService(["broken"]) }
+        #expect(error?.description == "cannot read the detector cats.svm: No such file or directory")
+        #expect(error?.cause == .start)
+    }
+
+    @Test func `a worker that dies at its start, or says nothing, is told of`() {
+        let crash = #expect(throws: WorkerEnd.self) { try FaultyService(["crash"]) }
+        #expect(crash?.description.contains("SIGABRT") == true)
+        let silence = #expect(throws: WorkerEnd.self) {
+            try FaultyService(["silent"]) { $0.startTimeout = .milliseconds(200) }
+        }
+        #expect(silence?.description.contains("took longer") == true)
+        #expect(throws: WorkerEnd.self) {
+            try FaultyService { $0.command.program = "/nowhere/headroom" }
+        }
+    }
+
+    @Test func `killed workers are replaced, and no other request is lost`() async throws {
+        let service = try FaultyService(workers: 2)
+        let killed = await withTaskGroup(of: PipelineError?.self, returning: Int.self) { group in
+            for index in 0..<300 {
+                group.addTask {
+                    // As if by clients that come one after another.
+                    await service.failure(of: (try? FaultyService.goodPicture(variant: index)) ?? [])
+                }
+            }
+            var killed = 0
+            for _ in 0..<15 {
+                if let id = service.service.processIDs.randomElement(), kill(id, SIGKILL) == 0 { killed += 1 }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            var failures: [PipelineError] = []
+            for await failure in group { if let failure { failures.append(failure) } }
+            #expect(failures.allSatisfy { $0.loss?.contains("SIGKILL") == true })
+            #expect(failures.count <= killed)
+            return killed
+        }
+        #expect(killed > 0)
+        #expect(await eventually { service.service.processCounters?.alive == 2 })
+        #expect(service.service.load == PoolLoad())
+        // Who kills processes need not mean the picture.
+        #expect(service.service.processCounters?.refusedSources == 0)
+    }
+
+    @Test func `a worker that is killed while it rests is replaced before anybody asks`() async throws {
+        let service = try FaultyService(workers: 2)
+        #expect(await eventually { service.service.processIDs.count == 2 })
+        let before = Set(service.service.processIDs)
+        for id in before { kill(id, SIGKILL) }
+        #expect(await eventually { before.isDisjoint(with: service.service.processIDs) && service.service.hasWorkers })
+        #expect(await eventually { service.service.processCounters?.alive == 2 })
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+    }
+
+    @Test func `while none can be started there are no workers, tries are rare, and the first success ends that`()
+        async throws
+    {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let service = try FaultyService(["unless", file.path])
+        #expect(service.service.hasWorkers)
+        try Data().write(to: file)
+        for id in service.service.processIDs { kill(id, SIGKILL) }
+        #expect(await eventually { !service.service.hasWorkers })
+        async let waiting = service.failure(of: try FaultyService.goodPicture())
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .seconds(1))
+        #expect(!service.service.hasWorkers)
+        // Pauses of 0.1, 0.2, 0.4, 0.8 s and so on: as many as the logarithm of the time, and three for what came before.
+        let tenths = (ContinuousClock.now - start) / .milliseconds(100)
+        #expect(service.ends <= 4 + Int(log2(tenths).rounded(.up)))
+        try FileManager.default.removeItem(at: file)
+        // Who came meanwhile has waited for it.
+        #expect(try await waiting == nil)
+        #expect(service.service.hasWorkers)
+    }
+
+    @Test func `a job that nobody waits for is dropped at the next look, and its worker goes on`() async throws {
+        let service = try FaultyService()
+        let id = service.service.processIDs
+        let task = Task {
+            // As many looks as there are, each of 1.5 s.
+            try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), answer: .plan))
+        }
+        #expect(await eventually { service.service.load.bytesInFlight > 0 })
+        task.cancel()
+        let error = await #expect(throws: PipelineError.self) { try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(service.service.processIDs == id)
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(service.ends == 0)
+    }
+
+    @Test func `the processes end with the service`() async throws {
+        var service: FaultyService? = try FaultyService(workers: 2)
+        let current = service?.service
+        #expect(await eventually { current?.processIDs.count == 2 })
+        let ids = try await ids(of: service)
+        service = nil
+        _ = consume current
+        #expect(await eventually { ids.allSatisfy { kill($0, 0) != 0 } })
+    }
+
+    private func ids(of service: FaultyService?) async throws -> [Int32] { try #require(service).service.processIDs }
+}
