@@ -198,7 +198,7 @@ package final class WorkerProcess: Sendable {
         }
         isGone.store(true, ordering: .releasing)
         guard let status else { return WorkerEnd(.killed, "was ended before") }
-        return WorkerEnd(status: status, words: words.stop())
+        return WorkerEnd(status: status, words: words.all())
     }
 
     private func end(_ trouble: any Error) -> WorkerEnd {
