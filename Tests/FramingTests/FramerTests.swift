@@ -8,7 +8,7 @@ import Testing
         seeds: Range<UInt64>
     ) async throws {
         for seed in seeds {
-            if seed.isMultiple(of: 50) { await Task.yield() }
+            if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
             let frame = try layout.frame()
             let rivals = BruteForce.positions(of: frame.crop.size, in: layout.size)

@@ -173,7 +173,7 @@ import Testing
 
     @Test func `auto keeps every head, on random layouts`() async throws {
         for seed in RandomLayout.batches.prefix(4).joined() {
-            if seed.isMultiple(of: 50) { await Task.yield() }
+            if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
             var request = FramingRequest()
             request.fit = .auto
