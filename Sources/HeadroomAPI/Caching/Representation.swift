@@ -1,4 +1,5 @@
 import FramePipeline
+import HTTPTypes
 import ImageCodec
 
 /// Everything that decides the bytes of an answer, as one digest, known before anything is decoded.
