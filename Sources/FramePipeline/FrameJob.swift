@@ -45,10 +45,21 @@ package struct FrameJob: Codable, Sendable {
     /// Whether crops are cut out of a JPEG as it is, their edges moved between its blocks; the result's size is theirs.
     package var isLossless = false
 
+    /// Whether the crop is made as if there were no face, because looking for them has failed.
+    private var skipsFaces = false
+
     /// A job with the service's defaults.
     package init(source: [UInt8], answer: Answer) {
         self.source = source
         self.answer = answer
+    }
+
+    /// The same with the fallback in place of faces; nil when the answer would be wrong without them, and not just less good.
+    package var withoutFaces: FrameJob? {
+        guard case .image = answer, needsFaces, framing.fallback != .error else { return nil }
+        var job = self
+        job.skipsFaces = true
+        return job
     }
 
     /// The face whose picture is asked for; nil when a crop of the whole is.
@@ -99,7 +110,7 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the answer depends on faces, or tells of them.
     var needsFaces: Bool {
         switch answer {
-        case .image: framing.needsFaces
+        case .image: framing.needsFaces && !skipsFaces
         case .plan, .crops, .face, .facePlan, .portraits, .debug: true
         }
     }

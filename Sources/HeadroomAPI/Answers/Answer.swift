@@ -3,11 +3,8 @@ import HTTPServer
 import HTTPTypes
 import ImageCodec
 
-/// Successful answers: an image, or a JSON document.
+/// Successful answers: an image, or a JSON document; what caches are told is added by ``CachingHeaders``.
 enum Answer {
-    /// How long a cache may keep a crop whose source may change under the same URL.
-    private static let maxAgeSeconds = 86_400
-
     /// The encoded result with what decided it.
     static func image(
         _ image: EncodedImage,
@@ -53,18 +50,20 @@ enum Answer {
     }
 
     /// A part for every face and one for the list of them.
-    static func parts(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) -> ServerResponse {
-        let body = FaceParts.body(of: result)
+    static func parts(
+        of result: FrameResult,
+        boundary: String,
+        fetch: Duration?,
+        isNegotiated: Bool
+    ) -> ServerResponse {
+        let body = FaceParts.body(of: result, boundary: boundary)
         var headers = headers(contentType: body.contentType, isNegotiated: isNegotiated)
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: body.bytes)
     }
 
     private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
-        var headers: HTTPFields = [
-            .contentType: contentType,
-            .cacheControl: "public, max-age=\(maxAgeSeconds)",
-        ]
+        var headers: HTTPFields = [.contentType: contentType]
         if isNegotiated { headers[.vary] = "Accept" }
         return headers
     }

@@ -8,8 +8,8 @@ enum FaceParts {
     /// First the list that `/faces` answers, then the picture of every face, the largest first.
     ///
     /// A picture's part says which face it is, and the rectangle of the source that it shows.
-    static func body(of result: FrameResult) -> MultipartBody {
-        var body = MultipartBody()
+    static func body(of result: FrameResult, boundary: String) -> MultipartBody {
+        var body = MultipartBody(boundary: boundary)
         body.add(fields("application/json", FaceFiles.list), FaceFiles.document(of: result))
         for (index, (image, crop)) in zip(result.images, result.plan.crops).enumerated() {
             let rect = crop.rect

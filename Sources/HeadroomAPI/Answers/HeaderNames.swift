@@ -12,6 +12,11 @@ extension HTTPField.Name {
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")
 
+    /// What a CDN's purge finds an answer by.
+    static let cacheTag = known("Cache-Tag")
+    /// How an answer is related to others (RFC 8288).
+    static let link = known("Link")
+
     /// How much of a page's address a browser tells where it leads (W3C Referrer Policy).
     static let referrerPolicy = known("Referrer-Policy")
 

@@ -1,18 +1,11 @@
 /// A body of several parts, each with header fields of its own (RFC 2046 §5.1).
 struct MultipartBody {
-    /// What separates the parts: too long and too random to stand in any of them.
+    /// What separates the parts: too long and too hard to foresee to stand in any of them.
     let boundary: String
     private(set) var bytes: [UInt8] = []
 
     /// A body without parts.
-    init() {
-        var generator = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in
-            let word = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - word.count) + word
-        }
-        boundary = "headroom-\(digits.joined())"
-    }
+    init(boundary: String) { self.boundary = boundary }
 
     /// The media type that tells a reader of the boundary.
     var contentType: String { "multipart/mixed; boundary=\"\(boundary)\"" }

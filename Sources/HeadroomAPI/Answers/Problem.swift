@@ -65,6 +65,8 @@ package struct Problem: Error, Encodable, Sendable {
     package var allowed: [HTTPRequest.Method] = []
     /// How to authenticate, for status 401.
     package var challenge: String?
+    /// What caches are told, for a picture that is not there; no other problem is kept by them.
+    package var caching: HTTPFields?
 
     init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
@@ -101,12 +103,10 @@ package struct Problem: Error, Encodable, Sendable {
 
     /// The whole answer.
     ///
-    /// A problem is not to be kept by caches.
+    /// A problem is not to be kept by caches, unless ``caching`` says so.
     package var response: ServerResponse {
-        var headers: HTTPFields = [
-            .contentType: "application/problem+json",
-            .cacheControl: "no-store",
-        ]
+        var headers = caching ?? [.cacheControl: "no-store"]
+        headers[.contentType] = "application/problem+json"
         headers[.wwwAuthenticate] = challenge
         if let retryAfter {
             headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))"

@@ -18,6 +18,8 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case format
     case quality
     case lossless
+    /// Any text: it tells addresses of different versions of a picture apart, and nothing else.
+    case version = "v"
 
     /// The known name that a misspelt one is closest to; nil when none is near enough to be what was meant.
     package static func nearest(to name: String, among names: [ParameterName]) -> ParameterName? {

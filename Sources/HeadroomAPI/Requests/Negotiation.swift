@@ -24,12 +24,13 @@ package struct Negotiation: Sendable {
     /// Whether another `Accept` could have had another answer, which caches must know.
     package let dependsOnAccept: Bool
 
-    private let accepted: [ImageFormat]
+    /// The formats of images that the receiver accepts, best first; none for all.
+    let acceptedFormats: [ImageFormat]
 
     /// Negotiates for a route, whose words may have been overruled by `Accept`.
     package init(_ format: FrameParameters.Format, accept: String?, route: Route) {
         let header = AcceptHeader(accept)
-        accepted = header.imageFormats
+        acceptedFormats = header.imageFormats
         switch (route, format) {
         case (_, .debug):
             answer = .debug
@@ -58,6 +59,18 @@ package struct Negotiation: Sendable {
         }
     }
 
+    /// One word for the answer's shape.
+    var word: String {
+        switch answer {
+        case .image(let format): format?.rawValue ?? "image"
+        case .document: "document"
+        case .debug: "debug"
+        case .snippet: "snippet"
+        case .archive: "archive"
+        case .parts: "parts"
+        }
+    }
+
     /// The job that gives this answer.
     package func job(source: [UInt8], parameters: FrameParameters, route: Route) -> FrameJob {
         let result: FrameJob.Answer
@@ -81,6 +94,6 @@ package struct Negotiation: Sendable {
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
         // Nothing but a JPEG can be cut out of a JPEG.
         let format = parameters.isLossless && answer != .debug ? .jpeg : format
-        return ImageOutput(format: format, accepted: accepted, quality: parameters.quality)
+        return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
     }
 }

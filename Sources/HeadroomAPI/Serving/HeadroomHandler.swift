@@ -13,6 +13,7 @@ package struct HeadroomHandler: HTTPHandler {
     private let readiness: Readiness
     private let access: AccessPolicy
     private let crossOrigin: CrossOriginPolicy
+    private let caching: CachingPolicy
     private let log: AccessLog
 
     /// A handler that answers with the given service.
@@ -22,6 +23,7 @@ package struct HeadroomHandler: HTTPHandler {
         readiness: Readiness,
         access: AccessPolicy = AccessPolicy(),
         crossOrigin: CrossOriginPolicy = .none,
+        caching: CachingPolicy = CachingPolicy(),
         logger: Logger
     ) {
         self.service = service
@@ -29,6 +31,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.readiness = readiness
         self.access = access
         self.crossOrigin = crossOrigin
+        self.caching = caching
         log = AccessLog(logger: logger)
     }
 
@@ -124,9 +127,18 @@ package struct HeadroomHandler: HTTPHandler {
             let (query, grant) = try admit(request)
             entry.describe(grant)
             let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
-            var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
-            grant.limitCaching(of: &response.headers, now: access.now())
-            return response
+            do throws(Problem) {
+                var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
+                grant.limitCaching(of: &response.headers, now: access.now())
+                return response
+            } catch {
+                var problem = error
+                if var headers = problem.caching {
+                    grant.limitCaching(of: &headers, now: access.now())
+                    problem.caching = headers
+                }
+                throw problem
+            }
         case .health: return StatusAnswer.alive
         case .readiness: return readiness.answer(isSaturated: service.isSaturated, hasWorkers: service.hasWorkers)
         case .openAPI: return StatusAnswer.openAPI
@@ -165,68 +177,134 @@ package struct HeadroomHandler: HTTPHandler {
             )
             throw Problem(ParameterErrors(all: [error]))
         }
-        let (source, fetchTime) = try await bytes(of: frameRequest.image, log: &entry)
-        let job = negotiation.job(source: source, parameters: parameters, route: route)
-        let result: FrameResult
+        let source = try await source(frameRequest.image, log: &entry)
+        let signer = access.linkSigner(for: grant)
+        let representation = Representation(
+            source: source.bytes,
+            parameters: parameters,
+            path: request.path,
+            negotiation: negotiation,
+            detector: service.detectorName,
+            signer: signer
+        )
+        let headers = CachingHeaders(
+            request,
+            representation,
+            labels: source.url.map(SourceLabels.init),
+            isNegotiated: negotiation.dependsOnAccept
+        )
+        let isVersioned = grant.isSigned || parameters.given[.version] != nil
+        let freshness = caching.value(isVersioned: isVersioned, origin: source.cacheControl)
+        if headers.isKnown { return headers.notModified(cacheControl: freshness) }
+        let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
+        let (result, isDegraded) = try await run(job, log: &entry)
+        entry.describe(result, fetch: source.fetchTime)
+        var response = try response(
+            to: result,
+            parameters: parameters,
+            route: route,
+            negotiation: negotiation,
+            boundary: representation.boundary,
+            signer: signer,
+            fetch: source.fetchTime
+        )
+        if isDegraded {
+            headers.addToMakeshift(&response.headers)
+        } else if headers.acceptsAny {
+            return headers.notModified(cacheControl: freshness)
+        } else {
+            headers.add(to: &response.headers, cacheControl: freshness)
+        }
+        return response
+    }
+
+    /// Runs a job; where faces cannot be looked for, a crop is made as if there were none, for a page can do with that.
+    private func run(
+        _ job: FrameJob,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> (result: FrameResult, isDegraded: Bool) {
         do {
-            result = try await service.run(job)
+            return (try await service.run(job), false)
         } catch {
             switch error {
             case .detector(let message), .workerLost(let message): entry.failure = message
             case .cancelled: entry.failure = "the client has left"
             default: break
             }
-            throw Problem(error)
+            guard case .detector = error, let makeshift = job.withoutFaces else { throw Problem(error) }
+            do {
+                return (try await service.run(makeshift), true)
+            } catch {
+                throw Problem(error)
+            }
         }
-        entry.describe(result, fetch: fetchTime)
-        if negotiation.answer == .snippet {
-            let snippet = PictureSnippet(result.plan, parameters: parameters, signer: access.linkSigner(for: grant))
-            return Answer.snippet(snippet, of: result, fetch: fetchTime)
-        }
-        if negotiation.answer == .archive {
-            return try Answer.archive(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
-        }
-        if negotiation.answer == .parts {
-            return Answer.parts(of: result, fetch: fetchTime, isNegotiated: negotiation.dependsOnAccept)
+    }
+
+    private func response(
+        to result: FrameResult,
+        parameters: FrameParameters,
+        route: Route,
+        negotiation: Negotiation,
+        boundary: String,
+        signer: LinkSigner?,
+        fetch: Duration?
+    ) throws(Problem) -> ServerResponse {
+        let isNegotiated = negotiation.dependsOnAccept
+        switch negotiation.answer {
+        case .snippet:
+            let snippet = PictureSnippet(result.plan, parameters: parameters, signer: signer)
+            return Answer.snippet(snippet, of: result, fetch: fetch)
+        case .archive:
+            return try Answer.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
+        case .parts:
+            return Answer.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+        case .image, .document, .debug: break
         }
         guard let image = result.image else {
             let document = PlanDocument(result.plan, crops: route != .faces)
-            return Answer.document(
-                document,
-                of: result,
-                fetch: fetchTime,
-                isNegotiated: negotiation.dependsOnAccept
-            )
+            return Answer.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
         }
         return Answer.image(
             image,
             of: result,
             decision: route == .faces ? nil : result.plan.crops.first?.decision,
-            fetch: fetchTime,
-            isNegotiated: negotiation.dependsOnAccept
+            fetch: fetch,
+            isNegotiated: isNegotiated
         )
     }
 
-    private func bytes(
-        of image: FrameRequest.Image,
+    private func source(
+        _ image: FrameRequest.Image,
         log entry: inout AccessLog.Entry
-    ) async throws(Problem) -> (bytes: [UInt8], duration: Duration?) {
+    ) async throws(Problem) -> PictureSource {
         switch image {
         case .bytes(let bytes):
-            return (bytes, nil)
+            return PictureSource(bytes: bytes)
         case .url(let text):
-            let start = ContinuousClock.now
+            let url: SourceURL
             do {
-                let image = try await fetcher.fetch(try SourceURL(text))
-                return (image.bytes, .now - start)
+                url = try SourceURL(text)
             } catch {
                 entry.failure = "\(error)"
-                if case .invalidURL(let reason) = error {
-                    let name = ParameterName.url.rawValue
-                    let expected = "the http or https address of an image; \(reason)"
-                    throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
-                }
-                throw Problem(error)
+                guard case .invalidURL(let reason) = error else { throw Problem(error) }
+                let name = ParameterName.url.rawValue
+                let expected = "the http or https address of an image; \(reason)"
+                throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
+            }
+            let start = ContinuousClock.now
+            do {
+                let image = try await fetcher.fetch(url)
+                return PictureSource(
+                    bytes: image.bytes,
+                    fetchTime: .now - start,
+                    url: url,
+                    cacheControl: image.cacheControl
+                )
+            } catch {
+                entry.failure = "\(error)"
+                var problem = Problem(error)
+                if problem.kind == .sourceNotFound { problem.caching = SourceLabels(url).headersOfAbsence }
+                throw problem
             }
         }
     }

@@ -18,6 +18,8 @@ package final class HeadroomService: Sendable {
         package var access = AccessPolicy()
         /// Which web pages may read answers with scripts.
         package var crossOrigin = CrossOriginPolicy.none
+        /// What caches are told.
+        package var caching = CachingPolicy()
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -77,6 +79,7 @@ package final class HeadroomService: Sendable {
             readiness: readiness,
             access: configuration.access,
             crossOrigin: configuration.crossOrigin,
+            caching: configuration.caching,
             logger: logger
         )
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)

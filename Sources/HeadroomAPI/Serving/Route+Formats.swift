@@ -50,7 +50,8 @@ extension Route {
         guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
         // What shapes the pictures of faces has no meaning for a list of them.
         let meaningless = self.parameters.first {
-            ![.url, .accuracy, .minFace, .format].contains($0) && !($0 == .quality && parameters.format == .debug)
+            ![.url, .accuracy, .minFace, .format, .version].contains($0)
+                && !($0 == .quality && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
         return meaningless.map {

@@ -72,7 +72,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
-                .lossless,
+                .lossless, .version,
             ]
         case .health, .readiness, .openAPI: []
         }

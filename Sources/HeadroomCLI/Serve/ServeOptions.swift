@@ -71,6 +71,14 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("URLs fetched at the same time. (default: 32)", valueName: "n"))
     var fetchSlots: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What caches are told of crops: the service's own Cache-Control, or that of each picture's origin. (default: own)",
+            valueName: "own|origin"
+        )
+    )
+    var cacheControl: String?
+
     @Option(help: ArgumentHelp(DetectorChoice.help, valueName: "name"))
     var detector: String?
 

@@ -35,6 +35,9 @@ struct ServeSettings {
         let crossOrigin = Self.crossOrigin(options.access, &reader)
         let pixels = reader.integer("max-pixels", options.maxPixels, in: 1...500_000_000, default: 50_000_000)
         let pool = Self.pool(options, &reader)
+        let caching = reader.value("cache-control", options.cacheControl, expected: "own or origin") { text in
+            ["own", "origin"].contains(text) ? CachingPolicy(followsOrigin: text == "origin") : nil
+        }
         detector =
             reader.value("detector", options.detector, expected: DetectorChoice.expected, DetectorChoice.init)
             ?? DetectorChoice.standard
@@ -61,6 +64,7 @@ struct ServeSettings {
         )
         service.access = access
         service.crossOrigin = crossOrigin
+        service.caching = caching ?? CachingPolicy()
         self.service = service
     }
 

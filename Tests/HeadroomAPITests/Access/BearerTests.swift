@@ -91,7 +91,9 @@ import Testing
         try await running(Credentials.bearing()) { [blank] service in
             let headers = [("Authorization", "Bearer \(Credentials.bearer)")]
             let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
-            #expect(reply["Cache-Control"] == "private, max-age=86400")
+            #expect(
+                reply["Cache-Control"] == "private, max-age=86400, stale-while-revalidate=3600, stale-if-error=86400"
+            )
         }
     }
 

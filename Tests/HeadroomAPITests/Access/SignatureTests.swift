@@ -213,10 +213,10 @@ import Testing
 
     @Test func `a cache keeps an answer no longer than its signature holds`() async throws {
         try await running { service, url in
-            for (expires, age) in [("1000060", "60"), ("1000000", "0"), ("9000000", "86400")] {
+            for (expires, age) in [("1000060", "60"), ("1000000", "0"), ("9000000", "8000000")] {
                 let target = Credentials.sign("/frame", [("url", url), ("expires", expires)])
                 let reply = try await service.request("GET", target)
-                #expect(reply["Cache-Control"] == "public, max-age=\(age)")
+                #expect(reply["Cache-Control"] == "public, max-age=\(age), immutable")
             }
         }
     }

@@ -24,6 +24,7 @@ struct TestService: Sendable {
         var allowedHosts: [HostPattern]?
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
+        var caching = CachingPolicy()
         var log: LogRecorder?
     }
 
@@ -58,6 +59,7 @@ struct TestService: Sendable {
         )
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
+        configuration.caching = options.caching
         service = try HeadroomService(
             configuration,
             model: model,

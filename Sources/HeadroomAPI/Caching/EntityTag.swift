@@ -1,0 +1,19 @@
+/// An entity tag (RFC 9110 §8.8.3).
+package struct EntityTag: Hashable, Sendable {
+    /// What is between the quotes.
+    package let opaque: String
+
+    /// Whether equal tags mean answers of the same use only, not of the same bytes.
+    package let isWeak: Bool
+
+    /// A tag.
+    ///
+    /// - Parameter opaque: Visible ASCII without quotes.
+    package init(_ opaque: String, isWeak: Bool = false) {
+        self.opaque = opaque
+        self.isWeak = isWeak
+    }
+
+    /// The value of `ETag`.
+    package var text: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+}

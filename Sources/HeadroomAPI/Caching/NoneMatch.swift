@@ -1,0 +1,53 @@
+/// The condition of `If-None-Match` (RFC 9110 §13.1.2): what a client or a cache has already.
+package enum NoneMatch: Hashable, Sendable {
+    /// `*`: any answer that is a good one.
+    case any
+    /// Tags, without the marks of weakness, which make no difference here.
+    case tags([String])
+
+    /// Reads a field's value.
+    ///
+    /// What follows a mistake is not read, so that the worst that a strange value does is to have the answer sent again.
+    ///
+    /// - Parameter value: Several fields joined by commas; nil when there is none.
+    /// - Returns: Nil without a tag that can be read.
+    package init?(_ value: String?) {
+        guard let value else { return nil }
+        var rest = value[...].drop(while: Self.isBlank)
+        if rest.first == "*" {
+            guard rest.dropFirst().allSatisfy(Self.isBlank) else { return nil }
+            self = .any
+            return
+        }
+        var tags: [String] = []
+        while let tag = Self.tag(&rest) { tags.append(tag) }
+        guard !tags.isEmpty else { return nil }
+        self = .tags(tags)
+    }
+
+    /// Whether an answer of this tag is had already, by the weak comparison that §13.1.2 asks for.
+    package func matches(_ tag: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains(tag.opaque)
+        }
+    }
+
+    /// The next element of the list; empty elements are skipped (§5.6.1.2).
+    private static func tag(_ rest: inout Substring) -> String? {
+        rest = rest.drop { isBlank($0) || $0 == "," }
+        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        guard rest.first == "\"" else { return nil }
+        rest = rest.dropFirst()
+        guard let end = rest.firstIndex(of: "\"") else { return nil }
+        let opaque = rest[..<end]
+        let after = rest[end...].dropFirst().drop(while: isBlank)
+        guard opaque.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }),
+            after.isEmpty || after.first == ","
+        else { return nil }
+        rest = after
+        return String(opaque)
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+}

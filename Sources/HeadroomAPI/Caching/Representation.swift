@@ -1,0 +1,56 @@
+import FramePipeline
+import HTTPTypes
+import ImageCodec
+
+/// Everything that decides the bytes of an answer, as one digest, known before anything is decoded.
+struct Representation {
+    /// The version of detector, framing and encoders: raised whenever one of them changes what any request is answered
+    /// with, so that caches ask for everything once more.
+    static let version = 1
+
+    /// Of the same inputs, 64 hexadecimal digits.
+    let digest: String
+    private let isWeak: Bool
+
+    /// The answer to a request.
+    ///
+    /// - Parameters:
+    ///   - source: The picture's bytes; its address does not matter, but for markup, which has it.
+    ///   - parameters: What is asked for. A parameter that is written out and one that is left to its default are told
+    ///     apart, which costs no more than one answer that need not have been sent.
+    ///   - path: Of the request.
+    ///   - negotiation: What the answer is, and what the receiver accepts.
+    ///   - detector: The detector's name.
+    ///   - signer: What signs the addresses in markup.
+    init(
+        source: [UInt8],
+        parameters: FrameParameters,
+        path: String,
+        negotiation: Negotiation,
+        detector: String,
+        signer: LinkSigner?
+    ) {
+        var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
+        var lines = [
+            "\(Self.version)", detector, Hexadecimal.text(SHA256.digest(of: source)), negotiation.word,
+            negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
+        ]
+        if negotiation.answer == .snippet {
+            // Its addresses end with the key and the time that they are signed with.
+            if let signer { lines.append(signer.target("", [])) }
+        } else {
+            pairs.removeAll { [ParameterName.url.rawValue, ParameterName.version.rawValue].contains($0.name) }
+        }
+        lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
+        digest = Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
+        // Plans and lists tell how long the work took, and the pictures of all faces come with the list.
+        isWeak = [.document, .archive, .parts].contains(negotiation.answer)
+    }
+
+    /// The tag of the answer: strong where equal inputs give equal bytes; 128 bits, which nobody finds two sources for by chance.
+    var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
+
+    /// What separates the parts of a body: as it depends on the digest of all that the body is made from, nothing in the
+    /// body can have been made to hold it.
+    var boundary: String { "headroom-\(digest.suffix(32))" }
+}
