@@ -25,6 +25,7 @@ package struct CachingPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - isVersioned: Whether its address stands for one picture for ever.
     ///   - origin: `Cache-Control` of the source; nil without one.
+    /// - Returns: Directives as they stand in the header.
     func value(isVersioned: Bool, origin: String?) -> String {
         if followsOrigin, let origin, let value = OriginDirectives.value(origin) { return value }
         return isVersioned ? Self.versioned : Self.standard

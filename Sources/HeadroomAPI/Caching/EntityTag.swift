@@ -6,9 +6,7 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean answers of the same use only, not of the same bytes.
     package let isWeak: Bool
 
-    /// A tag.
-    ///
-    /// - Parameter opaque: Visible ASCII without quotes.
+    /// A tag of visible ASCII without quotes.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = opaque
         self.isWeak = isWeak

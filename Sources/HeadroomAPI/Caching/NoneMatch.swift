@@ -5,12 +5,11 @@ package enum NoneMatch: Hashable, Sendable {
     /// Tags, without the marks of weakness, which make no difference here.
     case tags([String])
 
-    /// Reads a field's value.
+    /// Reads a field's value; nil without a tag that can be read.
     ///
     /// What follows a mistake is not read, so that the worst that a strange value does is to have the answer sent again.
     ///
     /// - Parameter value: Several fields joined by commas; nil when there is none.
-    /// - Returns: Nil without a tag that can be read.
     package init?(_ value: String?) {
         guard let value else { return nil }
         var rest = value[...].drop(while: Self.isBlank)
