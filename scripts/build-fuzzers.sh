@@ -10,4 +10,5 @@ HEADROOM_FUZZERS=1 exec swift build -c release --product fuzzers --scratch-path 
     -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
     -Xcc -fsanitize=fuzzer-no-link,address,$ub -Xcc -fno-sanitize=vptr,function -Xcc -fno-sanitize-recover=all \
     -Xcxx -fsanitize=fuzzer-no-link,address,$ub -Xcxx -fno-sanitize=vptr,function -Xcxx -fno-sanitize-recover=all \
-    -Xcc -fno-omit-frame-pointer -Xlinker "-L$runtimes" "$@"
+    -Xcc -fno-omit-frame-pointer -Xcc -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
+    -Xlinker "$runtimes/libclang_rt.fuzzer_no_main-$(uname -m).a"

@@ -12,6 +12,7 @@ extension Fuzzer {
             limits: .ofFuzzers
         ) {
             precondition(image.size == picture.header.size(atScale: picture.scale), "a size that was not told")
+            image.checkSamples()
         }
         if let luma = try? ImageDecoder.decodeLuma(
             picture.bytes,
@@ -40,6 +41,7 @@ extension Fuzzer {
         precondition(part.x <= rect.x && part.x + part.image.size.width >= rect.maxX, "columns are missing")
         precondition(part.y <= rect.y && part.y + part.image.size.height >= rect.maxY, "rows are missing")
         precondition(part.x + part.image.size.width <= size.width && part.y + part.image.size.height <= size.height)
+        part.image.checkSamples()
     }
 
     /// A part cut out of a JPEG without decoding it: the result is a JPEG of just that size.

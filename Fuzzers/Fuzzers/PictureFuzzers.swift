@@ -12,6 +12,7 @@ extension Fuzzer {
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }
         precondition(image.size == header.size, "a picture of another size than its header tells")
+        image.checkSamples()
         guard let luma = try? ImageDecoder.decodeLuma(bytes, header: header, limits: .ofFuzzers) else {
             preconditionFailure("a picture without luma")
         }
