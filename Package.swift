@@ -187,7 +187,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Framing", "HTTPServer", "HeadroomAPI", "HeadroomTesting", "ImageCodec",
+                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Framing", "HTTPServer", "HeadroomAPI",
+                "HeadroomTesting", "ImageCodec",
                 "ImageSource", httpTypes,
             ],
             path: "Fuzzers/Fuzzers",

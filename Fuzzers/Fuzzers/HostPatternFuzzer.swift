@@ -1,7 +1,9 @@
 import ImageSource
 
 extension Fuzzer {
-    /// Patterns for hosts: a first line, and behind it the host of a URL. What a pattern lets through ends like it.
+    /// Patterns for hosts: a first line, and behind it the host of a URL.
+    ///
+    /// What a pattern lets through ends like it.
     static let hostPattern = Fuzzer(name: "host-pattern", maxLength: 256) {
         [
             "*.example.com:8443\na.example.com:8443", "example.com\nexample.com.", "*\nh", "[::1]:80\n[0::1]",

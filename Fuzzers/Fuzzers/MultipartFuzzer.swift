@@ -1,7 +1,9 @@
 @testable import HeadroomAPI
 
 extension Fuzzer {
-    /// Forms: a line with the content type, then the body. A form written anew has the same contents.
+    /// Forms: a line with the content type, then the body.
+    ///
+    /// A form written anew has the same contents.
     static let multipart = Fuzzer(name: "multipart", maxLength: 2048) {
         let image =
             "--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a;\\\".jpg\"\r\n\r\n\u{1}\u{2}\r\n"

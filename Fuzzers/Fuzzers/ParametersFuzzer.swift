@@ -3,7 +3,9 @@ import HTTPServer
 import HTTPTypes
 
 extension Fuzzer {
-    /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else). What a query means is the same
+    /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).
+    ///
+    /// What a query means is the same
     /// in the one way of writing it that is signed.
     static let parameters = Fuzzer(name: "parameters", maxLength: 1024) {
         [

@@ -1,7 +1,9 @@
 import ImageSource
 
 extension Fuzzer {
-    /// URLs: a first line, and behind it where a redirect leads. The normal form of a URL is its own normal form.
+    /// URLs: a first line, and behind it where a redirect leads.
+    ///
+    /// The normal form of a URL is its own normal form.
     static let sourceURL = Fuzzer(name: "source-url", maxLength: 512) {
         [
             "https://example.com/a/../b.jpg?c=d#e\n/f g", "http://127.1/", "http://0x7f000001:80/",
