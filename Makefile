@@ -3,9 +3,9 @@
 HOST ?= 127.0.0.1
 PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Fuzzers
 
-.PHONY: help build serve test test-debug test-release lint format sanitize soak score corpus bench bench-tools bench-servers \
+.PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
 	pictures clean dependencies
 
 help: ## Prints this list.
@@ -43,6 +43,11 @@ sanitize: dependencies ## Runs the tests with the address and the thread sanitiz
 		swift test --sanitize=thread --scratch-path .build/thread --skip HeadroomCLITests --skip IsolationTests
 
 CORPUS ?= ../shared/corpus
+SECONDS ?= 60
+
+fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" some of them.
+	scripts/build-fuzzers.sh
+	CORPUS=$(CORPUS) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
 score: corpus build .build/score ## Scores crops against thumbor and libvips, on the pictures in CORPUS=folder (docs/framing.md).
 	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing.md

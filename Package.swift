@@ -198,3 +198,20 @@ if Context.environment["HEADROOM_BENCHMARKS"] != nil {
         ),
     ]
 }
+
+// Fuzzers, which need sanitizers and libFuzzer: `make fuzz`.
+if Context.environment["HEADROOM_FUZZERS"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzzers",
+            dependencies: [
+                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Framing", "HTTPServer", "HeadroomAPI",
+                "HeadroomTesting", "ImageCodec",
+                "ImageSource", httpTypes,
+            ],
+            path: "Fuzzers/Fuzzers",
+            swiftSettings: house
+        ),
+    ]
+}

@@ -36,8 +36,11 @@ static struct {
 static size_t rounded(size_t bytes)
 {
     size_t step = ALIGNMENT;
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    // Fuzzers want blocks to end where they are said to end.
     while (step * 16 <= bytes)
         step *= 2;
+#endif
     return (bytes + step - 1) / step * step;
 }
 

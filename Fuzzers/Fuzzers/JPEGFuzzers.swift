@@ -1,0 +1,90 @@
+import Framing
+import ImageCodec
+
+extension Fuzzer {
+    /// JPEG at a scale that the last byte chooses.
+    static let jpeg = Fuzzer(name: "jpeg", maxLength: 4096, seeds: { try chosen(8) }) { input in
+        guard let picture = Picture(input) else { return }
+        if let image = try? ImageDecoder.decode(
+            picture.bytes,
+            header: picture.header,
+            scale: picture.scale,
+            limits: .ofFuzzers
+        ) {
+            precondition(image.size == picture.header.size(atScale: picture.scale), "a size that was not told")
+            image.checkSamples()
+        }
+        if let luma = try? ImageDecoder.decodeLuma(
+            picture.bytes,
+            header: picture.header,
+            scale: picture.scale,
+            limits: .ofFuzzers
+        ) {
+            precondition(luma.size == picture.header.size(atScale: picture.scale), "luma of a size that was not told")
+        }
+    }
+
+    /// A part of a JPEG: rows and scale by its last bytes.
+    static let jpegWindow = Fuzzer(name: "jpeg-window", maxLength: 4096, seeds: { try chosen(8) }) { input in
+        guard let picture = Picture(input),
+            let part = try? ImageDecoder.decode(
+                picture.bytes,
+                header: picture.header,
+                scale: picture.scale,
+                covering: picture.rect(in: picture.header.size(atScale: picture.scale)),
+                limits: .ofFuzzers
+            )
+        else { return }
+        let size = picture.header.size(atScale: picture.scale)
+        let rect = picture.rect(in: size)
+        precondition(part.wholeSize == size && part.x >= 0 && part.y >= 0)
+        precondition(part.x <= rect.x && part.x + part.image.size.width >= rect.maxX, "columns are missing")
+        precondition(part.y <= rect.y && part.y + part.image.size.height >= rect.maxY, "rows are missing")
+        precondition(part.x + part.image.size.width <= size.width && part.y + part.image.size.height <= size.height)
+        part.image.checkSamples()
+    }
+
+    /// A part cut out of a JPEG without decoding it: the result is a JPEG of just that size.
+    static let jpegCrop = Fuzzer(name: "jpeg-crop", maxLength: 4096, seeds: { try chosen(1) }) { input in
+        guard let picture = Picture(input), let cropping = picture.header.losslessCropping,
+            (try? DecodeLimits.ofFuzzers.check(picture.header, scale: .full)) != nil,
+            let rect = cropping.grid.aligned(picture.rect(in: picture.header.size)),
+            let file = try? LosslessCropping.crop(picture.bytes, to: rect, limits: .ofFuzzers)
+        else { return }
+        guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is no picture") }
+        precondition(header.size == rect.size, "a part of another size")
+        precondition((try? ImageDecoder.decode(file, header: header)) != nil, "a part that cannot be decoded")
+    }
+
+    /// JPEG files with choices behind them, of as many kinds as told.
+    private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
+        try SeedPictures.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
+    }
+
+    /// A JPEG, and choices out of the last five bytes.
+    private struct Picture {
+        let bytes: [UInt8]
+        let header: ImageHeader
+        let scale: DecodeScale
+        private let choices: [Int]
+
+        init?(_ input: UnsafeBufferPointer<UInt8>) {
+            bytes = Array(input.dropLast(5))
+            guard let header = try? ImageHeader.read(bytes), header.format == .jpeg else { return nil }
+            self.header = header
+            choices = input.suffix(5).map(Int.init)
+            scale = DecodeScale(eighths: choices[4] % 8 + 1)
+        }
+
+        /// A rectangle inside a picture.
+        func rect(in size: PixelSize) -> PixelRect {
+            let (x, y) = (choices[0] * size.width / 256, choices[1] * size.height / 256)
+            return PixelRect(
+                x: x,
+                y: y,
+                width: 1 + choices[2] * (size.width - x - 1) / 255,
+                height: 1 + choices[3] * (size.height - y - 1) / 255
+            )
+        }
+    }
+}

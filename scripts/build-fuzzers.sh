@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Builds .build/fuzz/release/fuzzers: Swift with the address sanitizer, C and C++ also with that of undefined behaviour,
+# and all of it with the counters that libFuzzer steers by.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+runtimes=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)",*/\1/p')/clang/lib/linux
+ub=undefined,float-divide-by-zero
+HEADROOM_FUZZERS=1 exec swift build -c release --product fuzzers --scratch-path .build/fuzz --sanitize=address \
+    -Xswiftc -enable-testing \
+    -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
+    -Xcc -fsanitize=fuzzer-no-link,address,$ub -Xcc -fno-sanitize=vptr,function -Xcc -fno-sanitize-recover=all \
+    -Xcxx -fsanitize=fuzzer-no-link,address,$ub -Xcxx -fno-sanitize=vptr,function -Xcxx -fno-sanitize-recover=all \
+    -Xcc -fno-omit-frame-pointer -Xcc -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
+    -Xlinker "$runtimes/libclang_rt.fuzzer_no_main-$(uname -m).a"

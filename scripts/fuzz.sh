@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs the fuzzers one after the other, each for so many seconds. What they learn stays in .build/fuzz/corpus and is what
+# they begin with the next time; what breaks something stays in .build/fuzz/crashes.
+#
+#   scripts/fuzz.sh SECONDS [FUZZER…]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=$1
+shift
+fuzzers=.build/fuzz/release/fuzzers
+pictures=${CORPUS:-../shared/corpus}/odd
+crashes=.build/fuzz/crashes
+mkdir -p "$crashes"
+export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
+export UBSAN_OPTIONS=print_stacktrace=1
+
+failed=()
+for name in ${*:-$("$fuzzers" list)}; do
+    corpus=.build/fuzz/corpus/$name
+    seeds=.build/fuzz/seeds/$name
+    mkdir -p "$corpus"
+    "$fuzzers" seeds "$name" "$seeds"
+    folders=("$corpus" "$seeds")
+    case $name in image-header | jpeg* | png | webp) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
+    options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
+    dictionary=Fuzzers/Dictionaries/$name.dict
+    [[ -f $dictionary ]] && options+=("-dict=$dictionary")
+    log=.build/fuzz/$name.log
+    if "$fuzzers" run "$name" "${options[@]}" -max_total_time="$seconds" "-artifact_prefix=$crashes/$name-" \
+        "${folders[@]}" >"$log" 2>&1; then
+        result=clean
+    else
+        result="FAILED, see $log"
+        failed+=("$name")
+    fi
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    printf '%s\t%s\t%s\n' "$name" "${runs:-0}" "$(date -u +%FT%TZ)" >>.build/fuzz/executions.tsv
+    printf '%-16s %12s executions  %s\n' "$name" "${runs:-?}" "$result"
+done
+
+((${#failed[@]} == 0)) && exit 0
+echo "To repeat what failed:"
+for name in "${failed[@]}"; do
+    for file in "$crashes/$name"-*; do [[ -f $file ]] && echo "  $fuzzers run $name $file"; done
+done
+exit 1
