@@ -16,7 +16,7 @@ extension Framer {
         var (best, held) = bestCrop(subjects, padded: padded, widest: widest, slidesDown: slidesDown, in: size)
         var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
         if kept.isEmpty {
-            let closest = closestCrop(to: subjects, best: best, in: size)
+            let closest = closestCrop(to: subjects, best: best, held: held, in: size)
             best = closest.crop
             held = slidesDown ? best.rows : best.columns
             kept = subjects.indices.filter { best.contains(subjects[$0].head) }
@@ -88,11 +88,19 @@ extension Framer {
     ///
     /// Downwards it cuts the hair rather than the face, as little of it as whole faces allow; where not even a face fits,
     /// the chin rather than the forehead. Sideways it is centred on the faces, or on the largest.
-    private static func closestCrop(to subjects: [Subject], best: PixelRect, in size: PixelSize) -> PlacedCrop {
+    private static func closestCrop(
+        to subjects: [Subject],
+        best: PixelRect,
+        held interval: Range<Int>?,
+        in size: PixelSize
+    ) -> PlacedCrop {
         guard let largest = subjects.max(by: { $0.head.area < $1.head.area }) else { return PlacedCrop(best) }
         let faces = subjects.map(\.face).filter(best.contains)
-        let held = faces.isEmpty ? nil : union(of: faces)
+        let slidesDown = best.height < size.height
+        var held = faces.isEmpty ? nil : union(of: faces)
         let shown = held ?? largest.face
+        // Room for what may be wrong with the faces' edges comes before hair.
+        if let interval { held = held?.covering(interval, ofRows: slidesDown) }
         let top = Double(held == nil ? largest.face.y : largest.head.y)
         return PlacedCrop(
             best.size,
@@ -100,7 +108,7 @@ extension Framer {
             down: AxisPlacement(
                 imageLength: size.height,
                 held: held?.rows,
-                aim: best.height < size.height ? .first(top, middle: top) : .middle(on: shown.rows)
+                aim: slidesDown ? .first(top, middle: top) : .middle(on: shown.rows)
             )
         )
     }
