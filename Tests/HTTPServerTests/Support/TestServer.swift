@@ -32,9 +32,12 @@ func echo(_ request: ServerRequest) async -> ServerResponse {
 }
 
 extension HTTPServer.Configuration {
-    /// The defaults with changes.
-    static func with(_ change: (inout Self) -> Void) -> Self {
+    /// The defaults with changes, and with patience: hundreds of tests share the processors, and a client may wait long for
+    /// its turn.
+    static func with(_ change: (inout Self) -> Void = { _ in }) -> Self {
         var configuration = Self()
+        configuration.headerTimeout = .seconds(300)
+        configuration.idleTimeout = .seconds(300)
         change(&configuration)
         return configuration
     }
@@ -42,7 +45,7 @@ extension HTTPServer.Configuration {
 
 /// Runs a server on a free port while `body` runs, and shuts it down.
 func withServer<Result: Sendable>(
-    _ configuration: HTTPServer.Configuration = .init(),
+    _ configuration: HTTPServer.Configuration = .with(),
     on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
