@@ -57,9 +57,9 @@ extension Framer {
     ) -> Frame? {
         guard !chosen.allSatisfy({ crop.contains($0.head) }) else { return nil }
         let padded = chosen.map { $0.head.grown(by: padding.pixels(headHeight: $0.head.height), in: size) }
-        let heads = padded.dropFirst().reduce(padded[0]) { $0.union($1) }
+        let heads = PixelRect(around: padded)
         let widest = aspect.widestCrop(in: size)
-        let whole = chosen.dropFirst().reduce(chosen[0].head) { $0.union($1.head) }
+        let whole = PixelRect(around: chosen.map(\.head))
         if whole.width <= widest.width, whole.height <= widest.height {
             // Faces weigh more than a pixel of hair, unless nothing may be cut.
             let placed = PlacedCrop(

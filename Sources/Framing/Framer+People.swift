@@ -24,18 +24,19 @@ extension Framer {
         }
         let faces = subjects.map(\.face).filter(best.contains)
         let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
+        let all = PixelRect(around: whole)
         let placement = PeoplePlacement(
             request.place,
             people: kept.map { subjects[$0] },
-            faces: union(of: faces),
+            faces: PixelRect(around: faces),
             padding: request.padding,
-            held: held.map { union(of: whole).covering($0, ofRows: slidesDown) } ?? union(of: whole),
+            held: held.map { all.covering($0, ofRows: slidesDown) } ?? all,
             in: size
         )
         let widestCrop = placement.crop(of: widest)
         guard request.mayTighten else { return widestCrop }
         // Padding that does not fit is kept as far as the widest crop has it.
-        let tight = union(of: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
+        let tight = PixelRect(around: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
         // Only what is zoomed is rounded once more.
         let zoomed =
             request.zoom > 0 ? zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom) : widest
@@ -97,7 +98,7 @@ extension Framer {
         guard let largest = subjects.max(by: { $0.head.area < $1.head.area }) else { return PlacedCrop(best) }
         let faces = subjects.map(\.face).filter(best.contains)
         let slidesDown = best.height < size.height
-        var held = faces.isEmpty ? nil : union(of: faces)
+        var held = faces.isEmpty ? nil : PixelRect(around: faces)
         let shown = held ?? largest.face
         // Room for what may be wrong with the faces' edges comes before hair.
         if let interval { held = held?.covering(interval, ofRows: slidesDown) }
@@ -111,11 +112,6 @@ extension Framer {
                 aim: slidesDown ? .first(top, middle: top) : .middle(on: shown.rows)
             )
         )
-    }
-
-    /// The smallest rectangle that holds all of some; there must be one.
-    private static func union(of rects: [PixelRect]) -> PixelRect {
-        rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 
     /// The size between the widest crop and the tightest that holds `tight`, in the same shape.

@@ -46,6 +46,11 @@ extension PixelRect {
             .intersection(PixelRect(size))
     }
 
+    /// The smallest rectangle that holds all of some; there must be one.
+    init(around rects: [PixelRect]) {
+        self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
+    }
+
     /// The smallest rectangle that holds both.
     func union(_ other: PixelRect) -> PixelRect {
         let left = min(x, other.x)
