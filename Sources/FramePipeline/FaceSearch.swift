@@ -40,7 +40,7 @@ struct FaceSearch {
     ) throws(PipelineError) -> Findings {
         var findings = Findings()
         for look in plan.looks {
-            if let smallest = findings.people.map({ max($0.box.width, $0.box.height) }).min(),
+            if let smallest = findings.people.map(\.box.size.longSide).min(),
                 let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
             {
                 break
@@ -55,9 +55,9 @@ struct FaceSearch {
             try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
         }
         if let smallestFace {
-            let small = findings.people.filter { Double(max($0.box.width, $0.box.height)) < smallestFace }
-            findings.people.removeAll { Double(max($0.box.width, $0.box.height)) < smallestFace }
-            findings.ignored += small.map { FramePlan.Ignored($0, .size, in: size) }
+            func isSmall(_ person: Person) -> Bool { Double(person.box.size.longSide) < smallestFace }
+            findings.ignored += findings.people.filter(isSmall).map { FramePlan.Ignored($0, .size, in: size) }
+            findings.people.removeAll(where: isSmall)
         }
         findings.people.sort(by: Self.isLarger)
         return findings
