@@ -151,6 +151,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         self.quality = quality
     }
 
+    /// The quantisation that the result is to equal; nil where a level is asked for, or the source has none.
+    func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
+
     /// The format of the result for a source of the given format.
     ///
     /// Where the source's own is not accepted, a picture with alpha gets the best one that keeps it, if there is any.

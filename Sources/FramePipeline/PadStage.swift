@@ -27,7 +27,7 @@ struct PadStage {
         do {
             let image = part.image
             let quality = output.quality?.level
-            let quantization = output.quality == .source ? header.quantization : nil
+            let quantization = output.quantization(of: header)
             var model = model(for: image, on: ground)
             if image.alpha == nil, ground != .transparent {
                 model = ImageEncoder.model(for: model, as: format, quality: quality, quantization: quantization)

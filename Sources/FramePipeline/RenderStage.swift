@@ -61,7 +61,7 @@ struct RenderStage {
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let quality = output.quality?.level
-            let quantization = output.quality == .source ? header.quantization : nil
+            let quantization = output.quantization(of: header)
             let model = ImageEncoder.model(
                 for: image.colorModel,
                 as: format,
