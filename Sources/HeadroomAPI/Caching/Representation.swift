@@ -8,8 +8,9 @@ struct Representation {
     /// with, so that caches ask for everything once more.
     static let version = 1
 
-    /// Of the same inputs, 64 hexadecimal digits.
-    let digest: String
+    private let source: [UInt8]
+    /// Everything else that decides, one after another.
+    private let lines: [String]
     private let isWeak: Bool
 
     /// The answer to a request.
@@ -32,7 +33,7 @@ struct Representation {
     ) {
         var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
         var lines = [
-            "\(Self.version)", detector, Hexadecimal.text(SHA256.digest(of: source)), negotiation.word,
+            "\(Self.version)", detector, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
         ]
         if negotiation.answer == .snippet {
@@ -42,9 +43,19 @@ struct Representation {
             pairs.removeAll { [ParameterName.url.rawValue, ParameterName.version.rawValue].contains($0.name) }
         }
         lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
-        digest = Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
+        self.source = source
+        self.lines = lines
         // Plans and lists tell how long the work took, and the pictures of all faces come with the list.
         isWeak = [.document, .archive, .parts].contains(negotiation.answer)
+    }
+
+    /// Of the same inputs, 64 hexadecimal digits.
+    ///
+    /// Computed when it is asked for: it goes through all bytes of the source, and most answers to uploads have no use
+    /// for it.
+    private var digest: String {
+        let text = ([Hexadecimal.text(SHA256.digest(of: source))] + lines).joined(separator: "\n")
+        return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
     /// The tag of the answer: strong where equal inputs give equal bytes; 128 bits, which nobody finds two sources for by chance.

@@ -204,7 +204,7 @@ package struct HeadroomHandler: HTTPHandler {
             parameters: parameters,
             route: route,
             negotiation: negotiation,
-            boundary: representation.boundary,
+            representation: representation,
             signer: signer,
             fetch: source.fetchTime
         )
@@ -245,7 +245,7 @@ package struct HeadroomHandler: HTTPHandler {
         parameters: FrameParameters,
         route: Route,
         negotiation: Negotiation,
-        boundary: String,
+        representation: Representation,
         signer: LinkSigner?,
         fetch: Duration?
     ) throws(Problem) -> ServerResponse {
@@ -257,7 +257,7 @@ package struct HeadroomHandler: HTTPHandler {
         case .archive:
             return try Answer.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
         case .parts:
-            return Answer.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+            return Answer.parts(of: result, boundary: representation.boundary, fetch: fetch, isNegotiated: isNegotiated)
         case .image, .document, .debug: break
         }
         guard let image = result.image else {
