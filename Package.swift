@@ -42,7 +42,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "CLinux"),
-        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
+        .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
@@ -69,7 +69,7 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
-        .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
+        .target(name: "ImageSource", dependencies: ["CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",

@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -174,4 +175,15 @@ int hr_local_port(int socket)
         return -errno;
     char host[HR_HOST_CAPACITY];
     return hr_describe(&address, host);
+}
+
+void hr_lay_pages(void *bytes, size_t count)
+{
+    enum { FEWEST_BYTES = 1 << 17 };
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)bytes + count) & ~(page - 1);
+    // Linux before 5.14 does not know it, and lays pages as they are touched.
+    if (end > start && end - start >= FEWEST_BYTES)
+        (void)madvise((void *)start, end - start, MADV_POPULATE_WRITE);
 }
