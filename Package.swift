@@ -41,6 +41,7 @@ let package = Package(
         // libcurl is linked with it, so it is there in any case.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
@@ -69,12 +70,14 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
+        .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
                 "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
+                "SharedCache",
                 "CCrypto", httpTypes, logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
@@ -124,6 +127,7 @@ let package = Package(
             dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
+        .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", logging], swiftSettings: house),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(

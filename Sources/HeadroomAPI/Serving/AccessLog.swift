@@ -36,6 +36,16 @@ struct AccessLog {
             }
         }
 
+        /// Notes where the source came from.
+        mutating func describe(_ use: SourceCache.Use) { metadata["origin"] = "\(use.rawValue)" }
+
+        /// Notes a picture that was there already.
+        mutating func describe(_ picture: KeptPicture) {
+            metadata["decision"] = picture.decision.map { "\($0)" }
+            metadata["faces"] = picture.faces.map { "\($0)" }
+            metadata["cache"] = "hit"
+        }
+
         mutating func describe(_ result: FrameResult, fetch: Duration?) {
             metadata["decision"] = result.plan.crops.first.map { "\($0.decision)" }
             metadata["faces"] = result.plan.detector == nil ? nil : "\(result.plan.faces.count)"

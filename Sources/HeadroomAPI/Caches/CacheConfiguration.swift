@@ -1,0 +1,32 @@
+import Glibc
+package import SharedCache
+
+/// What is kept, so that nothing is done twice.
+package struct CacheConfiguration: Sendable {
+    /// Bytes of fetched sources; 0 keeps none, and fetches a source for each request.
+    package var sourceBytes: Int
+    /// Bytes of what was found in pictures; 0 keeps nothing, and looks for faces in each request.
+    package var detectionBytes: Int
+    /// Bytes of finished pictures; 0 keeps none, and makes a picture for each request.
+    package var resultBytes: Int
+    /// What processes share; nil for nothing.
+    package var shared: (any SharedStore)?
+    /// Seconds since 1970, for tests to set.
+    package var now: @Sendable () -> Int = { time(nil) }
+
+    /// Budgets in bytes.
+    package init(
+        sourceBytes: Int = 64 << 20,
+        detectionBytes: Int = 8 << 20,
+        resultBytes: Int = 64 << 20,
+        shared: (any SharedStore)? = nil
+    ) {
+        self.sourceBytes = sourceBytes
+        self.detectionBytes = detectionBytes
+        self.resultBytes = resultBytes
+        self.shared = shared
+    }
+
+    /// Nothing is kept, and no requests are joined.
+    package static let none = CacheConfiguration(sourceBytes: 0, detectionBytes: 0, resultBytes: 0)
+}
