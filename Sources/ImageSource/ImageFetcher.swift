@@ -49,11 +49,17 @@ package final class ImageFetcher: Sendable {
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
     ///
-    /// - Parameter url: Where to begin.
+    /// - Parameters:
+    ///   - url: Where to begin.
+    ///   - deadline: When it must be over, if that is sooner than ``Configuration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``.
-    /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL) async throws(FetchError) -> FetchedImage {
-        let job = FetchJob(url: url, deadline: .now + configuration.timeout)
+    /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once when no slot will be free in time.
+    package func fetch(
+        _ url: SourceURL,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(FetchError) -> FetchedImage {
+        let timeout = ContinuousClock.now + configuration.timeout
+        let job = FetchJob(url: url, deadline: deadline.map { min($0, timeout) } ?? timeout)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)

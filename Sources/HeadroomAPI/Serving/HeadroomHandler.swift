@@ -14,9 +14,16 @@ package struct HeadroomHandler: HTTPHandler {
     private let access: AccessPolicy
     private let crossOrigin: CrossOriginPolicy
     private let caching: CachingPolicy
+    private let queueTimeout: Duration
     private let log: AccessLog
 
+    /// Bodies of more bytes than this are not received while the queue is full.
+    private static let maxBodyBytesWhileFull = 64 * 1024
+
     /// A handler that answers with the given service.
+    ///
+    /// - Parameter queueTimeout: How long after a request is complete work on its picture must have begun; a `url` has to
+    ///   be fetched within this time too.
     package init(
         service: FrameService,
         fetcher: ImageFetcher,
@@ -24,6 +31,7 @@ package struct HeadroomHandler: HTTPHandler {
         access: AccessPolicy = AccessPolicy(),
         crossOrigin: CrossOriginPolicy = .none,
         caching: CachingPolicy = CachingPolicy(),
+        queueTimeout: Duration = .seconds(10),
         logger: Logger
     ) {
         self.service = service
@@ -32,6 +40,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.access = access
         self.crossOrigin = crossOrigin
         self.caching = caching
+        self.queueTimeout = queueTimeout
         log = AccessLog(logger: logger)
     }
 
@@ -58,6 +67,10 @@ package struct HeadroomHandler: HTTPHandler {
         do throws(Problem) {
             let (_, grant) = try admit(request)
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
+            // A short body costs less to receive than the new connection that a refusal here makes necessary.
+            if bodyLength ?? .max > Self.maxBodyBytesWhileFull, let refusal = service.refusal(by: .now + queueTimeout) {
+                throw Problem(refusal)
+            }
             return nil
         } catch {
             var entry = AccessLog.Entry(request, route: route)
@@ -177,7 +190,8 @@ package struct HeadroomHandler: HTTPHandler {
             )
             throw Problem(ParameterErrors(all: [error]))
         }
-        let source = try await source(frameRequest.image, log: &entry)
+        let deadline = ContinuousClock.now + queueTimeout
+        let source = try await source(frameRequest.image, by: deadline, log: &entry)
         let signer = access.linkSigner(for: grant)
         let representation = Representation(
             source: source.bytes,
@@ -197,7 +211,7 @@ package struct HeadroomHandler: HTTPHandler {
         let freshness = caching.value(isVersioned: isVersioned, origin: source.cacheControl)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
-        let (result, isDegraded) = try await run(job, log: &entry)
+        let (result, isDegraded) = try await run(job, by: deadline, log: &entry)
         entry.describe(result, fetch: source.fetchTime)
         var response = try response(
             to: result,
@@ -221,10 +235,11 @@ package struct HeadroomHandler: HTTPHandler {
     /// Runs a job; where faces cannot be looked for, a crop is made as if there were none, for a page can do with that.
     private func run(
         _ job: FrameJob,
+        by deadline: ContinuousClock.Instant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> (result: FrameResult, isDegraded: Bool) {
         do {
-            return (try await service.run(job), false)
+            return (try await service.run(job, by: deadline), false)
         } catch {
             switch error {
             case .detector(let message), .workerLost(let message): entry.failure = message
@@ -233,7 +248,7 @@ package struct HeadroomHandler: HTTPHandler {
             }
             guard case .detector = error, let makeshift = job.withoutFaces else { throw Problem(error) }
             do {
-                return (try await service.run(makeshift), true)
+                return (try await service.run(makeshift, by: deadline), true)
             } catch {
                 throw Problem(error)
             }
@@ -275,6 +290,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     private func source(
         _ image: FrameRequest.Image,
+        by deadline: ContinuousClock.Instant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> PictureSource {
         switch image {
@@ -291,9 +307,11 @@ package struct HeadroomHandler: HTTPHandler {
                 let expected = "the http or https address of an image; \(reason)"
                 throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
             }
+            // Nothing is asked of an origin that could not be used afterwards.
+            if let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
             let start = ContinuousClock.now
             do {
-                let image = try await fetcher.fetch(url)
+                let image = try await fetcher.fetch(url, by: deadline)
                 return PictureSource(
                     bytes: image.bytes,
                     fetchTime: .now - start,

@@ -28,6 +28,14 @@ struct ServeOptions: ParsableArguments {
     var queue: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Seconds until work on a picture must begin, its fetch included; one that cannot is refused with 503. (default: 10)",
+            valueName: "s"
+        )
+    )
+    var queueTimeout: String?
+
+    @Option(
         help: ArgumentHelp("MiB for all pictures being worked on together. (default: 1024)", valueName: "MiB")
     )
     var maxMemory: String?
