@@ -52,6 +52,14 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Connections at the same time at most. (default: 4096)", valueName: "n"))
     var maxConnections: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Connections of one address at the same time at most; 0 for no limit. (default: 1024)",
+            valueName: "n"
+        )
+    )
+    var maxConnectionsPerAddress: String?
+
     @Option(help: ArgumentHelp("Seconds for a request's header to arrive. (default: 10)", valueName: "s"))
     var headerTimeout: String?
 

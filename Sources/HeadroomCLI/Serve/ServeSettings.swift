@@ -97,6 +97,12 @@ struct ServeSettings {
             in: 1...1_000_000,
             default: server.maxConnections
         )
+        server.maxConnectionsPerAddress = reader.integer(
+            "max-connections-per-address",
+            options.maxConnectionsPerAddress,
+            in: 0...1_000_000,
+            default: server.maxConnectionsPerAddress
+        )
         server.headerTimeout = reader.seconds("header-timeout", options.headerTimeout, default: server.headerTimeout)
         server.bodyTimeout = reader.seconds("body-timeout", options.bodyTimeout, default: server.bodyTimeout)
         server.idleTimeout = reader.seconds("idle-timeout", options.idleTimeout, default: server.idleTimeout)
