@@ -92,8 +92,10 @@ $(BENCH)/python:
 	-$@/bin/pip install --quiet "pyvips[binary]"
 	-$@/bin/pip install --quiet "thumbor[opencv]" "opencv-python-headless<5"
 
-soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
-	scripts/soak.py --requests 10000 --concurrency 32
+soak: build ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), and attacks (docs/load.md).
+	scripts/soak/mixed.py --requests 10000 --concurrency 32
+	scripts/soak/overload.py --seconds $(SECONDS)
+	scripts/soak/attacks.py
 
 pictures: dependencies ## Draws the pictures below docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures

@@ -114,7 +114,7 @@ extension Conformance {
                 refused("GET / HTTP/1.1\r\n\r\n"), refused("GET http://h/ HTTP/1.1\r\n\r\n"),
                 refused(head("Host: h", "Host: h")), refused(head("Host: h", "host: i", version: "1.0")),
             ]
-                + ["", ":80", "h i", "h/i", "u@h", "h:8x", "h:65536", "h:000080", "[::1", "[h]", "[::1]80", "h%2", "h,i"]
+                + ["", ":80", "h i", "h/i", "u@h", "h:8x", "h:65536", "h:000080", "[::1", "[h]", "[::1]80", "h%2"]
                 .map { refused(head("Host: \($0)")) } + [served(head("Host: [::1]:8080"), "GET / [::1]:8080 ")]
         ),
         Rule(
