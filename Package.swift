@@ -64,14 +64,17 @@ let package = Package(
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
+        .target(name: "Admission", swiftSettings: house),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging],
+            dependencies: [
+                "Admission", "Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging,
+            ],
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
-        .target(name: "ImageSource", dependencies: ["CCurl", "CLinux", logging], swiftSettings: house),
+        .target(name: "ImageSource", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
@@ -129,6 +132,7 @@ let package = Package(
         ),
         .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", logging], swiftSettings: house),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",

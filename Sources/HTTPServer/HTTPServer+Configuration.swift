@@ -18,6 +18,13 @@ extension HTTPServer {
         /// The most connections at a time; further ones get 503.
         package var maxConnections = 4096
 
+        /// The most connections at a time from one IPv4 address, or from the 2^64 IPv6 addresses that begin alike; further
+        /// ones get 503.
+        ///
+        /// 0 sets no limit. Clients of a Unix socket are not counted. A proxy in front is one address for all its clients:
+        /// the default is more than nginx opens with its own on two cores, and a quarter of ``maxConnections``.
+        package var maxConnectionsPerAddress = 1024
+
         /// How many bytes of further requests are taken in while one is being answered.
         ///
         /// Above this the server stops reading, and the client has to wait. One read (64 KiB) may come on top.

@@ -54,6 +54,7 @@ enum RequestError: Error, Hashable {
     case headerTimeout
     case bodyTimeout
     case tooManyConnections
+    case tooManyConnectionsOfAddress(limit: Int)
 
     /// The status to refuse with.
     var status: HTTPResponse.Status {
@@ -65,7 +66,7 @@ enum RequestError: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
         case .headerTimeout, .bodyTimeout: .requestTimeout
-        case .tooManyConnections: .serviceUnavailable
+        case .tooManyConnections, .tooManyConnectionsOfAddress: .serviceUnavailable
         default: .badRequest
         }
     }
@@ -109,6 +110,7 @@ enum RequestError: Error, Hashable {
         case .headerTimeout: "The header section took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
         case .tooManyConnections: "The server has too many connections."
+        case .tooManyConnectionsOfAddress(let limit): "Your address has more than \(limit) connections open."
         }
     }
 }

@@ -38,7 +38,6 @@ final class FetchSlot: @unchecked Sendable {
     }
 
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
-        guard job.remaining > .zero else { throw .timeout(.slot) }
         var url = job.url
         if let reason = configuration.refusal(of: url) { throw .blocked(reason) }
         for redirects in 0...configuration.maxRedirects {

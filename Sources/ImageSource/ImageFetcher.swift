@@ -52,12 +52,17 @@ package final class ImageFetcher: Sendable {
     /// - Parameters:
     ///   - url: Where to begin.
     ///   - conditions: What is had already, if anything.
+    ///   - deadline: When it must be over, if that is sooner than ``Configuration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; or, only
     ///   with conditions, that nothing has changed.
-    /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL, unless conditions: FetchConditions? = nil) async throws(FetchError) -> FetchedImage
-    {
-        let job = FetchJob(url: url, conditions: conditions, deadline: .now + configuration.timeout)
+    /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once when no slot will be free in time.
+    package func fetch(
+        _ url: SourceURL,
+        unless conditions: FetchConditions? = nil,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(FetchError) -> FetchedImage {
+        let timeout = ContinuousClock.now + configuration.timeout
+        let job = FetchJob(url: url, conditions: conditions, deadline: deadline.map { min($0, timeout) } ?? timeout)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)

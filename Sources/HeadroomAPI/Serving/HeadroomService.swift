@@ -26,6 +26,8 @@ package final class HeadroomService: Sendable {
         package var limits: PipelineLimits
         /// Workers, queue and memory.
         package var pool: PoolConfiguration
+        /// How long after a request is complete work on its picture must have begun.
+        package var queueTimeout = Duration.seconds(10)
 
         /// All of it, as given.
         package init(
@@ -85,6 +87,7 @@ package final class HeadroomService: Sendable {
             access: configuration.access,
             crossOrigin: configuration.crossOrigin,
             caching: configuration.caching,
+            queueTimeout: configuration.queueTimeout,
             logger: logger
         )
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)

@@ -28,6 +28,14 @@ struct ServeOptions: ParsableArguments {
     var queue: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Seconds until work on a picture must begin, its fetch included; one that cannot is refused with 503. (default: 10)",
+            valueName: "s"
+        )
+    )
+    var queueTimeout: String?
+
+    @Option(
         help: ArgumentHelp("MiB for all pictures being worked on together. (default: 1024)", valueName: "MiB")
     )
     var maxMemory: String?
@@ -43,6 +51,14 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Connections at the same time at most. (default: 4096)", valueName: "n"))
     var maxConnections: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Connections of one address at the same time at most; 0 for no limit. (default: 1024)",
+            valueName: "n"
+        )
+    )
+    var maxConnectionsPerAddress: String?
 
     @Option(help: ArgumentHelp("Seconds for a request's header to arrive. (default: 10)", valueName: "s"))
     var headerTimeout: String?

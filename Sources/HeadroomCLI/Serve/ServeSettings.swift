@@ -35,6 +35,7 @@ struct ServeSettings {
         let crossOrigin = Self.crossOrigin(options.access, &reader)
         let pixels = reader.integer("max-pixels", options.maxPixels, in: 1...500_000_000, default: 50_000_000)
         let pool = Self.pool(options, &reader)
+        let queueTimeout = reader.seconds("queue-timeout", options.queueTimeout, default: .seconds(10))
         let caching = reader.value("cache-control", options.cacheControl, expected: "own or origin") { text in
             ["own", "origin"].contains(text) ? CachingPolicy(followsOrigin: text == "origin") : nil
         }
@@ -62,6 +63,7 @@ struct ServeSettings {
             limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
             pool: pool
         )
+        service.queueTimeout = queueTimeout
         service.access = access
         service.crossOrigin = crossOrigin
         service.caching = caching ?? CachingPolicy()
@@ -94,6 +96,12 @@ struct ServeSettings {
             options.maxConnections,
             in: 1...1_000_000,
             default: server.maxConnections
+        )
+        server.maxConnectionsPerAddress = reader.integer(
+            "max-connections-per-address",
+            options.maxConnectionsPerAddress,
+            in: 0...1_000_000,
+            default: server.maxConnectionsPerAddress
         )
         server.headerTimeout = reader.seconds("header-timeout", options.headerTimeout, default: server.headerTimeout)
         server.bodyTimeout = reader.seconds("body-timeout", options.bodyTimeout, default: server.bodyTimeout)

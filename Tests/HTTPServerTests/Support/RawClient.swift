@@ -36,8 +36,9 @@ final class RawClient: Sendable {
         var bytes: [UInt8] = []
     }
 
-    /// Connects to `address`, or to `host` at its port; `receiveBuffer` is the size of the socket's buffer in bytes.
-    init(_ address: BoundAddress, host: String? = nil, receiveBuffer: Int32? = nil) throws {
+    /// Connects to `address`, or to `host` at its port, from the IPv4 address `source`; `receiveBuffer` is the size of the
+    /// socket's buffer in bytes.
+    init(_ address: BoundAddress, host: String? = nil, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         switch address {
@@ -51,6 +52,17 @@ final class RawClient: Sendable {
             guard descriptor >= 0 else { throw Failure("socket", errno: errno) }
             if var receiveBuffer {
                 setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+            }
+            if let source {
+                var local = sockaddr_in()
+                local.sin_family = sa_family_t(AF_INET)
+                inet_pton(AF_INET, source, &local.sin_addr)
+                let status = withUnsafeBytes(of: &local) { bytes in
+                    bytes.withMemoryRebound(to: sockaddr.self) {
+                        bind(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+                guard status == 0 else { throw Failure("bind", errno: errno) }
             }
             guard connect(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) == 0 else {
                 throw Failure("connect", errno: errno)
