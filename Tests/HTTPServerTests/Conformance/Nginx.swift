@@ -21,6 +21,9 @@ final class Nginx: Sendable {
     /// Where bodies are passed on as they come, and odd header fields too.
     var streamed: String { folder + "/streamed.sock" }
 
+    /// Where other clients come in, who are given more time.
+    var patient: String { folder + "/patient.sock" }
+
     /// Starts it; `upstream` is the path of the server's socket.
     init(before upstream: String) throws {
         let folder = "/tmp/headroom-nginx-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -58,6 +61,8 @@ final class Nginx: Sendable {
                 proxy_set_header Connection "";
                 proxy_set_header X-Request-ID $request_id;
             """
+        // Many attacks are requests that never end, and each is waited for.
+        let hurry = "client_header_timeout 300ms; client_body_timeout 300ms;"
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """
             daemon off;
@@ -68,19 +73,23 @@ final class Nginx: Sendable {
               log_format forwarded '$request_id $upstream_status $request_uri';
               access_log \(folder)/access.log forwarded;
               \(places.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n  "))
-              client_header_timeout 2s;
-              client_body_timeout 2s;
               large_client_header_buffers 4 32k;
               upstream headroom { server unix:\(upstream); keepalive 1; }
               server {
                 listen unix:\(folder)/buffered.sock;
+                \(hurry)
                 location / { \(proxy) }
               }
               server {
                 listen unix:\(folder)/streamed.sock;
+                \(hurry)
                 ignore_invalid_headers off;
                 underscores_in_headers on;
                 location / { \(proxy) proxy_request_buffering off; }
+              }
+              server {
+                listen unix:\(folder)/patient.sock;
+                location / { \(proxy) }
               }
             }
             """
