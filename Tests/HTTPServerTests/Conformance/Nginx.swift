@@ -33,8 +33,16 @@ final class Nginx: Sendable {
         let words = [Self.executable, "-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        // A thread of Dispatch has all signals blocked, and what it starts would never hear that it is to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
-        let status = posix_spawn(&process, Self.executable, nil, nil, &arguments, environ)
+        let status = posix_spawn(&process, Self.executable, nil, &attributes, &arguments, environ)
         guard status == 0 else { throw RawClient.Failure("posix_spawn", errno: status) }
         self.process = process
     }
