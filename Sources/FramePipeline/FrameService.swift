@@ -56,9 +56,10 @@ package final class FrameService: Sendable {
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// Why a job that came now would be refused, whatever memory it needs; nil when it would be taken.
+    /// Asks what would become of a job that came now, whatever memory it needs.
     ///
     /// - Parameter deadline: When work on it must have begun.
+    /// - Returns: Why it would be refused; nil when it would be taken.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         switch workers {
         case .threads(let pool, _): pool.refusal(by: deadline)
@@ -93,6 +94,7 @@ package final class FrameService: Sendable {
     /// - Parameters:
     ///   - job: What is to be done.
     ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    /// - Returns: Its result.
     /// - Throws: ``PipelineError``.
     package func run(
         _ job: FrameJob,

@@ -83,9 +83,10 @@ package final class WorkerPool<Context>: Sendable {
     /// Memory is left out: whether it suffices depends on the job.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// Why a job that came now would be refused, whatever memory it needs; nil when it would be taken.
+    /// Asks what would become of a job that came now, whatever memory it needs.
     ///
     /// - Parameter deadline: When it must have been started.
+    /// - Returns: Why it would be refused; nil when it would be taken.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         state.withLock { state in
             let mustWait = state.idle.isEmpty || !state.waiting.isEmpty

@@ -84,7 +84,8 @@ final class WorkerProcesses: Sendable {
             throw .sourceRefused(retryAfter: time)
         }
         // The memory is asked for by the process, which is the first to know.
-        return try await pool.run(bytes: 0, by: deadline) { [refused, journal]
+        return try await pool.run(bytes: 0, by: deadline) {
+            [refused, journal]
             worker,
             waited,
             cancellation throws(PipelineError) in

@@ -15,6 +15,11 @@ extension HTTPServer {
         /// The largest body, in bytes after transfer decoding; a larger one gets 413.
         package var maxBodyBytes = 20 * 1024 * 1024
 
+        /// How many bytes all bodies together may have which are being received or worked on; one that goes above gets 503.
+        ///
+        /// Counted as they arrive, for a declared length costs a client nothing.
+        package var maxBodyBytesInFlight = 512 * 1024 * 1024
+
         /// The most connections at a time; further ones get 503.
         package var maxConnections = 4096
 

@@ -53,6 +53,7 @@ enum RequestError: Error, Hashable {
     case incomplete
     case headerTimeout
     case bodyTimeout
+    case tooManyBodyBytes
     case tooManyConnections
     case tooManyConnectionsOfAddress(limit: Int)
 
@@ -66,7 +67,7 @@ enum RequestError: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
         case .headerTimeout, .bodyTimeout: .requestTimeout
-        case .tooManyConnections, .tooManyConnectionsOfAddress: .serviceUnavailable
+        case .tooManyBodyBytes, .tooManyConnections, .tooManyConnectionsOfAddress: .serviceUnavailable
         default: .badRequest
         }
     }
@@ -109,6 +110,7 @@ enum RequestError: Error, Hashable {
         case .incomplete: "The connection ended before the request did."
         case .headerTimeout: "The header section took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
+        case .tooManyBodyBytes: "The server is receiving too much at present; try again later."
         case .tooManyConnections: "The server has too many connections."
         case .tooManyConnectionsOfAddress(let limit): "Your address has more than \(limit) connections open."
         }

@@ -231,7 +231,8 @@ import Testing
         #expect(try await pool.run(bytes: 100) { _, _, _ throws(PipelineError) in 1 } == 1)
     }
 
-    @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws {
+    @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws
+    {
         let pool = pool(2, queue: 1000)
         // A worker is held this long at least, so 400 jobs before another on two workers are 20 seconds.
         try await pool.run(bytes: 1) { _, _, _ throws(PipelineError) in Thread.sleep(forTimeInterval: 0.1) }
@@ -262,7 +263,8 @@ import Testing
         let record = Record()
         let running = await occupy(pool, until: signal, id: 0, record: record)
         let error = await #expect(throws: PipelineError.self) {
-            try await pool.run(bytes: 1, by: .now + .milliseconds(50)) { _, _, _ throws(PipelineError) in record.add(1) }
+            try await pool.run(bytes: 1, by: .now + .milliseconds(50)) { _, _, _ throws(PipelineError) in record.add(1)
+            }
         }
         #expect(isOverloaded(error))
         #expect(pool.load == Pool.Load(running: 1, waiting: 0, bytesInFlight: 1))

@@ -12,7 +12,9 @@ import Testing
         return try await client.reply().status
     }
 
-    @Test func `an address above its limit is told so, others are served, and there is room again afterwards`() async throws {
+    @Test func `an address above its limit is told so, others are served, and there is room again afterwards`()
+        async throws
+    {
         try await withServer(Self.configuration) { server, address in
             var clients = [try RawClient(address), try RawClient(address)]
             for client in clients { #expect(try await Self.status(client) == 200) }

@@ -87,8 +87,10 @@ class Client:
 
         async def one(number):
             while time.monotonic() < end:
-                await self.ask(requests[number % len(requests)])
+                status, _ = await self.ask(requests[number % len(requests)])
                 number += clients
+                if status != 200:
+                    await asyncio.sleep(0.05)
         await asyncio.gather(*(one(number) for number in range(clients)))
 
     async def open_loop(self, requests, rate, seconds):

@@ -18,6 +18,8 @@ import client
 import service
 
 QUEUE = 64
+# Seconds, as by default.
+QUEUE_TIMEOUT = 10
 
 
 async def health(port, answers, stop):
@@ -45,7 +47,7 @@ async def run(options, tried):
     await load.closed_loop(requests, clients, 10)
     capacity = len(load.times) / 10
     busy, bad = load.times, load.bad
-    bound = QUEUE / capacity * 1e3
+    bound = min(QUEUE / capacity, QUEUE_TIMEOUT) * 1e3
     print(f"unloaded       p50 {client.percentile(alone, .5):.1f} ms  p99 {client.percentile(alone, .99):.1f} ms")
     print(f"{clients} clients      {capacity:.0f}/s  p50 {client.percentile(busy, .5):.1f} ms  "
           f"p99 {client.percentile(busy, .99):.1f} ms  bound of the queue {bound:.0f} ms")
@@ -59,22 +61,22 @@ async def run(options, tried):
         await asyncio.wait([offered], timeout=1)
         memory.append(tried.resident_mib())
     sent, rest = offered.result()
-    over = time.monotonic()
     offered_rate = sent / options.seconds
     accepted, refused = load.statuses[200], load.statuses[503]
-    if rest:
-        await asyncio.wait(list(rest), timeout=60)
-    stop.set()
-    await probing
     p99 = client.percentile(load.times, .99)
     bad += load.bad
     print(f"{offered_rate:.0f}/s offered  {accepted / options.seconds:.0f}/s accepted  {refused} refused  "
           f"p50 {client.percentile(load.times, .5):.0f} ms  p99 {p99:.0f} ms  other answers {len(load.bad)}")
 
+    # What still waits is part of the work that is done now.
+    over = time.monotonic()
     load.clear()
     await load.closed_loop(requests, clients, 5)
     seconds = [sum(1 for t in load.finished if n <= t - over < n + 1) for n in range(1, 5)]
     again = statistics.median(seconds)
+    stop.set()
+    await probing
+    await asyncio.wait(rest or [asyncio.ensure_future(asyncio.sleep(0))], timeout=60)
     bad += load.bad
     early, late = (statistics.median(part) for part in (memory[3:len(memory) // 2], memory[len(memory) // 2:]))
     slowest = max(t for _, t in answers) * 1e3

@@ -20,10 +20,8 @@ package struct HeadroomHandler: HTTPHandler {
     /// Bodies of more bytes than this are not received while the queue is full.
     private static let maxBodyBytesWhileFull = 64 * 1024
 
-    /// A handler that answers with the given service.
-    ///
-    /// - Parameter queueTimeout: How long after a request is complete work on its picture must have begun; a `url` has to
-    ///   be fetched within this time too.
+    /// A handler that answers with the given service, whose work must have begun when `queueTimeout` after a request is
+    /// complete has passed; a `url` has to be fetched within this time too.
     package init(
         service: FrameService,
         caches: ServiceCaches,

@@ -43,6 +43,11 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes of an uploaded picture at most. (default: 20971520)", valueName: "n"))
     var maxBodyBytes: String?
 
+    @Option(
+        help: ArgumentHelp("MiB of all uploads being received or worked on together. (default: 512)", valueName: "MiB")
+    )
+    var maxUploadMemory: String?
+
     @Option(help: ArgumentHelp("Bytes of a picture fetched by URL at most. (default: 20971520)", valueName: "n"))
     var maxSourceBytes: String?
 

@@ -91,6 +91,16 @@ struct ServeSettings {
             in: 1...1_073_741_824,
             default: server.maxBodyBytes
         )
+        let uploads = reader.integer(
+            "max-upload-memory",
+            options.maxUploadMemory,
+            in: 1...1_048_576,
+            default: max(512, (server.maxBodyBytes >> 20) + 1)
+        )
+        server.maxBodyBytesInFlight = uploads << 20
+        if server.maxBodyBytesInFlight < server.maxBodyBytes {
+            reader.refuse("--max-upload-memory=\(uploads) is less than one body of --max-body-bytes may have.")
+        }
         server.maxConnections = reader.integer(
             "max-connections",
             options.maxConnections,

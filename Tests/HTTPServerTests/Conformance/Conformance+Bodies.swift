@@ -48,7 +48,8 @@ extension Conformance {
             [
                 refused(head("Transfer-Encoding: chunked", method: "POST", version: "1.0") + "0\r\n\r\n"),
                 refused(
-                    head("Content-Length: 5", "Transfer-Encoding: chunked", method: "POST", version: "1.0") + "0\r\n\r\n"
+                    head("Content-Length: 5", "Transfer-Encoding: chunked", method: "POST", version: "1.0")
+                        + "0\r\n\r\n"
                 ),
             ]
         ),
@@ -56,8 +57,12 @@ extension Conformance {
             "9112 §6.1, §6.3",
             "both Transfer-Encoding and Content-Length: refuse, or close after the answer; here it is refused",
             [
-                refused(head("Host: h", "Content-Length: 5", "Transfer-Encoding: chunked", method: "POST") + "0\r\n\r\n"),
-                refused(head("Host: h", "Transfer-Encoding: chunked", "Content-Length: 0", method: "POST") + "0\r\n\r\n"),
+                refused(
+                    head("Host: h", "Content-Length: 5", "Transfer-Encoding: chunked", method: "POST") + "0\r\n\r\n"
+                ),
+                refused(
+                    head("Host: h", "Transfer-Encoding: chunked", "Content-Length: 0", method: "POST") + "0\r\n\r\n"
+                ),
                 refused(head("Host: h", "Transfer-Encoding: gzip", "Content-Length: 5", method: "POST") + "hello"),
             ]
         ),
@@ -65,7 +70,8 @@ extension Conformance {
             "9112 §6.3",
             "400 for Transfer-Encoding without chunked at its end",
             [
-                "gzip", "identity", "xchunked", "chunke", "", ",chunked", "chunked,", "chunked, gzip", "chunked, identity",
+                "gzip", "identity", "xchunked", "chunke", "", ",chunked", "chunked,", "chunked, gzip",
+                "chunked, identity",
                 "chunked;q=1", "chunked gzip", "\"chunked\"", "\u{0B}chunked", "chun\u{0}ked", "é", "chunked\u{A0}",
             ]
             .map { refused(chunked("0\r\n\r\n", coding: $0)) } + [
@@ -124,8 +130,11 @@ extension Conformance {
                     chunked("2\r\nhe\r\n0003\r\nllo\r\n0\r\nTrailer: x\r\nHost: evil\r\n\r\n", coding: "ChunkeD"),
                     "POST / h hello"
                 ),
-                served(chunked("0\r\n\r\n"), "POST / h "), served(chunked("a\r\n0123456789\r\n000\r\n\r\n"),
-                    "POST / h 0123456789"),
+                served(chunked("0\r\n\r\n"), "POST / h "),
+                served(
+                    chunked("a\r\n0123456789\r\n000\r\n\r\n"),
+                    "POST / h 0123456789"
+                ),
                 served(chunked("1\r\n\n\r\n1\r\n\r\r\n0\r\n\r\n"), "POST / h \n\r"),
             ]
         ),
@@ -144,7 +153,8 @@ extension Conformance {
             "ignore chunk extensions, and limit them",
             [
                 served(chunked("5;a;b=\"c d\"\r\nhello\r\n0;last\r\n\r\n"), "POST / h hello"),
-                refused(chunked("1;a\u{0}\r\na\r\n")), refused(chunked("1;\(String(repeating: "x", count: 300))\r\na\r\n")),
+                refused(chunked("1;a\u{0}\r\na\r\n")),
+                refused(chunked("1;\(String(repeating: "x", count: 300))\r\na\r\n")),
             ]
         ),
         Rule(

@@ -5,8 +5,10 @@ extension Conformance {
             "parse a message as octets; bytes above ASCII in a field value are opaque",
             [
                 served(head("Host: h", "X: é"), "GET / h "),
-                Case(bytes: Array("GET / HTTP/1.1\r\nHost: h\r\nX: ".utf8) + [0xFF, 0xFE, 0x0D, 0x0A, 0x0D, 0x0A],
-                    outcome: .served("GET / h ")),
+                Case(
+                    bytes: Array("GET / HTTP/1.1\r\nHost: h\r\nX: ".utf8) + [0xFF, 0xFE, 0x0D, 0x0A, 0x0D, 0x0A],
+                    outcome: .served("GET / h ")
+                ),
             ]
         ),
         Rule(
@@ -132,7 +134,8 @@ extension Conformance {
             [
                 served("GET HTTP://other:81?q HTTP/1.1\r\nHost: h\r\n\r\n", "GET /?q other:81 "),
                 served("GET http://other/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a other "),
-                refused("GET ftp://h/ HTTP/1.1\r\nHost: h\r\n\r\n"), refused("GET http:/// HTTP/1.1\r\nHost: h\r\n\r\n"),
+                refused("GET ftp://h/ HTTP/1.1\r\nHost: h\r\n\r\n"),
+                refused("GET http:/// HTTP/1.1\r\nHost: h\r\n\r\n"),
                 refused("GET http://user@h/ HTTP/1.1\r\nHost: h\r\n\r\n"),
                 refused("GET http://h:99999/ HTTP/1.1\r\nHost: h\r\n\r\n"),
             ]

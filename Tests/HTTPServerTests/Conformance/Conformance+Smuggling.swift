@@ -22,7 +22,10 @@ extension Conformance {
             "9110 §10.1.1",
             "Expect is ignored in HTTP/1.0, and one that is not known gets 417",
             [
-                servedLast(head("Expect: x", "Content-Length: 5", method: "POST", version: "1.0") + "hello", "POST / - hello"),
+                servedLast(
+                    head("Expect: x", "Content-Length: 5", method: "POST", version: "1.0") + "hello",
+                    "POST / - hello"
+                ),
                 refused(head("Host: h", "Expect: 200-ok", "Content-Length: 5", method: "POST"), 417),
             ]
         ),
@@ -47,14 +50,26 @@ extension Conformance {
             "the proxy believes Content-Length, the server Transfer-Encoding",
             [
                 refused(
-                    head("Host: h", "Content-Length: \(5 + hidden.utf8.count)", "Transfer-Encoding: chunked", method: "POST")
+                    head(
+                        "Host: h",
+                        "Content-Length: \(5 + hidden.utf8.count)",
+                        "Transfer-Encoding: chunked",
+                        method: "POST"
+                    )
                         + "0\r\n\r\n" + hidden
                 ),
                 refused(
-                    head("Host: h", "Transfer-Encoding: chunked", "Content-Length: \(5 + hidden.utf8.count)", method: "POST")
+                    head(
+                        "Host: h",
+                        "Transfer-Encoding: chunked",
+                        "Content-Length: \(5 + hidden.utf8.count)",
+                        method: "POST"
+                    )
                         + "0\r\n\r\n" + hidden
                 ),
-                refused(head("Host: h", "Content-Length: 6", "Transfer-Encoding: chunked", method: "POST") + "0\r\n\r\nG"),
+                refused(
+                    head("Host: h", "Content-Length: 6", "Transfer-Encoding: chunked", method: "POST") + "0\r\n\r\nG"
+                ),
             ]
         ),
         Rule(
@@ -86,7 +101,12 @@ extension Conformance {
             .map { field, status in refused(head("Host: h", field, method: "POST") + "0\r\n\r\n" + hidden, status) } + [
                 // A name of its own, so neither may take it for the other.
                 served(
-                    head("Host: h", "Transfer_Encoding: chunked", "Content-Length: \(5 + hidden.utf8.count)", method: "POST")
+                    head(
+                        "Host: h",
+                        "Transfer_Encoding: chunked",
+                        "Content-Length: \(5 + hidden.utf8.count)",
+                        method: "POST"
+                    )
                         + "0\r\n\r\n" + hidden,
                     "POST / h 0\r\n\r\n" + hidden
                 ),
@@ -103,7 +123,8 @@ extension Conformance {
                 )
             } + [
                 served(
-                    head("Host: h", "Expect: 100-continue", "Content-Length: \(hidden.utf8.count)", method: "POST") + hidden,
+                    head("Host: h", "Expect: 100-continue", "Content-Length: \(hidden.utf8.count)", method: "POST")
+                        + hidden,
                     "POST / h \(hidden)"
                 ),
                 refused(head("Host: h", "Expect: y 100-continue", "Content-Length: 5", method: "POST") + hidden, 417),

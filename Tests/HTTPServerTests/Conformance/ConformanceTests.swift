@@ -51,7 +51,9 @@ import Testing
     }
 
     @Test func `the page lists every rule`() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/http-conformance.md")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../docs/http-conformance.md"
+        )
         let page = try String(contentsOf: file, encoding: .utf8)
         let rows = Conformance.rules.map { rule in
             let counts = Dictionary(grouping: rule.cases, by: \.outcome.words).mapValues(\.count)
@@ -64,7 +66,10 @@ import Testing
             try #require(parts.count == 3)
             try Data("\(parts[0])<!-- rules -->\n\(table)\n<!-- rules -->\(parts[2])".utf8).write(to: file)
         } else {
-            #expect(page.contains(table), "HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ConformanceTests writes it anew")
+            #expect(
+                page.contains(table),
+                "HEADROOM_UPDATE_SNAPSHOTS=1 swift test --filter ConformanceTests writes it anew"
+            )
         }
     }
 

@@ -21,6 +21,9 @@ final class Nginx: Sendable {
     /// Where bodies are passed on as they come, and odd header fields too.
     var streamed: String { folder + "/streamed.sock" }
 
+    /// Where other clients come in, who are given more time.
+    var patient: String { folder + "/patient.sock" }
+
     /// Starts it; `upstream` is the path of the server's socket.
     init(before upstream: String) throws {
         let folder = "/tmp/headroom-nginx-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -30,8 +33,16 @@ final class Nginx: Sendable {
         let words = [Self.executable, "-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        // A thread of Dispatch has all signals blocked, and what it starts would never hear that it is to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
-        let status = posix_spawn(&process, Self.executable, nil, nil, &arguments, environ)
+        let status = posix_spawn(&process, Self.executable, nil, &attributes, &arguments, environ)
         guard status == 0 else { throw RawClient.Failure("posix_spawn", errno: status) }
         self.process = process
     }
@@ -58,6 +69,8 @@ final class Nginx: Sendable {
                 proxy_set_header Connection "";
                 proxy_set_header X-Request-ID $request_id;
             """
+        // Many attacks are requests that never end, and each is waited for.
+        let hurry = "client_header_timeout 300ms; client_body_timeout 300ms;"
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """
             daemon off;
@@ -68,19 +81,23 @@ final class Nginx: Sendable {
               log_format forwarded '$request_id $upstream_status $request_uri';
               access_log \(folder)/access.log forwarded;
               \(places.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n  "))
-              client_header_timeout 2s;
-              client_body_timeout 2s;
               large_client_header_buffers 4 32k;
               upstream headroom { server unix:\(upstream); keepalive 1; }
               server {
                 listen unix:\(folder)/buffered.sock;
+                \(hurry)
                 location / { \(proxy) }
               }
               server {
                 listen unix:\(folder)/streamed.sock;
+                \(hurry)
                 ignore_invalid_headers off;
                 underscores_in_headers on;
                 location / { \(proxy) proxy_request_buffering off; }
+              }
+              server {
+                listen unix:\(folder)/patient.sock;
+                location / { \(proxy) }
               }
             }
             """
