@@ -126,6 +126,12 @@ package struct HeadroomHandler: HTTPHandler {
         case .frame, .faces, .face:
             let (query, grant) = try admit(request)
             entry.describe(grant)
+            if let (ready, picture) = caches.ready.answer(to: request, grant) {
+                entry.describe(ready: picture)
+                var response = ready
+                grant.limitCaching(of: &response.headers, now: access.now())
+                return response
+            }
             let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
             do throws(Problem) {
                 var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
@@ -178,7 +184,6 @@ package struct HeadroomHandler: HTTPHandler {
             throw Problem(ParameterErrors(all: [error]))
         }
         let source = try await source(frameRequest.image, log: &entry)
-        let signer = access.linkSigner(for: grant)
         let representation = Representation(
             source: source,
             parameters: parameters,
@@ -201,7 +206,7 @@ package struct HeadroomHandler: HTTPHandler {
         var response: ServerResponse
         switch found {
         case .kept(let picture, let isShared):
-            entry.describe(picture)
+            entry.describe(ready: picture)
             response = Answer.image(picture, isNegotiated: negotiation.dependsOnAccept)
             response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
         case .made(let made, let isJoined):
@@ -216,15 +221,30 @@ package struct HeadroomHandler: HTTPHandler {
                 signer: access.linkSigner(for: grant),
                 fetch: source.fetchTime
             )
-            if headers.tag != nil { response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined) }
+            if headers.tag != nil, caches.results.isEnabled {
+                response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
+            }
             if made.isDegraded {
                 headers.addToMakeshift(&response.headers)
                 return response
             }
         }
-        if headers.acceptsAny { return headers.notModified(cacheControl: freshness) }
+        let notModified = headers.notModified(cacheControl: freshness)
         headers.add(to: &response.headers, cacheControl: freshness)
-        return response
+        if job.answersWithPicture, let tag = headers.tag, let (source, _) = source.kept {
+            var ready = response.headers
+            ready[.serverTiming] = nil
+            ready[.cacheStatus] = CacheStatus.hit(isShared: false)
+            let answer = ReadyAnswers.Answer(
+                key: representation.digest,
+                tag: tag,
+                headers: ready,
+                headersOfNotModified: notModified.headers,
+                freshUntil: source.origin.freshUntil
+            )
+            caches.ready.keep(answer, for: request, grant)
+        }
+        return headers.acceptsAny ? notModified : response
     }
 
     /// A result for a job, made now or before.
