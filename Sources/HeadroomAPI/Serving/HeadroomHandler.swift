@@ -3,7 +3,7 @@ import Framing
 package import HTTPServer
 package import HTTPTypes
 import ImageCodec
-package import ImageSource
+import ImageSource
 package import Logging
 
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
