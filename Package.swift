@@ -41,7 +41,8 @@ let package = Package(
         // libcurl is linked with it, so it is there in any case.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .systemLibrary(name: "CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"])]),
+        // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
@@ -90,7 +91,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation",
+                "HeadroomAPI", "Isolation", "SharedCache",
                 argumentParser, httpTypes, logging,
             ],
             swiftSettings: house
@@ -130,7 +131,7 @@ let package = Package(
             dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
-        .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", logging], swiftSettings: house),
+        .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", "HeadroomTesting", logging], swiftSettings: house),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
@@ -159,7 +160,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+                "ImageSource", "HTTPServer", "SharedCache", httpTypes, logging, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house
         ),

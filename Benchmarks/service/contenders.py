@@ -17,6 +17,10 @@ WIDTH, HEIGHT = 400, 300
 AT_ONCE = 2
 
 
+# What is measured is the work, and not how it is avoided.
+NO_CACHES = ["--cache-sources", "0", "--cache-detections", "0", "--cache-results", "0"]
+
+
 @dataclasses.dataclass
 class Contender:
     """A running service, asked in one way."""
@@ -35,13 +39,13 @@ def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
 
 
 @contextlib.contextmanager
-def headroom(program: str, *options: str) -> typing.Iterator[processes.Server]:
-    """A `headroom serve` that fetches from this machine."""
+def headroom(program: str, *options: str, caches: list[str] = NO_CACHES) -> typing.Iterator[processes.Server]:
+    """A `headroom serve` that fetches from this machine, without caches unless some are asked for."""
     port = processes.free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
     command = [
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
-        "--log-level", "warning", *options,
+        "--log-level", "warning", *options, *caches,
     ]
     with processes.server(command, port, "/readyz", env=inherited) as server:
         yield server

@@ -35,7 +35,7 @@ import Testing
         let fetcher = ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger)
         return HeadroomHandler(
             service: service,
-            caches: ServiceCaches(.none, service: service, fetcher: fetcher),
+            caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
             readiness: readiness,
             logger: logger
         )

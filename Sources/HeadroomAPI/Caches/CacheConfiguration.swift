@@ -9,8 +9,8 @@ package struct CacheConfiguration: Sendable {
     package var detectionBytes: Int
     /// Bytes of finished pictures; 0 keeps none, and makes a picture for each request.
     package var resultBytes: Int
-    /// What processes share; nil for nothing.
-    package var shared: (any SharedStore)?
+    /// Where processes share what they keep; nil for nowhere.
+    package var redis: RedisAddress?
     /// Seconds since 1970, for tests to set.
     package var now: @Sendable () -> Int = { time(nil) }
 
@@ -18,13 +18,11 @@ package struct CacheConfiguration: Sendable {
     package init(
         sourceBytes: Int = 64 << 20,
         detectionBytes: Int = 8 << 20,
-        resultBytes: Int = 64 << 20,
-        shared: (any SharedStore)? = nil
+        resultBytes: Int = 64 << 20
     ) {
         self.sourceBytes = sourceBytes
         self.detectionBytes = detectionBytes
         self.resultBytes = resultBytes
-        self.shared = shared
     }
 
     /// Nothing is kept, and no requests are joined.

@@ -13,13 +13,13 @@ final class DetectionCache: Sendable {
     private let cache: TieredCache<FaceFindings>
     private let flights = Flights<String, Result<FrameResult, PipelineError>>()
 
-    init(_ configuration: CacheConfiguration, service: FrameService) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, service: FrameService) {
         self.service = service
         let (name, limits) = (service.detectorName, service.limits)
         cache = TieredCache(
             name: "detection",
             budget: configuration.detectionBytes,
-            store: configuration.shared,
+            store: store,
             coding: .init(lifetime: Self.lifetime) { findings in
                 (try? WorkerWire.bytes(of: findings)).map { SharedRecord(head: $0) }
             } decode: { record in

@@ -39,11 +39,11 @@ final class ResultCache: Sendable {
     private let cache: TieredCache<KeptPicture>
     private let flights = Flights<String, Arrived>()
 
-    init(_ configuration: CacheConfiguration) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?) {
         cache = TieredCache(
             name: "result",
-            budget: configuration.resultBytes,
-            store: configuration.shared,
+            budget: configuration.resultBytes - configuration.resultBytes / ReadyAnswers.share,
+            store: store,
             coding: .init(lifetime: Self.lifetime) { $0.record } decode: { KeptPicture($0).map { ($0, $0.cost) } }
         )
     }

@@ -40,7 +40,7 @@ final class SourceCache: Sendable {
     private let cache: TieredCache<Entry>
     private let flights = Flights<String, Outcome>()
 
-    init(_ configuration: CacheConfiguration, fetcher: ImageFetcher) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, fetcher: ImageFetcher) {
         self.fetcher = fetcher
         let now = configuration.now
         self.now = now
@@ -49,7 +49,7 @@ final class SourceCache: Sendable {
         cache = TieredCache(
             name: "source:\(reach)",
             budget: configuration.sourceBytes,
-            store: configuration.shared,
+            store: store,
             coding: .init(lifetime: .seconds(Self.longestStaleness)) { entry in
                 if case .source(let source) = entry { source.record } else { nil }
             } decode: { record in

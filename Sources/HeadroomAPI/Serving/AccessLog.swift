@@ -39,10 +39,10 @@ struct AccessLog {
         /// Notes where the source came from.
         mutating func describe(_ use: SourceCache.Use) { metadata["origin"] = "\(use.rawValue)" }
 
-        /// Notes a picture that was there already.
-        mutating func describe(_ picture: KeptPicture) {
-            metadata["decision"] = picture.decision.map { "\($0)" }
-            metadata["faces"] = picture.faces.map { "\($0)" }
+        /// Notes that there was a picture already; nil when the client has it.
+        mutating func describe(ready picture: KeptPicture?) {
+            metadata["decision"] = picture?.decision.map { "\($0)" }
+            metadata["faces"] = picture?.faces.map { "\($0)" }
             metadata["cache"] = "hit"
         }
 

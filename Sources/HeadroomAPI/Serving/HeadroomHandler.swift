@@ -3,7 +3,7 @@ import Framing
 package import HTTPServer
 package import HTTPTypes
 import ImageCodec
-package import ImageSource
+import ImageSource
 package import Logging
 
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
@@ -137,6 +137,12 @@ package struct HeadroomHandler: HTTPHandler {
         case .frame, .faces, .face:
             let (query, grant) = try admit(request)
             entry.describe(grant)
+            if let (ready, picture) = caches.ready.answer(to: request, grant) {
+                entry.describe(ready: picture)
+                var response = ready
+                grant.limitCaching(of: &response.headers, now: access.now())
+                return response
+            }
             let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
             do throws(Problem) {
                 var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
@@ -190,7 +196,6 @@ package struct HeadroomHandler: HTTPHandler {
         }
         let deadline = ContinuousClock.now + queueTimeout
         let source = try await source(frameRequest.image, by: deadline, log: &entry)
-        let signer = access.linkSigner(for: grant)
         let representation = Representation(
             source: source,
             parameters: parameters,
@@ -209,11 +214,19 @@ package struct HeadroomHandler: HTTPHandler {
         let freshness = caching.value(isVersioned: isVersioned, origin: source.cacheControl)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
-        let found = try await found(job, source, representation, route: route, by: deadline, isKept: headers.tag != nil, log: &entry)
+        let found = try await found(
+            job,
+            source,
+            representation,
+            route: route,
+            by: deadline,
+            isKept: headers.tag != nil,
+            log: &entry
+        )
         var response: ServerResponse
         switch found {
         case .kept(let picture, let isShared):
-            entry.describe(picture)
+            entry.describe(ready: picture)
             response = Answer.image(picture, isNegotiated: negotiation.dependsOnAccept)
             response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
         case .made(let made, let isJoined):
@@ -228,15 +241,30 @@ package struct HeadroomHandler: HTTPHandler {
                 signer: access.linkSigner(for: grant),
                 fetch: source.fetchTime
             )
-            if headers.tag != nil { response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined) }
+            if headers.tag != nil, caches.results.isEnabled {
+                response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
+            }
             if made.isDegraded {
                 headers.addToMakeshift(&response.headers)
                 return response
             }
         }
-        if headers.acceptsAny { return headers.notModified(cacheControl: freshness) }
+        let notModified = headers.notModified(cacheControl: freshness)
         headers.add(to: &response.headers, cacheControl: freshness)
-        return response
+        if job.answersWithPicture, let tag = headers.tag, let (source, _) = source.kept {
+            var ready = response.headers
+            ready[.serverTiming] = nil
+            ready[.cacheStatus] = CacheStatus.hit(isShared: false)
+            let answer = ReadyAnswers.Answer(
+                key: representation.digest,
+                tag: tag,
+                headers: ready,
+                headersOfNotModified: notModified.headers,
+                freshUntil: source.origin.freshUntil
+            )
+            caches.ready.keep(answer, for: request, grant)
+        }
+        return headers.acceptsAny ? notModified : response
     }
 
     /// A result for a job, made now or before.

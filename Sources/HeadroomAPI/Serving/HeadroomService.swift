@@ -79,7 +79,7 @@ package final class HeadroomService: Sendable {
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
-        caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher)
+        caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
         let handler = HeadroomHandler(
             service: service,
             caches: caches,

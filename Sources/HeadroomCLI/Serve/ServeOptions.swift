@@ -124,5 +124,7 @@ struct ServeOptions: ParsableArguments {
     )
     var logLevel: String?
 
+    @OptionGroup var caches: CacheOptions
+
     @OptionGroup var access: AccessOptions
 }

@@ -93,6 +93,9 @@ struct TestService: Sendable {
         }
     }
 
+    /// What the caches have done.
+    var caches: ServiceCaches.Statistics { service.cacheStatistics }
+
     func shutdown() { service.shutdown() }
 
     func client() throws -> LoopbackClient { try LoopbackClient(port: port) }
