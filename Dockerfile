@@ -5,7 +5,9 @@ WORKDIR /source
 COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
 RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
 COPY . .
-RUN swift build -c release --static-swift-stdlib --product headroom \
+# What was built stays for the next build, and is no part of any image.
+RUN --mount=type=cache,target=/source/.build \
+    swift build -c release --static-swift-stdlib --product headroom \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
     && strip /install/headroom
 

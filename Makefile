@@ -6,7 +6,7 @@ RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
 .PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies
+	pictures clean dependencies check-deploy check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -91,6 +91,19 @@ $(BENCH)/python:
 
 soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
 	scripts/soak.py --requests 10000 --concurrency 32
+
+check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas of those who read them.
+	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
+	scripts/check-deploy.sh .build/deploy-check/bin/python
+
+.build/deploy-check:
+	python3 -m venv $@
+	$@/bin/pip install --quiet kubernetes-validate
+
+# As root, for it mounts file systems: sudo make check-image.
+check-image: ## Builds the Dockerfile's image, runs it confined, and checks what it promises (docs/operations.md).
+	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
+	python3 -B scripts/check-image
 
 pictures: dependencies ## Draws the pictures below docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures
