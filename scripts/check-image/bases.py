@@ -13,6 +13,8 @@ path-exclude /usr/share/info/*
 path-exclude /usr/share/locale/*
 path-exclude /usr/share/man/*
 """
+# Debian's images keep no indexes of packages in apt's cache.
+KEEPS_NO_INDEXES = 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\nBinary::apt::APT::Keep-Downloaded-Packages "false";\n'
 # What Swift's images have beside the toolchain, as far as a build needs it.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
@@ -60,6 +62,7 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
     if done.returncode != 0:
         sys.exit(f"debootstrap failed:\n{done.stdout[-2000:]}")
     (root / "etc/dpkg/dpkg.cfg.d/slim").write_text(SLIM)
+    (root / "etc/apt/apt.conf.d/no-indexes").write_text(KEEPS_NO_INDEXES)
     (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in sources(suite)))
     for unneeded in ["var/lib/apt/lists", "var/cache/apt"]:
         shutil.rmtree(root / unneeded)
