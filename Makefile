@@ -100,6 +100,10 @@ check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the
 	python3 -m venv $@
 	$@/bin/pip install --quiet kubernetes-validate
 
+check-fleet: build ## Runs nginx, three replicas and Redis with the files of deploy/, under load; breaks them (docs/operations.md).
+	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
+	python3 -B scripts/check-fleet $(if $(PAGE),--page $(PAGE))
+
 # As root, for it mounts file systems: sudo make check-image.
 check-image: ## Builds the Dockerfile's image, runs it confined, and checks what it promises (docs/operations.md).
 	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt

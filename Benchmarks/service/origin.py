@@ -21,7 +21,7 @@ http {{
     tcp_nopush on;
     keepalive_requests 1000000;
     types {{ image/jpeg jpg; }}
-    add_header Cache-Control no-store;
+    add_header Cache-Control "{caching}";
     client_body_temp_path {run}/nginx-body;
     proxy_temp_path {run}/nginx-proxy;
     fastcgi_temp_path {run}/nginx-fastcgi;
@@ -37,8 +37,8 @@ http {{
 
 
 @contextlib.contextmanager
-def nginx(pictures: pathlib.Path, run: pathlib.Path) -> typing.Iterator[str]:
-    """Serves a folder; gives host and port."""
+def nginx(pictures: pathlib.Path, run: pathlib.Path, caching: str = "no-store") -> typing.Iterator[str]:
+    """Serves a folder, with that Cache-Control; gives host and port."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise processes.Unavailable("nginx is not installed")
@@ -46,7 +46,7 @@ def nginx(pictures: pathlib.Path, run: pathlib.Path) -> typing.Iterator[str]:
     # Its workers may read what whoever started this may read.
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"
-    file.write_text(CONFIGURATION.format(user=user, run=run, port=port, pictures=pictures.resolve()))
+    file.write_text(CONFIGURATION.format(user=user, run=run, port=port, caching=caching, pictures=pictures.resolve()))
     command = [program, "-p", str(run), "-c", str(file), "-e", str(run / "nginx-errors.log")]
     with processes.server(command, port, "/ready"):
         yield f"127.0.0.1:{port}"

@@ -21,6 +21,7 @@ import fleet  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
 import scaling  # noqa: E402
+import staleness  # noqa: E402
 import traffic  # noqa: E402
 
 PICTURES = 240
@@ -82,6 +83,12 @@ def main() -> None:
             picture = (drawn / "scene.jpg").read_bytes()
             report.run(failures.Failures(front, replicas, redis, picture, host, names, options.seconds).checks())
             report.run(caching.Caching(front, replicas, host, pictures, drawn, options.seconds).checks())
+            other = folder / "other-origin"
+            other.mkdir()
+            with origin.nginx(pictures, other, staleness.ORIGIN_SAYS) as short:
+                stale = staleness.Staleness(options.headroom, folder, short, names[0])
+                with fleet.running(stale.replica, stale.front):
+                    report.run(stale.checks())
     if options.page:
         page.insert(options.page, "scaling", speeds)
         page.insert(options.page, "fleet", report.table())

@@ -1,8 +1,12 @@
 """What clients see while a part of the fleet dies, is replaced, or comes back: no failed answer."""
 
-import pathlib
+import re
+import time
 
+import fleet
 import traffic
+
+FAIL_TIMEOUT = 1.2 * int(re.search(r"^server .*fail_timeout=(\d+)s", (fleet.DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[1])
 
 
 class Failures:
@@ -45,14 +49,14 @@ class Failures:
         """What an upgrade does."""
 
         def replace(replica):
-            def event():
-                assert replica.drain() == 0
-                replica.start()
+            assert replica.drain() == 0
+            replica.start()
+            # nginx leaves out for fail_timeout whom it could not reach.
+            time.sleep(FAIL_TIMEOUT)
 
-            return event
-
-        moments = [(1 + index * self.seconds / 4, replace(replica)) for index, replica in enumerate(self.replicas)]
-        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, self.seconds, moments)
+        moments = [(1, lambda replica=replica: replace(replica)) for replica in self.replicas]
+        seconds = max(self.seconds, 4 * FAIL_TIMEOUT * len(self.replicas))
+        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, seconds, moments)
         assert outcome.failures == 0, str(outcome)
         return str(outcome)
 

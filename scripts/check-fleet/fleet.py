@@ -20,9 +20,9 @@ DEPLOY = SOURCE / "deploy"
 class Replica:
     """A `headroom serve` with one worker, on a port that it keeps when it is started anew."""
 
-    def __init__(self, program: str, log: pathlib.Path, *options: str):
+    def __init__(self, program: str, log: pathlib.Path, *options: str, environment: dict[str, str] = {}):
         self.port = processes.free_port()
-        self.log = log
+        self.log, self.environment = log, environment
         self.command = [
             program, "serve", "--port", str(self.port), "--workers", "1", "--allow-private-sources",
             "--log-level", "warning", *options,
@@ -31,7 +31,7 @@ class Replica:
     def start(self) -> None:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
         with self.log.open("ab") as log:
-            process = subprocess.Popen(self.command, stderr=log, env=inherited)
+            process = subprocess.Popen(self.command, stderr=log, env=inherited | self.environment)
         self.server = processes.Server(process, f"http://127.0.0.1:{self.port}")
         processes.await_answer(process, self.server.base + "/readyz")
 
@@ -65,10 +65,8 @@ class Front:
         for file in (DEPLOY / "nginx").glob("*.conf"):
             if file.name not in ("listen.conf", "replicas.conf"):
                 (included / file.name).symlink_to(file)
-        # Any of this machine's own addresses, so that there are clients that limits.conf does not exempt.
         (included / "listen.conf").write_text(f"listen 127.0.0.1:{self.port};\n")
-        lines = [f"server 127.0.0.1:{replica.port} max_fails=1 fail_timeout=2s;\n" for replica in replicas]
-        (included / "replicas.conf").write_text("".join(lines))
+        (included / "replicas.conf").write_text("".join(server_line(replica) for replica in replicas))
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         user = " user root;" if os.geteuid() == 0 else ""
         self.command = [
@@ -85,6 +83,12 @@ class Front:
         """What it has logged so far of requests for pictures."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [entry for entry in map(json.loads, lines) if entry["path"].startswith(path_prefix)]
+
+
+def server_line(replica: Replica) -> str:
+    """What replicas.conf says of its servers, with an address instead of a name."""
+    line = re.search(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[1]
+    return f"server 127.0.0.1:{replica.port} {line}\n"
 
 
 class Redis:
