@@ -98,12 +98,18 @@ class Caching:
         write(self.pictures / "changing.jpg", self.drawn / "portrait.jpg")
         assert [self.get(path)[2] for path in paths] == old, "the cache did not hold"
         tag = "source-" + hashlib.sha256(f"http://{self.origin}/changing.jpg".encode()).hexdigest()[:16]
-        purge = [str(fleet.DEPLOY / "purge.sh"), str(self.front.prefix / "cache"), tag]
-        removed = subprocess.run(purge, check=True, capture_output=True, text=True).stdout.strip()
+        removed = self.purge(tag)
         new = [self.get(path)[2] for path in paths]
         assert all(a != b for a, b in zip(old, new)), "a crop of the old picture was served after the purge"
         assert "hit" in self.status(other), "another picture was purged too"
-        return removed
+        assert self.purge("host-example.com") == "0 answers removed"
+        of_host = self.purge("host-127.0.0.1")
+        assert "miss" in self.status(other), "a crop was served after its host was purged"
+        return f"by picture {removed}, by host {of_host}"
+
+    def purge(self, tag: str) -> str:
+        command = [str(fleet.DEPLOY / "purge.sh"), str(self.front.prefix / "cache"), tag]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def without_replicas(self) -> str:
         """What is in the cache is served, and nothing is remembered of the rest."""
