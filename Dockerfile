@@ -24,9 +24,10 @@ RUN apt-get update \
         libwebp7 \
         libzimg2 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin headroom
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom
 COPY --from=builder /install/headroom /usr/local/bin/headroom
-USER headroom
+# A number, for Kubernetes does not take a name's word that it is not root.
+USER 10001:10001
 # Inside a container, loopback would be reachable by nobody.
 ENV HEADROOM_HOST=0.0.0.0
 EXPOSE 8080
