@@ -64,7 +64,8 @@ def main() -> None:
         pictures, run = folder / "pictures", folder / "origin"
         run.mkdir()
         names = traffic.draw(SOURCE / "docs/pictures", pictures, PICTURES)
-        host = stack.enter_context(origin.nginx(pictures, run))
+        # Kept, but asked each time whether it has changed, so that a purge shows at once.
+        host = stack.enter_context(origin.nginx(pictures, run, "no-cache"))
         redis = fleet.Redis(folder)
         stack.enter_context(fleet.running(redis))
 

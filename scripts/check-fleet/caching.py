@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import hashlib
+import json
 import pathlib
 import random
 import subprocess
@@ -24,7 +25,7 @@ class Caching:
         """What nginx says of its cache for a request that has to succeed."""
         status, fields, body = self.get(path, headers)
         assert status == 200, f"{status} {body[:200]!r}"
-        return fields["Cache-Status"]
+        return traffic.nginx_status(fields)
 
     def hit_ratio(self) -> str:
         """A few pictures are asked for often and many seldom, as on a page."""
@@ -85,8 +86,11 @@ class Caching:
         """A client that limits.conf does not exempt."""
         path = traffic.crop(self.origin, "1.jpg", v="etag")
         with concurrent.futures.ThreadPoolExecutor(16) as clients:
-            statuses = list(clients.map(lambda _: self.get(path, address="127.0.0.2")[0], range(600)))
+            answers = list(clients.map(lambda _: self.get(path, address="127.0.0.2"), range(600)))
+        statuses = [status for status, _, _ in answers]
         assert set(statuses) == {200, 429}, str(set(statuses))
+        for status, fields, body in answers:
+            assert status == 200 or is_problem(status, fields, body), f"{status} {body!r}"
         return f"{statuses.count(429)} of 600 at once got 429"
 
     def purged(self) -> str:
@@ -119,8 +123,8 @@ class Caching:
             replica.kill()
         try:
             assert "hit" in self.status(fresh)
-            status, _, _ = self.get(traffic.crop(self.origin, "1.jpg", v="never"))
-            assert status == 502, f"{status} for what is not in the cache"
+            answer = self.get(traffic.crop(self.origin, "1.jpg", v="never"))
+            assert answer[0] == 502 and is_problem(*answer), f"{answer[0]} {answer[2]!r} for what is not in the cache"
         finally:
             for replica in self.replicas:
                 replica.start()
@@ -146,3 +150,8 @@ def write(target: pathlib.Path, drawn: pathlib.Path) -> None:
     draft = target.with_suffix(".draft")
     traffic.write(draft, drawn, 1_000_000)
     draft.replace(target)
+
+
+def is_problem(status: int, fields, body: bytes) -> bool:
+    """Whether an answer has the form that Headroom's problems have."""
+    return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status

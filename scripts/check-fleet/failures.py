@@ -63,10 +63,13 @@ class Failures:
     def redis_stopped(self) -> str:
         return self.during(self.redis.stop, self.redis.start)
 
+    def redis_hanging(self) -> str:
+        return self.during(self.redis.pause, self.redis.resume)
+
     def checks(self):
         yield "nothing happens", self.nothing
         yield "a replica is killed and comes back", self.replica_killed
         yield "a replica is drained and comes back", self.replica_drained
         yield "all are replaced in turn, as in an upgrade", self.all_drained_in_turn
-        if self.redis:
-            yield "Redis is killed and comes back", self.redis_stopped
+        yield "Redis is killed and comes back", self.redis_stopped
+        yield "Redis hangs and goes on", self.redis_hanging

@@ -112,6 +112,12 @@ class Redis:
         self.process.kill()
         self.process.wait()
 
+    def pause(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
     def ask(self, *words: str) -> str:
         return subprocess.run(["redis-cli", "-p", str(self.port), *words], capture_output=True, text=True).stdout.strip()
 

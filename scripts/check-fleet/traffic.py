@@ -113,3 +113,9 @@ def get(port: int, path: str, headers: dict[str, str] = {}, address: str = "127.
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
+
+
+def nginx_status(fields) -> str:
+    """What nginx says in Cache-Status, to which every cache on the way adds a word of its own (RFC 9211)."""
+    members = ",".join(fields.get_all("Cache-Status", [])).split(",")
+    return next((member.strip() for member in members if member.strip().startswith("nginx;")), "")
