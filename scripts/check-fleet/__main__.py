@@ -16,17 +16,17 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(SOURCE / "Benchmarks/service"))
 
 import caching  # noqa: E402
+import contenders  # noqa: E402
 import failures  # noqa: E402
 import fleet  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
 import scaling  # noqa: E402
+import sharing  # noqa: E402
 import staleness  # noqa: E402
 import traffic  # noqa: E402
 
 PICTURES = 240
-# Nothing is kept, so that every request is work.
-NO_CACHES: list[str] = []
 
 
 def arguments() -> argparse.Namespace:
@@ -69,7 +69,7 @@ def main() -> None:
         redis = fleet.Redis(folder)
         stack.enter_context(fleet.running(redis))
 
-        bare = [fleet.Replica(options.headroom, folder / f"bare-{n}.log", *NO_CACHES) for n in range(3)]
+        bare = [fleet.Replica(options.headroom, folder / f"bare-{n}.log", *contenders.NO_CACHES) for n in range(3)]
         fleets, fronts = scaling.fronts(folder, bare)
         with fleet.running(*bare, *fronts):
             paths = scaling.paths(host, names, 5000)
@@ -77,11 +77,12 @@ def main() -> None:
         print(speeds, flush=True)
         report.failed += failed > 0
 
-        replicas = [fleet.Replica(options.headroom, folder / f"{n}.log") for n in range(3)]
+        replicas = [fleet.Replica(options.headroom, folder / f"{n}.log", "--redis", redis.url) for n in range(3)]
         front = fleet.Front(folder / "front", replicas)
         with fleet.running(*replicas, front):
             drawn = SOURCE / "docs/pictures"
             picture = (drawn / "scene.jpg").read_bytes()
+            report.run(sharing.Sharing(replicas, redis, host, names).checks())
             report.run(failures.Failures(front, replicas, redis, picture, host, names, options.seconds).checks())
             report.run(caching.Caching(front, replicas, host, pictures, drawn, options.seconds).checks())
             other = folder / "other-origin"
