@@ -5,7 +5,7 @@ PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
-.PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
+.PHONY: help build serve test test-dependencies test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
 	pictures clean dependencies check-deploy check-image check-fleet
 
 help: ## Prints this list.
@@ -13,6 +13,9 @@ help: ## Prints this list.
 
 dependencies: ## Installs the Debian packages that are missing.
 	@scripts/install-dependencies.sh
+
+test-dependencies:
+	@scripts/install-dependencies.sh Tests/debian-packages.txt
 
 build: dependencies ## Builds .build/release/headroom.
 	swift build $(RELEASE) --product headroom
@@ -22,10 +25,10 @@ serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 
 test: test-debug test-release ## Runs the tests, in debug and in release.
 
-test-debug: dependencies ## Runs the tests in debug.
+test-debug: dependencies test-dependencies ## Runs the tests in debug.
 	swift test
 
-test-release: dependencies ## Runs the tests in release.
+test-release: dependencies test-dependencies ## Runs the tests in release.
 	swift test -c release
 
 lint: ## Checks the formatting of the Swift files.

@@ -41,6 +41,8 @@ let package = Package(
         // libcurl is linked with it, so it is there in any case.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CSandbox", dependencies: ["CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
@@ -69,12 +71,14 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
+        .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
                 "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
+                "SharedCache",
                 "CCrypto", httpTypes, logging,
             ],
             resources: [.embedInCode("openapi.yaml")],
@@ -84,7 +88,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation",
+                "HeadroomAPI", "Isolation", "SharedCache",
                 argumentParser, httpTypes, logging,
             ],
             swiftSettings: house
@@ -124,6 +128,7 @@ let package = Package(
             dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
+        .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", "HeadroomTesting", logging], swiftSettings: house),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
@@ -151,7 +156,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+                "ImageSource", "HTTPServer", "SharedCache", httpTypes, logging, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house
         ),

@@ -5,7 +5,7 @@ internal import Framing
 /// A detector that slides a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, can place a box no
 /// finer than that. Its many overlapping windows together can: their mean is nearer to the true face than the surest of
 /// them is, and their poses tell how far a head is turned.
-public struct Consensus: Sendable, Hashable {
+public struct Consensus: Codable, Sendable, Hashable {
     /// The sum of the windows' weights.
     public var weight: Double
     /// The middle, in pixels of the image that was given.

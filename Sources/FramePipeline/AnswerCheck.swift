@@ -6,7 +6,7 @@ import ImageCodec
 /// It comes from a process that decoded a stranger's bytes, and perhaps obeys them by now. What it says of the picture may
 /// be wrong then; but no number in it makes arithmetic overflow, no image has another type than it is sent with, and
 /// nothing is larger than it may be.
-struct AnswerCheck {
+struct AnswerCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits
     let detectorName: String
@@ -23,6 +23,7 @@ struct AnswerCheck {
             answer.imageBytes.reduce(0, +) == bodyBytes
         else { return "images that are not there" }
         return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
+            ?? problem(in: result.findings, of: result.plan)
     }
 
     private func isPossible(_ error: PipelineError) -> Bool {
@@ -62,10 +63,8 @@ struct AnswerCheck {
         guard (plan.detector != nil) == job.needsFaces else { return "faces that nobody asked for" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
-            for look in detector.looks
-            where !isSide(look.workingSize.width) || !isSide(look.workingSize.height) || !isTime(look.duration) {
-                return "a look that cannot have been"
-            }
+            for look in detector.looks where !isLook(look) { return "a look that cannot have been" }
+            guard !detector.isKnown || job.findings != nil else { return "faces that it was not told of" }
         }
         return nil
     }
@@ -93,23 +92,13 @@ struct AnswerCheck {
         [times.queue, times.decode, times.detect, times.encode].allSatisfy(isTime) ? nil : "times that cannot have been"
     }
 
-    /// Sides that can be multiplied with each other.
-    private func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
-
-    private func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
-        rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
-            && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
-            && whole.contains(rect)
-    }
-
-    /// What may reach over the picture's edges, and be added and multiplied all the same.
-    private func isModest(_ rect: PixelRect) -> Bool {
-        [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
+    private func problem(in findings: FaceFindings?, of plan: FramePlan) -> String? {
+        guard let findings else { return nil }
+        guard job.needsFaces, findings.size == plan.source.size else { return "findings that nobody asked for" }
+        return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
     }
 
     private func isPercent(_ value: Double) -> Bool { (-100...200).contains(value) }
-
-    private func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
 
     /// Fit for a header's value.
     private func isPlain(_ text: String) -> Bool {

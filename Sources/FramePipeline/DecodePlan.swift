@@ -76,9 +76,9 @@ package struct DecodePlan: Sendable {
             && (job.framing.mayTighten || job.faceIndex != nil || job.wantsPortraits)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
-            // The finest look may need the luma at a finer scale than the result does.
+            // The finest look may need the luma at another scale than the result does.
             let finest = scale(for: search.finestSize, from: header.size)
-            if finest > firstScale { bytes += header.size(atScale: finest).area }
+            if finest != firstScale { bytes += header.size(atScale: finest).area }
             // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, a cell for 64 pixels.
             bytes += search.finestSize.area * 10
         }

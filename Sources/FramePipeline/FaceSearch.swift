@@ -12,16 +12,6 @@ struct FaceSearch {
     /// Whether nobody standing upright is reason to try the image on its sides and upside down.
     let looksTurned: Bool
 
-    /// What a search gave.
-    struct Findings {
-        /// People, the largest face first.
-        var people: [Person] = []
-        /// What was found but does not count.
-        var ignored: [FramePlan.Ignored] = []
-        /// Every look that was taken.
-        var looks: [FramePlan.Look] = []
-    }
-
     /// Detections down to this far below the detector's threshold are told of as ignored.
     private static let doubtful = -0.3
 
@@ -37,8 +27,8 @@ struct FaceSearch {
         _ source: inout SourcePixels,
         detector: inout any FaceDetector,
         cancellation: Cancellation
-    ) throws(PipelineError) -> Findings {
-        var findings = Findings()
+    ) throws(PipelineError) -> FaceFindings {
+        var findings = FaceFindings(size: size, detectorName: detector.name)
         for look in plan.looks {
             if let smallest = findings.people.map(\.box.size.longSide).min(),
                 let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
@@ -68,7 +58,7 @@ struct FaceSearch {
         turn: QuarterTurn,
         source: inout SourcePixels,
         detector: inout any FaceDetector,
-        into findings: inout Findings
+        into findings: inout FaceFindings
     ) throws(PipelineError) {
         let luma = try source.luma(atLeast: look.workingSize)
         let start = ContinuousClock.now

@@ -45,6 +45,9 @@ package struct FrameJob: Codable, Sendable {
     /// Whether crops are cut out of a JPEG as it is, their edges moved between its blocks; the result's size is theirs.
     package var isLossless = false
 
+    /// What a search for the same faces in the same picture gave before; nil when it has to be made.
+    package var findings: FaceFindings?
+
     /// Whether the crop is made as if there were no face, because looking for them has failed.
     private var skipsFaces = false
 
@@ -93,6 +96,9 @@ package struct FrameJob: Codable, Sendable {
         if case .portraits = answer { true } else { false }
     }
 
+    /// Whether the answer is one picture, and nothing else.
+    package var answersWithPicture: Bool { imageOutput != nil && !wantsAllImages }
+
     /// Whether there is an image for each crop of the plan, however many.
     var wantsAllImages: Bool {
         switch answer {
@@ -107,8 +113,11 @@ package struct FrameJob: Codable, Sendable {
     /// Whether images are cut out of the file itself, so that the picture is decoded for the detector only.
     var cutsFile: Bool { isLossless && rendersCrop }
 
+    /// Everything of the job that decides what the search for faces finds, beside the picture and the detector.
+    package var search: String { "\(accuracy.rawValue),\(smallestFace.map { "\($0)" } ?? "")" }
+
     /// Whether the answer depends on faces, or tells of them.
-    var needsFaces: Bool {
+    package var needsFaces: Bool {
         switch answer {
         case .image: framing.needsFaces && !skipsFaces
         case .plan, .crops, .face, .facePlan, .portraits, .debug: true

@@ -36,25 +36,31 @@ struct FramePipeline {
         )
         var source = SourcePixels(job: job, header: header, limits: limits.decode)
         if job.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
+        let known = job.findings.flatMap { $0.size == header.size && $0.detectorName == detector.name ? $0 : nil }
+        let knowsNoAttention = known.map { !job.framing.needsAttention(for: $0.people.map(\.subject)) } ?? false
         // One decode serves the detector and the result where that is known already. Where the crop depends on
         // no pixels, it can wait for it, and leave out what is outside.
-        if job.imageOutput != nil, !job.cutsFile, job.needsFaces || job.mayNeedAttention {
+        if job.imageOutput != nil, !job.cutsFile,
+            job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
+        {
             _ = try source.picture(atLeast: decodePlan.firstScale)
         }
         try cancellation.check()
-        var findings = FaceSearch.Findings()
-        if job.needsFaces {
+        var times = StageTimes()
+        var found: FaceFindings?
+        if job.needsFaces, known == nil {
             let search = FaceSearch(
                 plan: decodePlan.search,
                 size: header.size,
                 smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
                 looksTurned: job.accuracy.looksTurned
             )
-            findings = try search.run(&source, detector: &detector, cancellation: cancellation)
+            let findings = try search.run(&source, detector: &detector, cancellation: cancellation)
             try cancellation.check()
+            times.detect = findings.duration
+            found = findings
         }
-        var times = StageTimes()
-        times.detect = findings.looks.reduce(.zero) { $0 + $1.duration }
+        let findings = found ?? known ?? FaceFindings(size: header.size, detectorName: detector.name)
         let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
         if job.wantsPortraits {
@@ -68,7 +74,8 @@ struct FramePipeline {
                 name: detector.name,
                 accuracy: job.accuracy,
                 looks: findings.looks,
-                duration: times.detect
+                duration: findings.duration,
+                isKnown: found == nil
             )
         }
         var images: [EncodedImage] = []
@@ -90,7 +97,13 @@ struct FramePipeline {
         }
         times.decode = source.duration
         let isOne = !job.wantsAllImages
-        return FrameResult(image: isOne ? images.first : nil, images: isOne ? [] : images, plan: plan, times: times)
+        return FrameResult(
+            image: isOne ? images.first : nil,
+            images: isOne ? [] : images,
+            plan: plan,
+            times: times,
+            findings: found
+        )
     }
 
     /// The crops of which images are made.
@@ -98,9 +111,11 @@ struct FramePipeline {
         job.wantsAllImages ? plan.crops : Array(plan.crops.prefix(1))
     }
 
-    /// The scale that serves all images.
+    /// The scale that serves all images, and is the same whether or not a search had pixels decoded before, so that equal
+    /// jobs have equal images.
     private func neededScale(_ plan: FramePlan, _ decodePlan: DecodePlan) -> DecodeScale {
-        rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
+        let needed = rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
+        return job.needsFaces ? max(needed, decodePlan.firstScale) : needed
     }
 
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
@@ -150,7 +165,7 @@ struct FramePipeline {
     }
 
     private func makePlan(
-        _ findings: FaceSearch.Findings,
+        _ findings: FaceFindings,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
         let people = findings.people

@@ -108,6 +108,8 @@ package struct FramePlan: Codable, Sendable {
         package var looks: [Look]
         /// The time they took together.
         package var duration: Duration
+        /// Whether the looks were taken for an earlier job, so that this one did without.
+        package var isKnown: Bool
     }
 
     /// The source image.
@@ -132,6 +134,8 @@ package struct FrameResult: Codable, Sendable {
     package var plan: FramePlan
     /// How long each stage took.
     package var times: StageTimes
+    /// What was found, for later jobs with the same picture; nil when no search was made.
+    package var findings: FaceFindings?
 }
 
 /// An encoded image and its format.

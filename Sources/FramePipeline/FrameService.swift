@@ -8,13 +8,15 @@ package final class FrameService: Sendable {
         case processes(WorkerProcesses)
     }
 
-    private let limits: PipelineLimits
     private let workers: Workers
     /// Of this process: worker processes keep to what their parent allows them.
     private let idleMemory = IdleMemory()
 
     /// The detector's name.
     package let detectorName: String
+
+    /// What a job may cost.
+    package let limits: PipelineLimits
 
     /// Runs jobs on threads of this process, and makes a detector for each.
     ///

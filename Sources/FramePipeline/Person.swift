@@ -2,7 +2,7 @@ import FaceDetection
 import Framing
 
 /// A face in the source image, and the head around it.
-struct Person {
+struct Person: Codable {
     /// The detector's box in pixels of the upright source, perhaps reaching over its edges.
     var box: PixelRect
     /// The detector's raw score.

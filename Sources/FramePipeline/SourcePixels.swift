@@ -19,13 +19,17 @@ struct SourcePixels {
     }
 
     /// The luma at a scale that has at least `size`, or the whole source's.
+    ///
+    /// It depends on the sizes that were asked for before, and not on the scale of the picture in colour, which follows
+    /// from the result: so the same faces are found whatever is made of them.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
         let scale = DecodePlan.scale(of: header, atLeast: size, from: header.size)
         if let grey, grey.scale >= scale { return grey.plane }
+        grey = nil
         let start = ContinuousClock.now
         defer { duration += .now - start }
         do {
-            if let picture, picture.scale >= scale {
+            if let picture, picture.scale == scale {
                 let plane = try picture.image.luma()
                 grey = (plane, picture.scale)
                 return plane

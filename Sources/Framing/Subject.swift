@@ -1,5 +1,5 @@
 /// One person to be framed: the face, the head around it, and how sure it is that somebody is there.
-package struct Subject: Hashable, Sendable {
+package struct Subject: Hashable, Codable, Sendable {
     /// The face from hairline to chin, clipped to the image.
     package var face: PixelRect
     /// The head with its hair, clipped to the image.

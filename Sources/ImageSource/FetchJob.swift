@@ -5,6 +5,7 @@ final class FetchJob: Sendable {
     typealias Outcome = Result<FetchedImage, FetchError>
 
     let url: SourceURL
+    let conditions: FetchConditions?
     let deadline: ContinuousClock.Instant
     private let state = Mutex(State())
 
@@ -13,8 +14,9 @@ final class FetchJob: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    init(url: SourceURL, deadline: ContinuousClock.Instant) {
+    init(url: SourceURL, conditions: FetchConditions?, deadline: ContinuousClock.Instant) {
         self.url = url
+        self.conditions = conditions
         self.deadline = deadline
     }
 

@@ -42,41 +42,44 @@ final class FetchSlot: @unchecked Sendable {
         var url = job.url
         if let reason = configuration.refusal(of: url) { throw .blocked(reason) }
         for redirects in 0...configuration.maxRedirects {
-            guard let location = try request(url, for: job) else {
-                return FetchedImage(
-                    bytes: receiver.body,
-                    url: url,
-                    contentType: receiver.header.repeatable(.contentType),
-                    etag: receiver.header.repeatable(.etag),
-                    lastModified: receiver.header.repeatable(.lastModified),
-                    cacheControl: receiver.header.repeatable(.cacheControl),
-                    redirects: redirects
-                )
+            switch try request(url, for: job) {
+            case .received:
+                return FetchedImage(receiver, isUnchanged: false, url: url, redirects: redirects)
+            case .unchanged:
+                return FetchedImage(receiver, isUnchanged: true, url: url, redirects: redirects)
+            case .redirected(let location):
+                url = try url.redirected(to: location)
             }
-            url = try url.redirected(to: location)
             if let reason = configuration.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
-    /// Makes one request and leaves a 200 in the receiver.
-    ///
-    /// - Returns: Where the origin redirects to; nil after a 200.
-    private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> String? {
+    private enum Answer {
+        case received
+        case unchanged
+        case redirected(to: String)
+    }
+
+    /// Makes one request and leaves a 200 or 304 in the receiver.
+    private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
         gate.reset()
         receiver.reset()
-        let transfer = makeTransfer(for: url, timeout: job.remaining)
+        let conditions = job.conditions?.url == url ? job.conditions : nil
+        let transfer = makeTransfer(for: url, conditions, timeout: job.remaining)
         guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
         switch receiver.header.status {
         case 200:
-            return nil
+            return .received
+        case 304 where conditions != nil:
+            return .unchanged
         case 301, 302, 303, 307, 308:
             guard let location = receiver.header[.location] else {
                 throw .invalidResponse("status \(receiver.header.status) without a location")
             }
-            return location
+            return .redirected(to: location)
         case 404, 410: throw .notFound(status: receiver.header.status)
         case 400...499: throw .refused(status: receiver.header.status)
         case 500...599: throw .originError(status: receiver.header.status)
@@ -84,10 +87,14 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func makeTransfer(for url: SourceURL, timeout: Duration) -> CurlTransfer {
+    private func makeTransfer(
+        for url: SourceURL,
+        _ conditions: FetchConditions?,
+        timeout: Duration
+    ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.describeRequest(configuration)
+        transfer.describeRequest(configuration, conditions)
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)

@@ -49,11 +49,15 @@ package final class ImageFetcher: Sendable {
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
     ///
-    /// - Parameter url: Where to begin.
-    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``.
+    /// - Parameters:
+    ///   - url: Where to begin.
+    ///   - conditions: What is had already, if anything.
+    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; or, only
+    ///   with conditions, that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL) async throws(FetchError) -> FetchedImage {
-        let job = FetchJob(url: url, deadline: .now + configuration.timeout)
+    package func fetch(_ url: SourceURL, unless conditions: FetchConditions? = nil) async throws(FetchError) -> FetchedImage
+    {
+        let job = FetchJob(url: url, conditions: conditions, deadline: .now + configuration.timeout)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)
@@ -68,6 +72,15 @@ package final class ImageFetcher: Sendable {
             throw error
         }
     }
+
+    /// Why a URL would not be fetched, whatever its name leads to; see ``Configuration/refusal(of:)``.
+    package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
+
+    /// The largest body in bytes.
+    package var maxBytes: Int { configuration.maxBytes }
+
+    /// Whether private addresses may be contacted.
+    package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
 
     private func log(_ error: FetchError, for url: SourceURL) {
         switch error {

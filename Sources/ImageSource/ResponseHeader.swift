@@ -11,11 +11,14 @@ struct ResponseHeader {
     private var receivedBytes = 0
 
     enum Field: String {
+        case age
         case cacheControl = "cache-control"
         case contentEncoding = "content-encoding"
         case contentLength = "content-length"
         case contentType = "content-type"
+        case date
         case etag
+        case expires
         case lastModified = "last-modified"
         case location
         case transferEncoding = "transfer-encoding"

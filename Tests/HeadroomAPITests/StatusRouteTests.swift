@@ -27,13 +27,15 @@ import Testing
 
     private func handler(_ readiness: Readiness = Readiness()) throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = try FrameService(
+            model: ScriptedDetector().model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 0, maxBytesInFlight: 1 << 20)
+        )
+        let fetcher = ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger)
         return HeadroomHandler(
-            service: try FrameService(
-                model: ScriptedDetector().model,
-                limits: PipelineLimits(),
-                pool: .init(workers: 1, queueLimit: 0, maxBytesInFlight: 1 << 20)
-            ),
-            fetcher: ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger),
+            service: service,
+            caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
             readiness: readiness,
             logger: logger
         )

@@ -5,18 +5,12 @@ import ImageCodec
 
 /// Successful answers: an image, or a JSON document; what caches are told is added by ``CachingHeaders``.
 enum Answer {
-    /// The encoded result with what decided it.
-    static func image(
-        _ image: EncodedImage,
-        of result: FrameResult,
-        decision: String?,
-        fetch: Duration?,
-        isNegotiated: Bool
-    ) -> ServerResponse {
-        var headers = headers(contentType: image.format.mediaType, isNegotiated: isNegotiated)
-        headers[.headroomDecision] = decision
-        describe(result, fetch: fetch, in: &headers)
-        return ServerResponse(status: .ok, headers: headers, body: image.bytes)
+    /// A picture with what decided it.
+    static func image(_ picture: KeptPicture, isNegotiated: Bool) -> ServerResponse {
+        var headers = headers(contentType: picture.format.mediaType, isNegotiated: isNegotiated)
+        headers[.headroomDecision] = picture.decision
+        headers[.headroomFaces] = picture.faces.map { "\($0)" }
+        return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
     }
 
     /// The plan or the list of faces.
@@ -70,6 +64,11 @@ enum Answer {
 
     private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
         if result.plan.detector != nil { headers[.headroomFaces] = "\(result.plan.faces.count)" }
+        time(result, fetch: fetch, in: &headers)
+    }
+
+    /// Tells how long each stage took.
+    static func time(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
         var stages = [("queue", result.times.queue)]
         if let fetch { stages.append(("fetch", fetch)) }
         stages += [

@@ -12,6 +12,9 @@ extension HTTPField.Name {
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")
 
+    /// What the caches of this service did for an answer (RFC 9211).
+    static let cacheStatus = known("Cache-Status")
+
     /// What a CDN's purge finds an answer by.
     static let cacheTag = known("Cache-Tag")
     /// How an answer is related to others (RFC 8288).

@@ -67,8 +67,11 @@ package struct PlanDocument: Encodable, Sendable {
     struct Detector: Encodable {
         var name: String
         var accuracy: String
+        /// What the looks took, when they were taken.
         var milliseconds: Double
         var looks: [Look]
+        /// True when they were taken for an earlier request; absent otherwise.
+        var cached: Bool?
     }
 
     struct Look: Encodable {
@@ -119,7 +122,8 @@ package struct PlanDocument: Encodable, Sendable {
                 name: $0.name,
                 accuracy: $0.accuracy.rawValue,
                 milliseconds: Self.milliseconds($0.duration),
-                looks: $0.looks.map(Self.look)
+                looks: $0.looks.map(Self.look),
+                cached: $0.isKnown ? true : nil
             )
         }
         ignored = plan.ignored.map {

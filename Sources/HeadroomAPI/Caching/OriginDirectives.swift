@@ -10,30 +10,15 @@ enum OriginDirectives {
     ///
     /// - Returns: Nil when nothing is left, so that the service's own policy holds.
     static func value(_ text: String) -> String? {
-        var kept: [String] = []
-        var names: Set<Substring> = []
-        for part in text.lowercased().split(separator: ",") {
-            let directive = part.drop { $0 == " " || $0 == "\t" }
-            let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = sides.first.map({ $0.prefix { $0 != " " && $0 != "\t" } }) else { continue }
-            // Nothing beside it could matter.
-            if name == "no-store" { return "no-store" }
-            guard names.insert(name).inserted else { continue }
-            if plain.contains(name) {
-                // Fields that some of them name are the origin's, and not here: without them the whole answer is meant.
-                kept.append(String(name))
-            } else if timed.contains(name), sides.count == 2, let seconds = seconds(sides[1]) {
-                kept.append("\(name)=\(seconds)")
-            }
+        let directives = CacheDirectives(text)
+        // Nothing beside it could matter.
+        if directives.contains("no-store") { return "no-store" }
+        let kept = directives.all.compactMap { name, value -> String? in
+            // Fields that some of them name are the origin's, and not here: without them the whole answer is meant.
+            if plain.contains(name) { return String(name) }
+            guard timed.contains(name), let seconds = value.flatMap(CacheDirectives.seconds) else { return nil }
+            return "\(name)=\(seconds)"
         }
         return kept.isEmpty ? nil : kept.joined(separator: ", ")
-    }
-
-    /// A number of seconds, perhaps in quotes (RFC 9111 §5.2), of 2³¹ at most (§1.2.2).
-    private static func seconds(_ text: Substring) -> Int? {
-        let digits = text.filter { $0 != "\"" && $0 != " " && $0 != "\t" }
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        let most = 1 << 31
-        return min(Int(digits) ?? most, most)
     }
 }

@@ -8,7 +8,7 @@ struct Representation {
     /// with, so that caches ask for everything once more.
     static let version = 1
 
-    private let source: [UInt8]
+    private let source: PictureSource
     /// Everything else that decides, one after another.
     private let lines: [String]
     private let isWeak: Bool
@@ -16,7 +16,7 @@ struct Representation {
     /// The answer to a request.
     ///
     /// - Parameters:
-    ///   - source: The picture's bytes; its address does not matter, but for markup, which has it.
+    ///   - source: The picture, of which the bytes count; its address does not matter, but for markup, which has it.
     ///   - parameters: What is asked for. A parameter that is written out and one that is left to its default are told
     ///     apart, which costs no more than one answer that need not have been sent.
     ///   - path: Of the request.
@@ -24,7 +24,7 @@ struct Representation {
     ///   - detector: The detector's name.
     ///   - signer: What signs the addresses in markup.
     init(
-        source: [UInt8],
+        source: PictureSource,
         parameters: FrameParameters,
         path: String,
         negotiation: Negotiation,
@@ -51,10 +51,10 @@ struct Representation {
 
     /// Of the same inputs, 64 hexadecimal digits.
     ///
-    /// Computed when it is asked for: it goes through all bytes of the source, and most answers to uploads have no use
+    /// Computed when it is asked for: it may go through all bytes of the source, and most answers to uploads have no use
     /// for it.
-    private var digest: String {
-        let text = ([Hexadecimal.text(SHA256.digest(of: source))] + lines).joined(separator: "\n")
+    var digest: String {
+        let text = ([source.digest] + lines).joined(separator: "\n")
         return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 

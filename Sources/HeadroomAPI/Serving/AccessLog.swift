@@ -36,6 +36,16 @@ struct AccessLog {
             }
         }
 
+        /// Notes where the source came from.
+        mutating func describe(_ use: SourceCache.Use) { metadata["origin"] = "\(use.rawValue)" }
+
+        /// Notes that there was a picture already; nil when the client has it.
+        mutating func describe(ready picture: KeptPicture?) {
+            metadata["decision"] = picture?.decision.map { "\($0)" }
+            metadata["faces"] = picture?.faces.map { "\($0)" }
+            metadata["cache"] = "hit"
+        }
+
         mutating func describe(_ result: FrameResult, fetch: Duration?) {
             metadata["decision"] = result.plan.crops.first.map { "\($0.decision)" }
             metadata["faces"] = result.plan.detector == nil ? nil : "\(result.plan.faces.count)"

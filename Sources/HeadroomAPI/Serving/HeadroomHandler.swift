@@ -9,7 +9,7 @@ package import Logging
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
 package struct HeadroomHandler: HTTPHandler {
     private let service: FrameService
-    private let fetcher: ImageFetcher
+    private let caches: ServiceCaches
     private let readiness: Readiness
     private let access: AccessPolicy
     private let crossOrigin: CrossOriginPolicy
@@ -19,7 +19,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// A handler that answers with the given service.
     package init(
         service: FrameService,
-        fetcher: ImageFetcher,
+        caches: ServiceCaches,
         readiness: Readiness,
         access: AccessPolicy = AccessPolicy(),
         crossOrigin: CrossOriginPolicy = .none,
@@ -27,7 +27,7 @@ package struct HeadroomHandler: HTTPHandler {
         logger: Logger
     ) {
         self.service = service
-        self.fetcher = fetcher
+        self.caches = caches
         self.readiness = readiness
         self.access = access
         self.crossOrigin = crossOrigin
@@ -126,6 +126,12 @@ package struct HeadroomHandler: HTTPHandler {
         case .frame, .faces, .face:
             let (query, grant) = try admit(request)
             entry.describe(grant)
+            if let (ready, picture) = caches.ready.answer(to: request, grant) {
+                entry.describe(ready: picture)
+                var response = ready
+                grant.limitCaching(of: &response.headers, now: access.now())
+                return response
+            }
             let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
             do throws(Problem) {
                 var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
@@ -178,14 +184,13 @@ package struct HeadroomHandler: HTTPHandler {
             throw Problem(ParameterErrors(all: [error]))
         }
         let source = try await source(frameRequest.image, log: &entry)
-        let signer = access.linkSigner(for: grant)
         let representation = Representation(
-            source: source.bytes,
+            source: source,
             parameters: parameters,
             path: request.path,
             negotiation: negotiation,
             detector: service.detectorName,
-            signer: signer
+            signer: access.linkSigner(for: grant)
         )
         let headers = CachingHeaders(
             request,
@@ -197,45 +202,94 @@ package struct HeadroomHandler: HTTPHandler {
         let freshness = caching.value(isVersioned: isVersioned, origin: source.cacheControl)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
-        let (result, isDegraded) = try await run(job, log: &entry)
-        entry.describe(result, fetch: source.fetchTime)
-        var response = try response(
-            to: result,
-            parameters: parameters,
-            route: route,
-            negotiation: negotiation,
-            representation: representation,
-            signer: signer,
-            fetch: source.fetchTime
-        )
-        if isDegraded {
-            headers.addToMakeshift(&response.headers)
-        } else if headers.acceptsAny {
-            return headers.notModified(cacheControl: freshness)
-        } else {
-            headers.add(to: &response.headers, cacheControl: freshness)
+        let found = try await found(job, source, representation, route: route, isKept: headers.tag != nil, log: &entry)
+        var response: ServerResponse
+        switch found {
+        case .kept(let picture, let isShared):
+            entry.describe(ready: picture)
+            response = Answer.image(picture, isNegotiated: negotiation.dependsOnAccept)
+            response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
+        case .made(let made, let isJoined):
+            entry.failure = made.failure
+            entry.describe(made.result, fetch: source.fetchTime)
+            response = try self.response(
+                to: made.result,
+                parameters: parameters,
+                route: route,
+                negotiation: negotiation,
+                representation: representation,
+                signer: access.linkSigner(for: grant),
+                fetch: source.fetchTime
+            )
+            if headers.tag != nil, caches.results.isEnabled {
+                response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
+            }
+            if made.isDegraded {
+                headers.addToMakeshift(&response.headers)
+                return response
+            }
         }
-        return response
+        let notModified = headers.notModified(cacheControl: freshness)
+        headers.add(to: &response.headers, cacheControl: freshness)
+        if job.answersWithPicture, let tag = headers.tag, let (source, _) = source.kept {
+            var ready = response.headers
+            ready[.serverTiming] = nil
+            ready[.cacheStatus] = CacheStatus.hit(isShared: false)
+            let answer = ReadyAnswers.Answer(
+                key: representation.digest,
+                tag: tag,
+                headers: ready,
+                headersOfNotModified: notModified.headers,
+                freshUntil: source.origin.freshUntil
+            )
+            caches.ready.keep(answer, for: request, grant)
+        }
+        return headers.acceptsAny ? notModified : response
+    }
+
+    /// A result for a job, made now or before.
+    ///
+    /// - Parameter isKept: Whether equal requests will have the same one; not so with an upload, which hardly comes twice.
+    private func found(
+        _ job: FrameJob,
+        _ source: PictureSource,
+        _ representation: Representation,
+        route: Route,
+        isKept: Bool,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ResultCache.Found {
+        do throws(ResultCache.Refused) {
+            guard isKept else { return .made(try await made(job, source).get(), isJoined: false) }
+            var picture: (@Sendable (FrameResult) -> KeptPicture?)?
+            if job.answersWithPicture { picture = { result in KeptPicture(result, route: route) } }
+            return try await caches.results.result(for: representation.digest, picture: picture) {
+                await made(job, source)
+            }
+        } catch {
+            entry.failure = error.failure
+            throw error.problem
+        }
     }
 
     /// Runs a job; where faces cannot be looked for, a crop is made as if there were none, for a page can do with that.
-    private func run(
-        _ job: FrameJob,
-        log entry: inout AccessLog.Entry
-    ) async throws(Problem) -> (result: FrameResult, isDegraded: Bool) {
-        do {
-            return (try await service.run(job), false)
+    private func made(_ job: FrameJob, _ source: PictureSource) async -> Result<ResultCache.Made, ResultCache.Refused> {
+        do throws(PipelineError) {
+            let result = try await caches.detections.run(job, digest: source.digest)
+            return .success(.init(result: result, isDegraded: false, failure: nil))
         } catch {
-            switch error {
-            case .detector(let message), .workerLost(let message): entry.failure = message
-            case .cancelled: entry.failure = "the client has left"
-            default: break
+            let failure: String? =
+                switch error {
+                case .detector(let message), .workerLost(let message): message
+                case .cancelled: "the client has left"
+                default: nil
+                }
+            guard case .detector = error, let makeshift = job.withoutFaces else {
+                return .failure(.init(problem: Problem(error), failure: failure))
             }
-            guard case .detector = error, let makeshift = job.withoutFaces else { throw Problem(error) }
-            do {
-                return (try await service.run(makeshift), true)
+            do throws(PipelineError) {
+                return .success(.init(result: try await service.run(makeshift), isDegraded: true, failure: failure))
             } catch {
-                throw Problem(error)
+                return .failure(.init(problem: Problem(error), failure: failure))
             }
         }
     }
@@ -260,17 +314,13 @@ package struct HeadroomHandler: HTTPHandler {
             return Answer.parts(of: result, boundary: representation.boundary, fetch: fetch, isNegotiated: isNegotiated)
         case .image, .document, .debug: break
         }
-        guard let image = result.image else {
+        guard let picture = KeptPicture(result, route: route) else {
             let document = PlanDocument(result.plan, crops: route != .faces)
             return Answer.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
         }
-        return Answer.image(
-            image,
-            of: result,
-            decision: route == .faces ? nil : result.plan.crops.first?.decision,
-            fetch: fetch,
-            isNegotiated: isNegotiated
-        )
+        var response = Answer.image(picture, isNegotiated: isNegotiated)
+        Answer.time(result, fetch: fetch, in: &response.headers)
+        return response
     }
 
     private func source(
@@ -293,13 +343,9 @@ package struct HeadroomHandler: HTTPHandler {
             }
             let start = ContinuousClock.now
             do {
-                let image = try await fetcher.fetch(url)
-                return PictureSource(
-                    bytes: image.bytes,
-                    fetchTime: .now - start,
-                    url: url,
-                    cacheControl: image.cacheControl
-                )
+                let (source, use) = try await caches.sources.source(url)
+                entry.describe(use)
+                return PictureSource(bytes: source.bytes, fetchTime: .now - start, url: url, kept: (source, use))
             } catch {
                 entry.failure = "\(error)"
                 var problem = Problem(error)

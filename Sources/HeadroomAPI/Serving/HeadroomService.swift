@@ -20,6 +20,8 @@ package final class HeadroomService: Sendable {
         package var crossOrigin = CrossOriginPolicy.none
         /// What caches are told.
         package var caching = CachingPolicy()
+        /// What is kept here.
+        package var caches = CacheConfiguration()
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -47,6 +49,7 @@ package final class HeadroomService: Sendable {
     /// The workers, for those who want to know how they are.
     package let workers: FrameService
 
+    private let caches: ServiceCaches
     private let server: HTTPServer
     private let readiness = Readiness()
 
@@ -73,9 +76,11 @@ package final class HeadroomService: Sendable {
 
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
+        let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
+        caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
         let handler = HeadroomHandler(
             service: service,
-            fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),
+            caches: caches,
             readiness: readiness,
             access: configuration.access,
             crossOrigin: configuration.crossOrigin,
@@ -89,6 +94,9 @@ package final class HeadroomService: Sendable {
         }
         addresses = bound
     }
+
+    /// What the caches have done, and hold.
+    package var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
 
     /// Serves until ``shutdown()`` has finished.
     package func run() async { await server.run() }

@@ -103,5 +103,7 @@ struct ServeOptions: ParsableArguments {
     )
     var logLevel: String?
 
+    @OptionGroup var caches: CacheOptions
+
     @OptionGroup var access: AccessOptions
 }

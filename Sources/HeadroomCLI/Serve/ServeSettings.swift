@@ -38,6 +38,7 @@ struct ServeSettings {
         let caching = reader.value("cache-control", options.cacheControl, expected: "own or origin") { text in
             ["own", "origin"].contains(text) ? CachingPolicy(followsOrigin: text == "origin") : nil
         }
+        let caches = Self.caches(options.caches, &reader)
         detector =
             reader.value("detector", options.detector, expected: DetectorChoice.expected, DetectorChoice.init)
             ?? DetectorChoice.standard
@@ -65,6 +66,7 @@ struct ServeSettings {
         service.access = access
         service.crossOrigin = crossOrigin
         service.caching = caching ?? CachingPolicy()
+        service.caches = caches
         self.service = service
     }
 

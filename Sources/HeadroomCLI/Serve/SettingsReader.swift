@@ -16,10 +16,12 @@ struct SettingsReader {
 
     /// The value made by `parse` from the option, else from the environment; nil when neither is set or `parse` refuses.
     ///
-    /// A variable without text is one that is not set: so do service files and Compose leave a thing out.
+    /// A variable without text is one that is not set: so do service files and Compose leave a thing out. A secret is not
+    /// repeated in what is said of it.
     mutating func value<Value>(
         _ name: String,
         _ option: String?,
+        isSecret: Bool = false,
         expected: String,
         _ parse: (String) -> Value?
     ) -> Value? {
@@ -27,7 +29,7 @@ struct SettingsReader {
         guard let text = option ?? environment[variable].flatMap({ $0.isEmpty ? nil : $0 }) else { return nil }
         if let value = parse(text) { return value }
         let origin = option == nil ? variable : "--\(name)"
-        refuse("\(origin)=\(text) is not valid: expected \(expected).")
+        refuse("\(origin)\(isSecret ? "" : "=\(text)") is not valid: expected \(expected).")
         return nil
     }
 

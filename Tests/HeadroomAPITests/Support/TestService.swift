@@ -25,6 +25,8 @@ struct TestService: Sendable {
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
+        /// Off, since most tests count what each request costs.
+        var caches = CacheConfiguration.none
         var log: LogRecorder?
     }
 
@@ -60,6 +62,7 @@ struct TestService: Sendable {
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
         configuration.caching = options.caching
+        configuration.caches = options.caches
         service = try HeadroomService(
             configuration,
             model: model,
@@ -87,6 +90,9 @@ struct TestService: Sendable {
             throw error
         }
     }
+
+    /// What the caches have done.
+    var caches: ServiceCaches.Statistics { service.cacheStatistics }
 
     func shutdown() { service.shutdown() }
 

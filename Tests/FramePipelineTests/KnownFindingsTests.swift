@@ -1,0 +1,114 @@
+import FaceDetection
+import FramePipeline
+import Framing
+import HeadroomTesting
+import ImageCodec
+import Testing
+
+/// Jobs that are told what was found in their picture before.
+@Suite struct KnownFindingsTests {
+    private static let size = PixelSize(width: 2400, height: 1800)
+    private static let jpeg = Result {
+        try DrawnPicture(
+            width: size.width,
+            height: size.height,
+            faces: [DrawnFace(x: 400, y: 500, side: 420), DrawnFace(x: 1500, y: 700, side: 300)]
+        ).jpeg()
+    }
+
+    private func service(_ model: FaceDetectorModel? = nil) throws -> FrameService {
+        try FrameService(
+            model: try model ?? .dlib,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
+        )
+    }
+
+    private func job(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
+        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+        job.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+        change(&job)
+        return job
+    }
+
+    private static let changes: [@Sendable (inout FrameJob) -> Void] = [
+        { $0.resultSize.width = 120 },
+        { $0.resultSize.width = 700 },
+        { $0.resultSize.width = 1700 },
+        { $0.framing.zoom = 1 },
+        {
+            $0.framing.zoom = 0.7
+            $0.resultSize.width = 300
+        },
+        { $0.framing.gravity = .attention },
+        { $0.framing.gravity = .face(9) },
+        { $0.framing.fit = .pad },
+    ]
+
+    @Test(arguments: changes.indices)
+    func `a picture is the same with what was found before as without`(index: Int) async throws {
+        let service = try service()
+        let findings = try #require(try await service.run(try job(.plan)).findings)
+        for answer in [FrameJob.Answer.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true), .face(index: 2, ImageOutput())] {
+            var job = try job(answer, Self.changes[index])
+            let fresh = try await service.run(job)
+            job.findings = findings
+            let known = try await service.run(job)
+            #expect(fresh.plan.faces.count == 2 || !job.needsFaces)
+            #expect(known.image?.bytes == fresh.image?.bytes)
+            #expect(known.findings == nil && known.times.detect == .zero)
+            #expect(known.plan.detector?.isKnown != false && fresh.plan.detector?.isKnown != true)
+        }
+    }
+
+    @Test func `a job that knows asks no detector`() async throws {
+        let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
+        let service = try service(detector.model)
+        let first = try await service.run(try job(.plan))
+        let shown = detector.shown.count
+        var second = try job(.image(ImageOutput()))
+        second.findings = first.findings
+        let result = try await service.run(second)
+        #expect(detector.shown.count == shown)
+        #expect(result.plan.faces.map(\.box) == first.plan.faces.map(\.box))
+    }
+
+    @Test func `findings of another picture or detector are not used`() async throws {
+        let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
+        let service = try service(detector.model)
+        var small = FrameJob(source: try DrawnPicture(width: 640, height: 480).jpeg(), answer: .plan)
+        small.findings = try await service.run(try job(.plan)).findings
+        #expect(try await service.run(small).plan.detector?.isKnown == false)
+        var other = try job(.plan)
+        other.findings = try await self.service().run(try job(.plan)).findings
+        #expect(try await service.run(other).plan.detector?.isKnown == false)
+    }
+
+    @Test func `findings come back as they were told, and nothing else passes for them`() async throws {
+        let findings = try #require(try await service().run(try job(.plan)).findings)
+        let bytes = try WorkerWire.bytes(of: findings)
+        let (name, limits) = (findings.detectorName, PipelineLimits())
+        let again = try #require(FaceFindings(told: bytes, detectorName: name, limits: limits))
+        #expect(try WorkerWire.bytes(of: again).count == bytes.count)
+        #expect(FaceFindings(told: bytes, detectorName: "another", limits: limits) == nil)
+        let tight = PipelineLimits(decode: DecodeLimits(maxPixels: 1_000_000))
+        #expect(FaceFindings(told: bytes, detectorName: name, limits: tight) == nil)
+        for count in 0..<bytes.count {
+            #expect(FaceFindings(told: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
+        }
+        // Whatever a stranger makes of them, they are refused or can be framed.
+        let service = try service()
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<400 {
+            var changed = bytes
+            for _ in 0...(round % 3) {
+                changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            guard let strange = FaceFindings(told: changed, detectorName: name, limits: limits) else { continue }
+            var job = try job(.plan)
+            job.findings = strange
+            job.framing.zoom = 1
+            _ = try? await service.run(job)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import HeadroomTesting
+import Logging
+import SharedCache
+import Testing
+
+/// A real Redis, and everything that may become of it.
+@Suite(.enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
+struct RedisStoreTests {
+    private let path = RedisServer.freePath()
+
+    private func store(_ url: String? = nil) throws -> RedisStore {
+        let address = try #require(RedisAddress(url ?? "unix:\(path)"))
+        return RedisStore(address, prefix: "test:", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func eventually(_ condition: () async -> Bool) async -> Bool {
+        for _ in 0..<2000 {
+            if await condition() { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return await condition()
+    }
+
+    /// Looks until Redis is in use, and the bytes are there.
+    private func finds(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
+        await eventually { await store.bytes(for: key) == bytes }
+    }
+
+    /// Keeps until Redis is in use, and has taken it.
+    private func keeps(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
+        await eventually {
+            store.keep(bytes, for: key, lifetime: .seconds(60))
+            return await store.bytes(for: key) == bytes
+        }
+    }
+
+    @Test func `what one keeps another one finds, whatever its bytes are`() async throws {
+        let server = try RedisServer(at: path)
+        let (one, other) = (try store(), try store())
+        let values: [[UInt8]] = [
+            [], [0, 13, 10, 255], (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31) },
+        ]
+        for (index, value) in values.enumerated() {
+            #expect(await keeps(value, "key \(index)\r\n", in: one))
+            #expect(await finds(value, "key \(index)\r\n", in: other))
+        }
+        #expect(await eventually { one.statistics.writes >= 3 })
+        #expect(other.statistics.hits >= 3)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `what is kept ends with its lifetime`() async throws {
+        let server = try RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "long", in: store))
+        store.keep([2], for: "short", lifetime: .seconds(1))
+        #expect(await eventually { store.statistics.writes >= 2 })
+        #expect(
+            await eventually {
+                let misses = store.statistics.misses
+                return await store.bytes(for: "short") == nil && store.statistics.misses > misses
+            }
+        )
+        #expect(await finds([1], "long", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a value that is too large is not shared`() async throws {
+        let server = try RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "small", in: store))
+        let dropped = store.statistics.droppedWrites
+        store.keep([UInt8](repeating: 1, count: RedisStore.mostValueBytes + 1), for: "large", lifetime: .seconds(60))
+        #expect(store.statistics.droppedWrites == dropped + 1)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a Redis that is not there costs nobody anything, and is used once it is`() async throws {
+        let store = try store()
+        for _ in 0..<1000 { #expect(await store.bytes(for: "key") == nil) }
+        #expect(store.statistics.skipped >= 1000 && store.statistics.late == 0)
+        let server = try RedisServer(at: path)
+        #expect(await keeps([1], "key", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a Redis that is killed and started again is out of use in between`() async throws {
+        var server: RedisServer? = try RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        server = nil
+        #expect(
+            await eventually {
+                _ = await store.bytes(for: "key")
+                return !store.statistics.isConnected
+            }
+        )
+        #expect(store.statistics.failures == 1)
+        let skipped = store.statistics.skipped
+        #expect(await store.bytes(for: "key") == nil)
+        #expect(store.statistics.skipped == skipped + 1)
+        server = try RedisServer(at: path)
+        #expect(await keeps([2], "key", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `nobody waits for a Redis that does not answer, and it is used again when it does`() async throws {
+        let server = try RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        server.freeze()
+        // As long as it is frozen, only giving up can end a lookup.
+        await withTaskGroup(of: [UInt8]?.self) { group in
+            for _ in 0..<200 { group.addTask { await store.bytes(for: "key") } }
+            for await bytes in group { #expect(bytes == nil) }
+        }
+        #expect(await eventually { !store.statistics.isConnected })
+        for _ in 0..<100 { #expect(await store.bytes(for: "key") == nil) }
+        for number in 0..<100 { store.keep([2], for: "\(number)", lifetime: .seconds(60)) }
+        server.thaw()
+        #expect(await finds([1], "key", in: store))
+    }
+
+    @Test func `a Redis that is full is still asked`() async throws {
+        let server = try RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        let large = [UInt8](repeating: 7, count: 400_000)
+        #expect(
+            await eventually {
+                store.keep(large, for: "\(store.statistics.writes)", lifetime: .seconds(60))
+                return store.statistics.droppedWrites > 0
+            }
+        )
+        #expect(await finds([1], "key", in: store))
+        #expect(store.statistics.failures == 0)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `writes that Redis does not take are dropped and not collected`() async throws {
+        let server = try RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        server.freeze()
+        let value = [UInt8](repeating: 7, count: RedisStore.mostValueBytes)
+        let count = RedisStore.mostQueuedBytes / value.count + 100
+        for number in 0..<count { store.keep(value, for: "\(number)", lifetime: .seconds(60)) }
+        #expect(store.statistics.droppedWrites >= 99)
+        #expect(await eventually { store.statistics.droppedWrites == count })
+        server.thaw()
+        #expect(await finds([1], "key", in: store))
+    }
+
+    @Test func `a password and a database are told to Redis, and a wrong password leaves it out of use`() async throws {
+        // A socket knows no password in an address, so this one listens on a port; Redis takes any that is free.
+        let port = try LoopbackClient.freePort()
+        let server = try RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
+        let good = try store("redis://:s3cret@127.0.0.1:\(port)/2")
+        #expect(await keeps([1], "key", in: good))
+        let bad = try store("redis://:wrong@127.0.0.1:\(port)/2")
+        #expect(await bad.bytes(for: "key") == nil)
+        let elsewhere = try store("redis://:s3cret@127.0.0.1:\(port)/3")
+        #expect(await keeps([2], "other", in: elsewhere))
+        #expect(await elsewhere.bytes(for: "key") == nil)
+        #expect(!bad.statistics.isConnected)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `bytes that are no record are no value`() async throws {
+        let server = try RedisServer(at: path)
+        let store = try store()
+        func cache() -> TieredCache<[UInt8]> {
+            TieredCache(
+                name: "cache",
+                budget: 1 << 20,
+                store: store,
+                coding: .init(lifetime: .seconds(60)) { SharedRecord(head: $0) } decode: { ($0.head, $0.head.count) }
+            )
+        }
+        let record = SharedRecord(head: [1, 2, 3]).framed(for: "cache:good")
+        #expect(await keeps(record, "cache:good", in: store))
+        #expect(await cache().missedValue(for: "good")?.value == [1, 2, 3])
+        for (key, bytes) in [("torn", Array(record.dropLast())), ("moved", record), ("empty", []), ("text", [72, 105])] {
+            #expect(await keeps(bytes, "cache:\(key)", in: store))
+            #expect(await cache().missedValue(for: key)?.value == nil)
+        }
+        withExtendedLifetime(server) {}
+    }
+}
