@@ -5,7 +5,9 @@ WORKDIR /source
 COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
 RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
 COPY . .
-RUN swift build -c release --static-swift-stdlib --product headroom \
+# What was built stays for the next build, and is no part of any image.
+RUN --mount=type=cache,target=/source/.build \
+    swift build -c release --static-swift-stdlib --product headroom \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
     && strip /install/headroom
 
@@ -23,9 +25,10 @@ RUN apt-get update \
         libwebp7 \
         libzimg2 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin headroom
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom
 COPY --from=builder /install/headroom /usr/local/bin/headroom
-USER headroom
+# A number, for Kubernetes does not take a name's word that it is not root.
+USER 10001:10001
 # Inside a container, loopback would be reachable by nobody.
 ENV HEADROOM_HOST=0.0.0.0
 EXPOSE 8080

@@ -6,7 +6,7 @@ RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
 .PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies test-packages
+	pictures clean dependencies test-packages check-deploy check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -96,6 +96,23 @@ soak: build ## Sends 10,000 mixed requests, ten times the load for a minute (SEC
 	scripts/soak/mixed.py --requests 10000 --concurrency 32
 	scripts/soak/overload.py --seconds $(SECONDS)
 	scripts/soak/attacks.py
+
+check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas of those who read them.
+	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
+	scripts/check-deploy.sh .build/deploy-check/bin/python
+
+.build/deploy-check:
+	python3 -m venv $@
+	$@/bin/pip install --quiet kubernetes-validate
+
+check-fleet: build ## Runs nginx, three replicas and Redis with the files of deploy/, under load; breaks them (docs/operations.md).
+	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
+	python3 -B scripts/check-fleet $(if $(PAGE),--page $(PAGE))
+
+# As root, for it mounts file systems: sudo make check-image.
+check-image: ## Builds the Dockerfile's image, runs it confined, and checks what it promises (docs/operations.md).
+	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
+	python3 -B scripts/check-image
 
 pictures: dependencies ## Draws the pictures below docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures

@@ -1,0 +1,123 @@
+"""The images that a Dockerfile begins with: pulled, or where no registry answers, made from Debian's packages."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+# What Debian's own slim image leaves out of every package.
+SLIM = """
+path-exclude /usr/share/doc/*
+path-include /usr/share/doc/*/copyright
+path-exclude /usr/share/info/*
+path-exclude /usr/share/locale/*
+path-exclude /usr/share/man/*
+"""
+# Debian's images keep no indexes of packages in apt's cache.
+KEEPS_NO_INDEXES = 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\nBinary::apt::APT::Keep-Downloaded-Packages "false";\n'
+# What Swift's images have beside the toolchain, as far as a build needs it.
+SWIFT_PACKAGES = (
+    "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
+    "pkg-config tzdata"
+)
+
+
+def names(dockerfile: str) -> list[str]:
+    """The images named by FROM that are no stage of the same file."""
+    stages, found = set(), []
+    for image, stage in re.findall(r"^FROM (\S+)(?: AS (\S+))?", dockerfile, re.MULTILINE):
+        if image not in stages and image not in found:
+            found.append(image)
+        stages.add(stage)
+    return found
+
+
+def provide(engine, image: str, folder: pathlib.Path):
+    """Sees to it that the engine has the image."""
+    full = f"docker.io/library/{image}"
+    if engine.has_image(full):
+        print(f"base    {image}: here already")
+    elif engine.run("pull", "--quiet", full, check=False, timeout=300).returncode == 0:
+        print(f"base    {image}: pulled")
+    else:
+        print(f"base    {image}: no registry answers, so it is made from Debian's packages", flush=True)
+        make(engine, image, full, folder)
+
+
+def make(engine, image: str, full: str, folder: pathlib.Path):
+    name, _, tag = image.partition(":")
+    if name == "debian":
+        suite, packages, changes = tag.removesuffix("-slim"), "", []
+    elif name == "swift":
+        version, _, suite = tag.partition("-")
+        needs_toolchain(version)
+        packages, changes = SWIFT_PACKAGES, [f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+    else:
+        sys.exit(f"the Dockerfile begins with {image}, and check-image knows how to make debian:… and swift:… only")
+    root = folder / f"root-{name}"
+    shutil.rmtree(root, ignore_errors=True)
+    command = ["debootstrap", "--variant=minbase"]
+    command += [f"--include={','.join(packages.split())}"] if packages else []
+    done = subprocess.run([*command, suite, str(root), mirror(suite)], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"debootstrap failed:\n{done.stdout[-2000:]}")
+    (root / "etc/dpkg/dpkg.cfg.d/slim").write_text(SLIM)
+    (root / "etc/apt/apt.conf.d/no-indexes").write_text(KEEPS_NO_INDEXES)
+    (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in sources(suite)))
+    for unneeded in ["var/lib/apt/lists", "var/cache/apt"]:
+        shutil.rmtree(root / unneeded)
+    if tag.endswith("-slim"):
+        for unneeded in ["doc", "info", "locale", "man"]:
+            shutil.rmtree(root / "usr/share" / unneeded, ignore_errors=True)
+    with subprocess.Popen(["tar", "-C", str(root), "-c", "."], stdout=subprocess.PIPE) as archive:
+        options = [word for change in changes for word in ("--change", change)]
+        engine.run("import", *options, "-", full, stdin=archive.stdout)
+    shutil.rmtree(root)
+
+
+def sources(suite: str) -> list[tuple[str, ...]]:
+    """Where apt gets this suite's packages, updates and security fixes from: address, suite, component."""
+    wanted = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
+    listed = subprocess.check_output(
+        ["apt-get", "indextargets", "--format", wanted, "Created-By: Packages", "Origin: Debian"], text=True
+    )
+    found = [tuple(line.split()) for line in listed.splitlines()]
+    return [line for line in found if line[1] == suite or line[1].startswith(f"{suite}-")]
+
+
+def mirror(suite: str) -> str:
+    for address, name, _ in sources(suite):
+        if name == suite:
+            return address
+    sys.exit(f"apt on this machine knows no packages of Debian {suite}")
+
+
+def toolchain() -> pathlib.Path:
+    """The folder of the local toolchain that has bin, lib and so on."""
+    swift = shutil.which("swift") or sys.exit("there is no swift on the PATH")
+    information = subprocess.check_output([swift, "-print-target-info"], text=True)
+    return pathlib.Path(re.search(r'"runtimeResourcePath": "(.*)/lib/swift"', information).group(1))
+
+
+def needs_toolchain(version: str):
+    printed = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    if f"Swift version {version}" not in printed:
+        sys.exit(f"the Dockerfile builds with Swift {version}, and the local toolchain is another one:\n{printed}")
+
+
+def mounts(folder: pathlib.Path) -> list[str]:
+    """What a made builder sees of this machine, to read: the toolchain, and mirrors that git has been told of."""
+    folders = {str(toolchain())}
+    rewrites = subprocess.run(
+        ["git", "config", "--get-regexp", r"^url\..*\.insteadof$"], capture_output=True, text=True
+    ).stdout.splitlines()
+    configuration = folder / "gitconfig"
+    configuration.unlink(missing_ok=True)
+    configuration.touch()
+    for key, value in (line.split(" ", 1) for line in rewrites):
+        subprocess.check_call(["git", "config", "--file", str(configuration), "--add", key, value])
+        local = key.removeprefix("url.").removesuffix(".insteadof")
+        if pathlib.Path(local).is_dir():
+            folders.add(local.rstrip("/"))
+    pairs = [(name, name) for name in sorted(folders)] + [(str(configuration), "/etc/gitconfig")]
+    return [word for source, target in pairs for word in ("--volume", f"{source}:{target}:ro")]
