@@ -17,6 +17,7 @@ let hotCXX: [CXXSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "headroom",
@@ -27,7 +28,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // Tests only: reads openapi.yaml.
+        // Reads files of settings, and openapi.yaml in tests.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -85,7 +86,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
                 "HeadroomAPI", "Isolation",
-                argumentParser, httpTypes, logging,
+                argumentParser, httpTypes, logging, yams,
             ],
             swiftSettings: house
         ),
@@ -151,7 +152,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+                "ImageSource", "HTTPServer", httpTypes, logging, yams,
             ],
             swiftSettings: house
         ),
