@@ -6,6 +6,8 @@ final class FetchJob: Sendable {
 
     let url: SourceURL
     let deadline: ContinuousClock.Instant
+    /// Why a URL on the way must not be fetched; nil when it may be.
+    let refusal: @Sendable (SourceURL) -> String?
     private let state = Mutex(State())
 
     private struct State {
@@ -13,9 +15,14 @@ final class FetchJob: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    init(url: SourceURL, deadline: ContinuousClock.Instant) {
+    init(
+        url: SourceURL,
+        deadline: ContinuousClock.Instant,
+        refusal: @escaping @Sendable (SourceURL) -> String?
+    ) {
         self.url = url
         self.deadline = deadline
+        self.refusal = refusal
     }
 
     var isCancelled: Bool {

@@ -40,7 +40,7 @@ final class FetchSlot: @unchecked Sendable {
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
         guard job.remaining > .zero else { throw .timeout(.slot) }
         var url = job.url
-        if let reason = configuration.refusal(of: url) { throw .blocked(reason) }
+        if let reason = job.refusal(url) { throw .blocked(reason) }
         for redirects in 0...configuration.maxRedirects {
             guard let location = try request(url, for: job) else {
                 return FetchedImage(
@@ -54,7 +54,7 @@ final class FetchSlot: @unchecked Sendable {
                 )
             }
             url = try url.redirected(to: location)
-            if let reason = configuration.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
+            if let reason = job.refusal(url) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }

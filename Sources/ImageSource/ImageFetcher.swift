@@ -45,6 +45,23 @@ package final class ImageFetcher: Sendable {
         }
     }
 
+    private init(configuration: Configuration, queue: FetchQueue, logger: Logger) {
+        self.configuration = configuration
+        self.queue = queue
+        self.logger = logger
+    }
+
+    /// A fetcher that may ask other hosts, and shares its slots and connections with this one.
+    ///
+    /// Fetches that have begun go on by the rules that they began with.
+    ///
+    /// - Parameter hosts: As ``Configuration/allowedHosts``.
+    package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
+        var configuration = configuration
+        configuration.allowedHosts = hosts
+        return ImageFetcher(configuration: configuration, queue: queue, logger: logger)
+    }
+
     /// Fetches the bytes behind a URL, following redirects.
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
@@ -53,7 +70,7 @@ package final class ImageFetcher: Sendable {
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``.
     /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
     package func fetch(_ url: SourceURL) async throws(FetchError) -> FetchedImage {
-        let job = FetchJob(url: url, deadline: .now + configuration.timeout)
+        let job = FetchJob(url: url, deadline: .now + configuration.timeout, refusal: configuration.refusal(of:))
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)

@@ -9,10 +9,10 @@ package import Logging
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
 package struct HeadroomHandler: HTTPHandler {
     private let service: FrameService
-    private let fetcher: ImageFetcher
+    private var fetcher: ImageFetcher
     private let readiness: Readiness
-    private let access: AccessPolicy
-    private let crossOrigin: CrossOriginPolicy
+    private var access: AccessPolicy
+    private var crossOrigin: CrossOriginPolicy
     private let caching: CachingPolicy
     private let log: AccessLog
 
@@ -33,6 +33,15 @@ package struct HeadroomHandler: HTTPHandler {
         self.crossOrigin = crossOrigin
         self.caching = caching
         log = AccessLog(logger: logger)
+    }
+
+    /// The same handler with other rules of who may ask, and of which hosts may be asked.
+    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+        var handler = self
+        handler.access = access
+        handler.crossOrigin = crossOrigin
+        handler.fetcher = fetcher.allowing(allowedHosts)
+        return handler
     }
 
     /// Answers one request; every error becomes a problem.

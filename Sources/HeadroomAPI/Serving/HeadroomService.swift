@@ -48,6 +48,7 @@ package final class HeadroomService: Sendable {
     package let workers: FrameService
 
     private let server: HTTPServer
+    private let handler: ReplaceableHandler
     private let readiness = Readiness()
 
     /// Makes the detectors, for threads, and binds the addresses; nothing is served before ``run()``.
@@ -73,7 +74,7 @@ package final class HeadroomService: Sendable {
 
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
-        let handler = HeadroomHandler(
+        let first = HeadroomHandler(
             service: service,
             fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),
             readiness: readiness,
@@ -82,6 +83,7 @@ package final class HeadroomService: Sendable {
             caching: configuration.caching,
             logger: logger
         )
+        handler = ReplaceableHandler(first)
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
         var bound: [BoundAddress] = []
         for address in configuration.addresses {
@@ -92,6 +94,20 @@ package final class HeadroomService: Sendable {
 
     /// Serves until ``shutdown()`` has finished.
     package func run() async { await server.run() }
+
+    /// Takes over what may change while the service runs: ``Configuration/access``, ``Configuration/crossOrigin`` and the
+    /// hosts that ``Configuration/fetching`` allows.
+    ///
+    /// Requests that are being answered go on by the rules that they began with.
+    package func adopt(_ configuration: Configuration) {
+        handler.replace {
+            $0.with(
+                access: configuration.access,
+                crossOrigin: configuration.crossOrigin,
+                allowedHosts: configuration.fetching.allowedHosts
+            )
+        }
+    }
 
     /// Stops accepting, answers what was accepted, and lets ``run()`` return.
     package func shutdown() {

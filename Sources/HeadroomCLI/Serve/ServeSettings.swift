@@ -7,14 +7,14 @@ import Logging
 
 /// The checked settings of `headroom serve`.
 struct ServeSettings {
-    let service: HeadroomService.Configuration
+    var service: HeadroomService.Configuration
     let detector: DetectorChoice
     let isolation: IsolationChoice
     /// What a worker process may take for one picture.
     let jobTimeout: Duration
     let logLevel: Logger.Level
     /// All of them, as they are told.
-    let effective: [EffectiveSetting]
+    var effective: [EffectiveSetting]
 
     /// Descriptors for connections, fetches (a socket, and a pair to wake it), worker processes, and the process's own.
     var neededOpenFiles: UInt {
@@ -53,7 +53,7 @@ struct ServeSettings {
             pool: pool
         )
         service.access = access
-        service.crossOrigin = crossOrigin
+        service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
         self.service = service
     }

@@ -7,14 +7,13 @@ extension Settings {
         "bearer-secrets",
         "A file with bearer secrets, each of which lets a client ask for anything."
     )
-    static let corsOrigins = Setting.value(
+    static let corsOrigins = Setting<CrossOriginPolicy?>.optional(
         "cors-origins",
         "Origins whose pages may read answers with scripts: https://example.com, several with commas between, or *.",
-        default: CrossOriginPolicy.none,
+        default: "none",
         expected: "* or origins with commas between, such as https://example.com",
         valueName: "list",
-        text: { _ in "none" },
-        parse: CrossOriginPolicy.init
+        parse: { CrossOriginPolicy($0) }
     ).reloadable
 }
 

@@ -15,6 +15,8 @@ struct SettingsReader {
     /// Every setting that has been read, in that order.
     private(set) var effective: [EffectiveSetting] = []
     private var file: SettingsFile?
+    /// What has been asked for, valid or not.
+    private var known: [String] = []
 
     /// A reader of the environment, and of the settings file, if there is one.
     ///
@@ -55,6 +57,7 @@ struct SettingsReader {
         default standard: Value? = nil
     ) -> Value {
         let standard = standard ?? setting.standard
+        known.append(setting.name)
         guard let given = given(setting.name, option) else {
             note(setting, setting.text(standard), .standard)
             return standard
@@ -76,7 +79,6 @@ struct SettingsReader {
     /// Refuses what stands in the file and is no setting: to be called when all have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
-        let known = effective.map(\.name)
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
             let advice = NearestWord.nearest(to: name, among: known).map { "expected \($0), perhaps" }
             refuse("\(file.path):\(entry.line): there is no setting \(name): \(advice ?? "headroom config lists them").")
@@ -84,14 +86,17 @@ struct SettingsReader {
     }
 
     /// Remembers a setting.
-    mutating func note(_ setting: EffectiveSetting) { effective.append(setting) }
+    mutating func note(_ setting: EffectiveSetting) {
+        known.append(setting.name)
+        effective.append(setting)
+    }
 
     private mutating func note<Value>(_ setting: Setting<Value>, _ text: String?, _ origin: SettingOrigin) {
         note(
             EffectiveSetting(
                 name: setting.name,
                 value: text.map { .text($0) } ?? .none,
-                source: origin.place(of: setting.name, default: setting.standardText),
+                source: origin.place(of: setting.name, default: setting.standardText == text ? nil : setting.standardText),
                 isReloadable: setting.isReloadable
             )
         )
