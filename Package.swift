@@ -63,6 +63,8 @@ let package = Package(
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "DrawnFaces", dependencies: ["Framing"], swiftSettings: house + hotSwift),
+        .target(name: "SystemLimits", swiftSettings: house),
         .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
         .target(
             name: "FramePipeline",
@@ -85,7 +87,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation",
+                "HeadroomAPI", "Isolation", "DrawnFaces", "SystemLimits",
                 argumentParser, httpTypes, logging, yams,
             ],
             swiftSettings: house
@@ -99,7 +101,7 @@ let package = Package(
         // Tests.
         .target(
             name: "HeadroomTesting",
-            dependencies: ["Framing", "ImageCodec", "CImageCodec", "CWebP"],
+            dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
@@ -161,6 +163,7 @@ let package = Package(
             dependencies: ["HTTPServer", httpTypes, logging],
             swiftSettings: house
         ),
+        .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // These run the executable, so it has to be there.
         .testTarget(
             name: "HeadroomCLITests",

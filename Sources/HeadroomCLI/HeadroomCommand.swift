@@ -18,7 +18,7 @@ enum Main {
 }
 
 /// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom sign`,
-/// `headroom health`, `headroom config`.
+/// `headroom health`, `headroom config`, `headroom doctor`.
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",
@@ -41,7 +41,7 @@ struct HeadroomCommand: AsyncParsableCommand {
         version: HeadroomVersion.current,
         subcommands: [
             ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, SignCommand.self,
-            HealthCommand.self, ConfigCommand.self,
+            HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
         ]
     )
 

@@ -6,6 +6,7 @@ import HeadroomAPI
 import Isolation
 import Logging
 import Synchronization
+import SystemLimits
 
 /// `headroom serve`: the HTTP service.
 struct ServeCommand: AsyncParsableCommand {
