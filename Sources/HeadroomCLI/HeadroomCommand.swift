@@ -34,6 +34,7 @@ struct HeadroomCommand: AsyncParsableCommand {
               headroom faces team.jpg --json
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1
+              headroom doctor
 
             EXIT STATUS
               0 when all went well, 1 when something failed, 64 when the call was wrong.

@@ -56,6 +56,7 @@ package final class ImageFetcher: Sendable {
     /// Fetches that have begun go on by the rules that they began with.
     ///
     /// - Parameter hosts: As ``Configuration/allowedHosts``.
+    /// - Returns: What to fetch with from now on.
     package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
         var configuration = configuration
         configuration.allowedHosts = hosts

@@ -7,7 +7,7 @@ struct DoctorTests {
     private func verdicts(_ run: Headroom.Run) -> [String: String] {
         var verdicts: [String: String] = [:]
         for line in run.lines {
-            guard let parts = line.prefixMatch(of: /(ok|warn|fail) +([a-z]+( [a-z]+)?) /) else { continue }
+            guard let parts = line.prefixMatch(of: #/(ok|warn|fail) +([a-z]+( [a-z]+)?) /#) else { continue }
             verdicts[String(parts.2)] = String(parts.1)
         }
         return verdicts
@@ -19,7 +19,7 @@ struct DoctorTests {
         // Modest, so that it is well on every machine that runs tests.
         let run = try await Headroom.run(
             [
-                "doctor", "--port", "0", "--workers", "1", "--max-memory", "16", "--max-connections", "10",
+                "doctor", "--port", "0", "--workers", "1", "--max-memory", "256", "--max-connections", "10",
                 "--allow-private-sources", url,
             ],
             in: Folder()
@@ -46,7 +46,9 @@ struct DoctorTests {
         )
         #expect(run.status == 1)
         let verdicts = verdicts(run)
-        for subject in ["memory", "address", "source"] { #expect(verdicts[subject] == "fail", "\(subject): \(run.text)") }
+        for subject in ["memory", "address", "source"] {
+            #expect(verdicts[subject] == "fail", "\(subject): \(run.text)")
+        }
         for subject in ["workers", "processors"] { #expect(verdicts[subject] == "warn", "\(subject): \(run.text)") }
         for advice in ["Set --max-memory below ", "Choose a --host ", "--allow-private-sources", "Set --workers "] {
             #expect(run.text.contains(advice), "\(advice)")

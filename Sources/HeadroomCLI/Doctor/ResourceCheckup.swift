@@ -10,7 +10,7 @@ struct ResourceCheckup {
     private static let serviceMebibytes = 64
     private static let workerMebibytes = 64
 
-    /// 2025: whoever has an earlier date has no clock. In seconds since 1970.
+    /// The beginning of 2025 in seconds since 1970: whoever has an earlier date has no clock.
     private static let earliestTime = 1_735_689_600
 
     private let settings: ServeSettings
@@ -66,7 +66,8 @@ struct ResourceCheckup {
         return .warn(
             "processors",
             fact,
-            advice: "Set --workers \(Int(max(1, allowed.rounded(.up)))): more only wait for each other, and take memory."
+            advice:
+                "Set --workers \(Int(max(1, allowed.rounded(.up)))): more only wait for each other, and take memory."
         )
     }
 

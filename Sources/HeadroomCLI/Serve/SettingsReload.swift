@@ -12,13 +12,15 @@ final class SettingsReload: Sendable {
     private let logger: Logger
     private let current: Mutex<ServeSettings>
 
+    /// Nothing is read yet.
+    ///
     /// - Parameters:
-    ///   - settings: What the service was made with.
-    ///   - read: Reads options, environment and files as they are now.
+    ///   - current: What the service was made with.
     ///   - service: What is to change.
     ///   - logger: Gets the names of what has changed, and never a secret.
+    ///   - read: Reads options, environment and files as they are now.
     init(
-        of settings: ServeSettings,
+        of current: ServeSettings,
         service: HeadroomService,
         logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServeSettings
@@ -26,7 +28,7 @@ final class SettingsReload: Sendable {
         self.read = read
         self.service = service
         self.logger = logger
-        current = Mutex(settings)
+        self.current = Mutex(current)
     }
 
     /// Reads and takes over; blocks while files are read.

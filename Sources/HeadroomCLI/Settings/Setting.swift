@@ -41,9 +41,7 @@ struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Setting where Value == Int {
-    /// A whole number within bounds.
-    ///
-    /// - Parameter words: The default, where it is another one on another machine.
+    /// A whole number within bounds; `words` tell the default where it is another one on another machine.
     static func integer(
         _ name: String,
         _ help: String,
@@ -135,9 +133,7 @@ extension Setting {
         )
     }
 
-    /// A value that need not be there.
-    ///
-    /// - Parameter words: What holds without it.
+    /// A value that need not be there; `words` tell what holds without it.
     static func optional<Wrapped>(
         _ name: String,
         _ help: String,

@@ -21,7 +21,7 @@ enum SettingOrigin: Equatable, Sendable {
 
     /// Where to look for it: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
     ///
-    /// - Parameter words: What the default is, where its value does not say so.
+    /// `words` tell what the default is, where its value does not say so.
     func place(of name: String, default words: String?) -> String {
         switch self {
         case .option, .variable: spelling(of: name)

@@ -17,8 +17,9 @@ extension Settings {
     ).reloadable
 }
 
-/// Secrets: in a variable, in the settings file, or in a file of their own. All are read anew while the service runs.
+/// Secrets: in a variable, in the settings file, or in a file of their own.
 ///
+/// All are read anew while the service runs.
 /// There is no option for the secrets themselves, as everybody on a machine may read the command lines of processes.
 struct SecretSetting: Sendable {
     /// Of the variable and of the key in the settings file.
@@ -28,13 +29,14 @@ struct SecretSetting: Sendable {
 
     init(_ name: String, _ help: String) {
         self.name = name
-        file = .optional(
-            "\(name)-file",
-            help,
-            default: "none",
-            expected: "a path",
-            valueName: "path",
-            parse: { $0.isEmpty ? nil : $0 }
-        ).reloadable
+        file =
+            .optional(
+                "\(name)-file",
+                help,
+                default: "none",
+                expected: "a path",
+                valueName: "path",
+                parse: { $0.isEmpty ? nil : $0 }
+            ).reloadable
     }
 }

@@ -18,7 +18,7 @@ struct SettingsFile: Sendable {
 
     let path: String
     private(set) var entries: [String: Entry] = [:]
-    /// What is wrong with the file itself, as sentences. No value is repeated in them, for it may be a secret.
+    /// What is wrong with the file itself, as sentences that repeat no value, for it may be a secret.
     private(set) var problems: [String] = []
 
     /// Reads the settings in a text; what cannot be read is told by ``problems``.

@@ -63,7 +63,9 @@ struct SettingsReader {
             return standard
         }
         guard let value = setting.parse(given.text) else {
-            refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(setting.expected).")
+            refuse(
+                "\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(setting.expected)."
+            )
             return standard
         }
         note(setting, given.text, given.origin)
@@ -81,7 +83,9 @@ struct SettingsReader {
         guard let file else { return }
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
             let advice = NearestWord.nearest(to: name, among: known).map { "expected \($0), perhaps" }
-            refuse("\(file.path):\(entry.line): there is no setting \(name): \(advice ?? "headroom config lists them").")
+            refuse(
+                "\(file.path):\(entry.line): there is no setting \(name): \(advice ?? "headroom config lists them")."
+            )
         }
     }
 
@@ -96,7 +100,10 @@ struct SettingsReader {
             EffectiveSetting(
                 name: setting.name,
                 value: text.map { .text($0) } ?? .none,
-                source: origin.place(of: setting.name, default: setting.standardText == text ? nil : setting.standardText),
+                source: origin.place(
+                    of: setting.name,
+                    default: setting.standardText == text ? nil : setting.standardText
+                ),
                 isReloadable: setting.isReloadable
             )
         )
@@ -104,7 +111,7 @@ struct SettingsReader {
 
     /// The bytes of a file that a setting names; nil when it cannot be read, which is then noted.
     ///
-    /// - Parameter origin: `--config=headroom.yaml`, for the message.
+    /// `origin`, such as `--config=headroom.yaml`, begins the sentence.
     mutating func bytes(of path: String, atMost limit: Int, for origin: String) -> [UInt8]? {
         do {
             let bytes = try LocalFile.read(path)
