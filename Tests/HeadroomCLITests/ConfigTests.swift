@@ -64,7 +64,7 @@ struct ConfigTests {
         let folder = try Folder()
         try folder.write(Array("\(Self.secret)\n".utf8), to: "keys")
         try folder.write(Array("signing-keys:\n  - \(Self.secret)\n".utf8), to: "headroom.yaml")
-        let (arguments, environment, source) =
+        let (arguments, environment, source): ([String], [String: String], String) =
             switch place {
             case "environment": ([], ["HEADROOM_SIGNING_KEYS": Self.secret], "HEADROOM_SIGNING_KEYS")
             case "settings file": (["--config", "headroom.yaml"], [:], "headroom.yaml:1")

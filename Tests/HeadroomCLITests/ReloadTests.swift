@@ -23,41 +23,30 @@ struct ReloadTests {
         try folder.write(Array(Self.old.utf8), to: "secrets")
         let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
         let picture = try Picture.encoded()
-        let secret = Mutex(Self.old)
-        let isOver = Atomic(false)
-        // How many requests each client has done with the new secret, and what went wrong.
-        let done = Mutex([0, 0, 0])
-        let failures = Mutex<[String]>([])
-
+        let stream = RequestStream(secret: Self.old, clients: 3)
         try await withThrowingTaskGroup { group in
             for client in 0..<3 {
                 group.addTask {
-                    while !isOver.load(ordering: .relaxed) {
-                        let used = secret.withLock(\.self)
-                        let status = try await self.status(used, picture, port: service.port)
-                        if status != "200" { failures.withLock { $0.append("\(used): \(status)") } }
-                        if used == Self.new { done.withLock { $0[client] += 1 } }
+                    while !stream.isOver.load(ordering: .relaxed) {
+                        let secret = stream.secret.withLock(\.self)
+                        let status = try await self.status(secret, picture, port: service.port)
+                        stream.note(client, secret: secret, status: status)
                     }
                 }
             }
-            defer { isOver.store(true, ordering: .relaxed) }
-            func eachHasDone(_ count: Int) async throws {
-                for _ in 0..<1200 where done.withLock({ $0.contains { $0 < count } }) {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-                #expect(done.withLock { $0.allSatisfy { $0 >= count } })
-            }
+            defer { stream.isOver.store(true, ordering: .relaxed) }
+            #expect(await stream.eachHasDone(1))
             try folder.write(Array("\(Self.old)\n\(Self.new)\n".utf8), to: "secrets")
             service.send(signal: SIGHUP)
             #expect(await service.line(containing: "changed=bearer-secrets") != nil)
-            secret.withLock { $0 = Self.new }
-            try await eachHasDone(2)
+            stream.use(Self.new)
+            #expect(await stream.eachHasDone(2))
             try folder.write(Array(Self.new.utf8), to: "secrets")
             service.send(signal: SIGHUP)
             #expect(await service.line(containing: "changed=bearer-secrets") != nil)
-            try await eachHasDone(6)
+            #expect(await stream.eachHasDone(6))
         }
-        #expect(failures.withLock(\.self) == [])
+        #expect(stream.failures.withLock(\.self) == [])
         #expect(try await status(Self.old, picture, port: service.port) == "401")
         #expect(try await status(Self.new, picture, port: service.port) == "200")
     }
@@ -118,5 +107,40 @@ struct ReloadTests {
             #expect(after.hasPrefix("HTTP/1.1 415 "))
             #expect(after.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
         }
+    }
+}
+
+/// Clients that send one request after the other.
+private final class RequestStream: Sendable {
+    let secret: Mutex<String>
+    let isOver = Atomic(false)
+    let failures = Mutex<[String]>([])
+    /// How many requests each client has done with the present secret.
+    private let done: Mutex<[Int]>
+
+    init(secret: String, clients: Int) {
+        self.secret = Mutex(secret)
+        done = Mutex(Array(repeating: 0, count: clients))
+    }
+
+    func note(_ client: Int, secret used: String, status: String) {
+        if status != "200" { failures.withLock { $0.append("\(used): \(status)") } }
+        let isPresent = secret.withLock { $0 == used }
+        if isPresent { done.withLock { $0[client] += 1 } }
+    }
+
+    /// Goes over to another secret.
+    func use(_ other: String) {
+        secret.withLock { $0 = other }
+        done.withLock { done in done = done.map { _ in 0 } }
+    }
+
+    /// Waits until every client has done so many; false when that takes too long.
+    func eachHasDone(_ count: Int) async -> Bool {
+        for _ in 0..<1200 {
+            if done.withLock({ $0.allSatisfy { $0 >= count } }) { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
     }
 }
