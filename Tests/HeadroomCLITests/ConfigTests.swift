@@ -113,7 +113,7 @@ struct ConfigTests {
     @Test(arguments: [
         ("port: 1\nport: 2", "headroom.yaml:1 is not valid: expected every setting once; port."),
         ("- port", "headroom.yaml is not valid: expected lines such as max-pixels: 1000000."),
-        ("a: [", "headroom.yaml:1 is not valid: expected YAML; "),
+        ("a: [", "headroom.yaml:2 is not valid: expected YAML; "),
         (String(repeating: "#", count: 65_537), "--config=headroom.yaml is not valid: expected at most 65536 bytes."),
         ("signing-keys: short", "headroom.yaml:1: signing-keys is not valid: number 1 has 5 characters, "),
     ])

@@ -67,7 +67,8 @@ struct ServiceManagerTests {
     ])
     func `what is passed and cannot be used is told`(preparation: String, status: Int32, expected: String) async throws
     {
-        let process = try Headroom.process([], in: Folder())
+        let folder = try Folder()
+        let process = try Headroom.process([], in: folder)
         process.executableURL = URL(filePath: "/bin/sh")
         let words = #"\#(preparation); LISTEN_PID=$$; export LISTEN_PID LISTEN_FDS; exec "$0" serve"#
         process.arguments = ["-c", words, try Headroom.executable.path]
@@ -76,6 +77,7 @@ struct ServiceManagerTests {
         #expect(try await process.runToEnd() == status)
         let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         #expect(text == "Error: \(expected)\n")
+        #expect(try folder.files() == [])
     }
 
     @Test func `it tells when it is ready, reloads and stops`() async throws {

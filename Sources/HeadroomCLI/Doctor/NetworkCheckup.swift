@@ -68,13 +68,28 @@ struct NetworkCheckup {
             let milliseconds = Int((.now - start) / .milliseconds(1))
             return .ok("source", "\(text) has \(image.bytes.count) bytes, fetched in \(milliseconds) ms.")
         } catch {
-            return .fail("source", "\(text): \(error).", advice: Self.advice(error))
+            return .fail("source", "\(text): \(Self.reason(error)).", advice: Self.advice(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? FetchError {
+        case .invalidURL(let reason), .invalidResponse(let reason), .unreachable(let reason), .incomplete(let reason):
+            reason
+        case .blocked(let reason): "not allowed, \(reason)"
+        case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
+        case .tooLarge(let limit): "more than \(limit) bytes"
+        case .timeout(let stage): "no answer in time, while waiting for the \(stage.rawValue)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .cancelled, .busy, nil: "\(error)"
         }
     }
 
     private static func advice(_ error: any Error) -> String {
         switch error as? FetchError {
         case .blocked: "Allow it with --allow-hosts or --allow-private-sources, if nobody is harmed by that."
+        case .invalidURL: "Give the address of a picture, such as https://example.com/a.jpg."
+        case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
         case .timeout: "Raise --connect-timeout or --fetch-timeout, or ask why it is slow."
         case .unreachable: "Check its name, this machine's resolver, and any firewall on the way."
         default: "Ask for it with curl -v from here."
