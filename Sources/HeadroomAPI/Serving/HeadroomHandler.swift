@@ -9,10 +9,10 @@ package import Logging
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
 package struct HeadroomHandler: HTTPHandler {
     private let service: FrameService
-    private let caches: ServiceCaches
+    private var caches: ServiceCaches
     private let readiness: Readiness
-    private let access: AccessPolicy
-    private let crossOrigin: CrossOriginPolicy
+    private var access: AccessPolicy
+    private var crossOrigin: CrossOriginPolicy
     private let caching: CachingPolicy
     private let queueTimeout: Duration
     private let log: AccessLog
@@ -41,6 +41,18 @@ package struct HeadroomHandler: HTTPHandler {
         self.queueTimeout = queueTimeout
         log = AccessLog(logger: logger)
     }
+
+    /// The same handler with other rules of who may ask, and of which hosts may be asked.
+    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+        var handler = self
+        handler.access = access
+        handler.crossOrigin = crossOrigin
+        handler.caches = caches.allowing(allowedHosts)
+        return handler
+    }
+
+    /// What the caches have done, and hold.
+    var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
 
     /// Answers one request; every error becomes a problem.
     package func respond(to request: ServerRequest) async -> ServerResponse {

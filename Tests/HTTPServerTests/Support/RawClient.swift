@@ -69,6 +69,8 @@ final class RawClient: Sendable {
             }
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        // A bound address is a real one.
+        case .inherited(let number): throw Failure("descriptor \(number) is no address")
         case .unix(let path):
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             guard descriptor >= 0 else { throw Failure("socket", errno: errno) }
