@@ -5,17 +5,14 @@ PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
-.PHONY: help build serve test test-dependencies test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies check-deploy check-image check-fleet
+.PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
+	pictures clean dependencies test-packages check-deploy check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 dependencies: ## Installs the Debian packages that are missing.
 	@scripts/install-dependencies.sh
-
-test-dependencies:
-	@scripts/install-dependencies.sh Tests/debian-packages.txt
 
 build: dependencies ## Builds .build/release/headroom.
 	swift build $(RELEASE) --product headroom
@@ -25,11 +22,14 @@ serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 
 test: test-debug test-release ## Runs the tests, in debug and in release.
 
-test-debug: dependencies test-dependencies ## Runs the tests in debug.
+test-debug: dependencies test-packages ## Runs the tests in debug.
 	swift test
 
-test-release: dependencies test-dependencies ## Runs the tests in release.
+test-release: dependencies test-packages ## Runs the tests in release.
 	swift test -c release
+
+test-packages:
+	@scripts/install-dependencies.sh scripts/test-packages.txt
 
 lint: ## Checks the formatting of the Swift files.
 	swift format lint --strict --recursive $(SOURCES)
@@ -92,8 +92,10 @@ $(BENCH)/python:
 	-$@/bin/pip install --quiet "pyvips[binary]"
 	-$@/bin/pip install --quiet "thumbor[opencv]" "opencv-python-headless<5"
 
-soak: build ## Sends 10,000 mixed requests and watches that none is lost and memory stays flat.
-	scripts/soak.py --requests 10000 --concurrency 32
+soak: build ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), and attacks (docs/load.md).
+	scripts/soak/mixed.py --requests 10000 --concurrency 32
+	scripts/soak/overload.py --seconds $(SECONDS)
+	scripts/soak/attacks.py
 
 check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas of those who read them.
 	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt

@@ -17,6 +17,7 @@ let hotCXX: [CXXSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "headroom",
@@ -27,7 +28,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // Tests only: reads openapi.yaml.
+        // Reads files of settings, and openapi.yaml in tests.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -44,7 +45,7 @@ let package = Package(
         // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CLinux"),
-        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
+        .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"]),
         .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
         .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
 
@@ -64,15 +65,20 @@ let package = Package(
         ),
         .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "DrawnFaces", dependencies: ["Framing"], swiftSettings: house + hotSwift),
+        .target(name: "SystemLimits", swiftSettings: house),
         .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
+        .target(name: "Admission", swiftSettings: house),
         .target(
             name: "FramePipeline",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging],
+            dependencies: [
+                "Admission", "Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging,
+            ],
             swiftSettings: house
         ),
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
-        .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
+        .target(name: "ImageSource", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
@@ -88,8 +94,8 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation", "SharedCache",
-                argumentParser, httpTypes, logging,
+                "HeadroomAPI", "Isolation", "DrawnFaces", "SharedCache", "SystemLimits",
+                argumentParser, httpTypes, logging, yams,
             ],
             swiftSettings: house
         ),
@@ -102,7 +108,7 @@ let package = Package(
         // Tests.
         .target(
             name: "HeadroomTesting",
-            dependencies: ["Framing", "ImageCodec", "CImageCodec", "CWebP"],
+            dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
@@ -130,6 +136,7 @@ let package = Package(
         ),
         .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", "HeadroomTesting", logging], swiftSettings: house),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",
@@ -156,7 +163,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", "SharedCache", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+                "ImageSource", "HTTPServer", "SharedCache", httpTypes, logging, yams,
             ],
             swiftSettings: house
         ),
@@ -165,6 +172,7 @@ let package = Package(
             dependencies: ["HTTPServer", httpTypes, logging],
             swiftSettings: house
         ),
+        .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // These run the executable, so it has to be there.
         .testTarget(
             name: "HeadroomCLITests",

@@ -8,6 +8,7 @@ import shutil
 import sys
 import typing
 
+import cache
 import kernels
 import page
 import pictures
@@ -16,7 +17,7 @@ import services
 import start
 import web_servers
 
-SECTIONS = ["detection", "kernels", "pipeline", "services", "memory", "server", "start"]
+SECTIONS = ["detection", "kernels", "pipeline", "services", "memory", "server", "cache", "start"]
 # Seconds of one round of one contender: slow ones need longer for large pictures.
 SECONDS = {"small": 3.0, "middle": 4.0, "large": 6.0}
 
@@ -37,6 +38,7 @@ class Bench:
             "kernels": lambda: kernels.parts(self.pipeline, self.pictures(), 2 * self.options.rounds + 1),
             "pipeline": self.crops,
             "server": lambda: web_servers.measure(self.headroom, str(self.folder / "http/release"), self.options.rounds),
+            "cache": lambda: cache.measure(self.headroom, pathlib.Path("docs/pictures/scene.jpg"), self.options.rounds),
             "start": lambda: start.measure(self.headroom, 4 * self.options.rounds),
         }
         for name, work in works.items():

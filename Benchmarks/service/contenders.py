@@ -39,13 +39,13 @@ def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
 
 
 @contextlib.contextmanager
-def headroom(program: str, *options: str) -> typing.Iterator[processes.Server]:
-    """A `headroom serve` that fetches from this machine."""
+def headroom(program: str, *options: str, caches: list[str] = NO_CACHES) -> typing.Iterator[processes.Server]:
+    """A `headroom serve` that fetches from this machine, without caches unless some are asked for."""
     port = processes.free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
     command = [
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
-        "--log-level", "warning", *(options or NO_CACHES),
+        "--log-level", "warning", *options, *caches,
     ]
     with processes.server(command, port, "/readyz", env=inherited) as server:
         yield server

@@ -1,4 +1,4 @@
-"""The nginx that every contender fetches its pictures from."""
+"""The nginx that every contender fetches its pictures from, and that serves files beside them."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ import processes
 CONFIGURATION = """
 daemon off;
 {user}
-worker_processes 1;
+worker_processes {workers};
 pid {run}/nginx.pid;
 error_log {run}/nginx-errors.log warn;
 events {{ worker_connections 1024; }}
@@ -21,7 +21,7 @@ http {{
     tcp_nopush on;
     keepalive_requests 1000000;
     types {{ image/jpeg jpg; }}
-    add_header Cache-Control "{caching}";
+    add_header Cache-Control "{cache_control}";
     client_body_temp_path {run}/nginx-body;
     proxy_temp_path {run}/nginx-proxy;
     fastcgi_temp_path {run}/nginx-fastcgi;
@@ -37,8 +37,10 @@ http {{
 
 
 @contextlib.contextmanager
-def nginx(pictures: pathlib.Path, run: pathlib.Path, caching: str = "no-store") -> typing.Iterator[str]:
-    """Serves a folder, with that Cache-Control; gives host and port."""
+def nginx(
+    pictures: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store"
+) -> typing.Iterator[str]:
+    """Serves a folder; gives host and port."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise processes.Unavailable("nginx is not installed")
@@ -46,7 +48,10 @@ def nginx(pictures: pathlib.Path, run: pathlib.Path, caching: str = "no-store") 
     # Its workers may read what whoever started this may read.
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"
-    file.write_text(CONFIGURATION.format(user=user, run=run, port=port, caching=caching, pictures=pictures.resolve()))
+    text = CONFIGURATION.format(
+        user=user, run=run, port=port, pictures=pictures.resolve(), workers=workers, cache_control=cache_control
+    )
+    file.write_text(text)
     command = [program, "-p", str(run), "-c", str(file), "-e", str(run / "nginx-errors.log")]
     with processes.server(command, port, "/ready"):
         yield f"127.0.0.1:{port}"

@@ -4,12 +4,14 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -89,6 +91,61 @@ int hr_probe_unix(const char *path)
     close(fd);
     // A full backlog still means that someone is there.
     return result == -EAGAIN ? 0 : result;
+}
+
+int hr_adopt_listener(int fd, struct sockaddr_storage *address, char path[HR_PATH_CAPACITY], const char **call)
+{
+    int type = 0, listens = 0;
+    socklen_t size = sizeof type;
+    *call = "getsockopt";
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0)
+        return -errno;
+    size = sizeof listens;
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0)
+        return -errno;
+    if (type != SOCK_STREAM || !listens)
+        return -EINVAL;
+    *call = "fcntl";
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)
+        return -errno;
+    *call = "getsockname";
+    memset(address, 0, sizeof *address);
+    socklen_t length = sizeof *address;
+    if (getsockname(fd, (struct sockaddr *)address, &length) != 0)
+        return -errno;
+    path[0] = 0;
+    size_t start = offsetof(struct sockaddr_un, sun_path);
+    if (address->ss_family == AF_UNIX && length > start) {
+        const struct sockaddr_un *name = (const struct sockaddr_un *)address;
+        memcpy(path, name->sun_path, length - start);
+        path[length - start] = 0;
+        if (path[0] == 0)
+            path[0] = '@';
+    }
+    return 0;
+}
+
+int hr_send_datagram(const char *path, const void *bytes, size_t count)
+{
+    struct sockaddr_un address;
+    int error = unix_address(path, &address);
+    if (error != 0)
+        return error;
+    if (path[0] == '@')
+        address.sun_path[0] = 0;
+    // The length tells where an abstract name ends.
+    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -errno;
+    ssize_t sent;
+    do {
+        sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
+    } while (sent < 0 && errno == EINTR);
+    error = sent < 0 ? -errno : 0;
+    close(fd);
+    return error;
 }
 
 int hr_accept(int listener, struct sockaddr_storage *peer)
@@ -174,4 +231,15 @@ int hr_local_port(int socket)
         return -errno;
     char host[HR_HOST_CAPACITY];
     return hr_describe(&address, host);
+}
+
+void hr_lay_pages(void *bytes, size_t count)
+{
+    enum { FEWEST_BYTES = 1 << 17 };
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)bytes + count) & ~(page - 1);
+    // Linux before 5.14 does not know it, and lays pages as they are touched.
+    if (end > start && end - start >= FEWEST_BYTES)
+        (void)madvise((void *)start, end - start, MADV_POPULATE_WRITE);
 }

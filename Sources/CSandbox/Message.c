@@ -1,5 +1,6 @@
 // ftruncate, pread, pwrite
 #define _GNU_SOURCE
+#include "CLinux.h"
 #include "CSandbox.h"
 
 #include <errno.h>
@@ -75,6 +76,7 @@ int hr_file_write(int file, const void *bytes, size_t count, uint64_t offset)
 
 int hr_file_read(int file, void *bytes, size_t count, uint64_t offset)
 {
+    hr_lay_pages(bytes, count);
     char *next = bytes;
     while (count > 0) {
         ssize_t got = pread(file, next, count, (off_t)offset);

@@ -54,10 +54,16 @@ package final class FrameService: Sendable {
     }
 
     /// Whether the next job would be refused.
-    package var isSaturated: Bool {
+    package var isSaturated: Bool { refusal(by: nil) != nil }
+
+    /// Asks what would become of a job that came now, whatever memory it needs.
+    ///
+    /// - Parameter deadline: When work on it must have begun.
+    /// - Returns: Why it would be refused; nil when it would be taken.
+    package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         switch workers {
-        case .threads(let pool, _): pool.isSaturated
-        case .processes(let processes): processes.pool.isSaturated
+        case .threads(let pool, _): pool.refusal(by: deadline)
+        case .processes(let processes): processes.pool.refusal(by: deadline)
         }
     }
 
@@ -85,13 +91,20 @@ package final class FrameService: Sendable {
     /// On threads the header is read at once, so that a source that is not an image, or too large, costs nobody's turn.
     /// With processes that is the first thing a worker does, for the parent does not look into strangers' bytes.
     ///
+    /// - Parameters:
+    ///   - job: What is to be done.
+    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    /// - Returns: Its result.
     /// - Throws: ``PipelineError``.
-    package func run(_ job: FrameJob) async throws(PipelineError) -> FrameResult {
+    package func run(
+        _ job: FrameJob,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(PipelineError) -> FrameResult {
         switch workers {
         case .threads(let pool, let side):
             let admitted = try AdmittedJob(job, limits: limits, smallestDetectableSide: side)
             defer { idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 } }
-            return try await pool.run(bytes: admitted.bytesNeeded) {
+            return try await pool.run(bytes: admitted.bytesNeeded, by: deadline) {
                 detector,
                 waited,
                 cancellation throws(PipelineError) in
@@ -100,7 +113,7 @@ package final class FrameService: Sendable {
                 return result
             }
         case .processes(let processes):
-            return try await processes.run(job)
+            return try await processes.run(job, by: deadline)
         }
     }
 }

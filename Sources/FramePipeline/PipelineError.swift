@@ -17,7 +17,7 @@ package enum PipelineError: Error, Codable, Sendable {
     case notLossless(ImageFormat)
     /// The detector failed; the text is for the log.
     case detector(String)
-    /// Too many jobs wait already; try again after so long.
+    /// Too many jobs wait already for this one to have its turn in time; try again after so long.
     case overloaded(retryAfter: Duration)
     /// The job alone would need more memory than all jobs together may have.
     case tooMuchMemory(bytes: Int, limit: Int)

@@ -106,9 +106,13 @@ final class ProcessWorker: Sendable {
         }
     }
 
-    /// Does a job in the process.
-    func run(_ job: FrameJob, _ cancellation: Cancellation) throws(PipelineError) -> FrameResult {
-        var outcome = attempt(job, cancellation)
+    /// Does a job in the process, if there is memory for it before the deadline.
+    func run(
+        _ job: FrameJob,
+        by deadline: ContinuousClock.Instant?,
+        _ cancellation: Cancellation
+    ) throws(PipelineError) -> FrameResult {
+        var outcome = attempt(job, by: deadline, cancellation)
         if case .notTaken(let end) = outcome {
             // It died before it looked at the job, which is not to suffer for that.
             forget()
@@ -120,7 +124,7 @@ final class ProcessWorker: Sendable {
                 throw .workerLost("\(error)")
             }
             surroundings.journal.restarted()
-            outcome = attempt(job, cancellation)
+            outcome = attempt(job, by: deadline, cancellation)
         }
         switch outcome {
         case .done(let result): return result
@@ -141,7 +145,11 @@ final class ProcessWorker: Sendable {
         case failed(PipelineError)
     }
 
-    private func attempt(_ job: FrameJob, _ cancellation: Cancellation) -> Outcome {
+    private func attempt(
+        _ job: FrameJob,
+        by deadline: ContinuousClock.Instant?,
+        _ cancellation: Cancellation
+    ) -> Outcome {
         let (process, greeting, number) = state.withLock { state in
             state.nextJob += 1
             return (state.process, state.greeting, state.nextJob)
@@ -162,7 +170,7 @@ final class ProcessWorker: Sendable {
         do {
             let reply = try process.perform(number, head: head, body: job.source, memory: base) { bytes in
                 Result { () throws(PipelineError) in
-                    try surroundings.memory.take(bytes)
+                    try surroundings.memory.take(bytes, by: deadline)
                     taken = bytes
                     return base + bytes
                 }

@@ -1,7 +1,8 @@
+import Admission
 import Dispatch
 import Synchronization
 
-/// A fixed number of workers on Dispatch, and a bounded queue in front of them that refuses at once.
+/// A fixed number of workers on Dispatch, and a queue in front of them, bounded in length and in time, that refuses at once.
 ///
 /// Work is admitted by the memory that it will need, known before it starts, so that the peak of all workers together is
 /// known too. Each worker has a serial queue and a context of its own (its detector), which never meets another thread.
@@ -25,8 +26,10 @@ package final class WorkerPool<Context>: Sendable {
     private struct Ticket {
         let id: UInt64
         let bytes: Int
+        /// When it must have been started.
+        let deadline: ContinuousClock.Instant?
         let start: @Sendable (Worker<Context>) -> Void
-        let abandon: @Sendable () -> Void
+        let abandon: @Sendable (PipelineError) -> Void
     }
 
     private struct State {
@@ -34,13 +37,20 @@ package final class WorkerPool<Context>: Sendable {
         var waiting: [Ticket] = []
         var load = Load()
         var nextID: UInt64 = 0
-        /// A moving average of how long a job holds its worker, for the advice in a refusal.
-        var typicalDuration = Duration.milliseconds(50)
+        var estimate = TurnEstimate()
+
+        /// How long a job that comes now is likely to wait.
+        var wait: Duration { estimate.wait(behind: waiting.count, places: idle.count + load.running) }
+
+        /// The refusal of a job, with the advice to come back when those that wait now have been done.
+        var overloaded: PipelineError { .overloaded(retryAfter: max(.seconds(1), wait)) }
     }
 
     private let configuration: Configuration
     private let upkeep: Upkeep
     private let state: Mutex<State>
+    /// Where waiting jobs are told that their time is over.
+    private let clerk = DispatchQueue(label: "headroom.pool.deadlines")
 
     /// Starts the workers, each with a context of its own.
     package convenience init(_ configuration: Configuration, makeContext: () throws -> Context) rethrows {
@@ -71,10 +81,16 @@ package final class WorkerPool<Context>: Sendable {
     /// Whether the next job would be refused.
     ///
     /// Memory is left out: whether it suffices depends on the job.
-    package var isSaturated: Bool {
+    package var isSaturated: Bool { refusal(by: nil) != nil }
+
+    /// Asks what would become of a job that came now, whatever memory it needs.
+    ///
+    /// - Parameter deadline: When it must have been started.
+    /// - Returns: Why it would be refused; nil when it would be taken.
+    package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         state.withLock { state in
             let mustWait = state.idle.isEmpty || !state.waiting.isEmpty
-            return mustWait && state.waiting.count >= configuration.queueLimit
+            return mustWait ? refusal(by: deadline, state) : nil
         }
     }
 
@@ -84,12 +100,15 @@ package final class WorkerPool<Context>: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The memory that the job will need.
+    ///   - deadline: When it must have been started; nil lets it wait as long as it takes.
     ///   - job: The work; it gets the worker's context, the time it waited, and a way to learn that nobody waits for it.
     /// - Returns: What the job returns.
-    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` when the queue is full,
-    ///   ``PipelineError/tooMuchMemory(bytes:limit:)``, ``PipelineError/cancelled``, or what the job throws.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once when the queue is full or too slow for the deadline, and
+    ///   when that has passed; ``PipelineError/tooMuchMemory(bytes:limit:)``, ``PipelineError/cancelled``, or what the job
+    ///   throws.
     package func run<Result: Sendable>(
         bytes: Int,
+        by deadline: ContinuousClock.Instant? = nil,
         _ job: @escaping @Sendable (inout Context, Duration, Cancellation) throws(PipelineError) -> Result
     ) async throws(PipelineError) -> Result {
         guard bytes <= configuration.maxBytesInFlight else {
@@ -106,6 +125,7 @@ package final class WorkerPool<Context>: Sendable {
                 let ticket = Ticket(
                     id: id,
                     bytes: bytes,
+                    deadline: deadline,
                     start: { worker in
                         worker.queue.async {
                             let startedAt = ContinuousClock.now
@@ -114,20 +134,22 @@ package final class WorkerPool<Context>: Sendable {
                                 return try job(&worker.context, startedAt - queuedAt, cancellation)
                             }
                             let isFit = self.upkeep.isFit(worker.context)
-                            self.finished(isFit ? worker : nil, bytes: bytes, after: .now - startedAt)
+                            // A job that was dropped says nothing about how long others take.
+                            let duration = cancellation.isCancelled ? nil : .now - startedAt
+                            self.finished(isFit ? worker : nil, bytes: bytes, after: duration)
                             continuation.resume(returning: outcome)
                             if !isFit { self.repair(worker) }
                         }
                     },
-                    abandon: { continuation.resume(returning: .failure(.cancelled)) }
+                    abandon: { continuation.resume(returning: .failure($0)) }
                 )
                 if let refusal = enqueue(ticket) { continuation.resume(returning: .failure(refusal)) }
                 // A cancellation before the ticket was in the queue found nothing to drop.
-                if cancellation.isCancelled { drop(id) }
+                if cancellation.isCancelled { drop(id) { _ in .cancelled } }
             }
         } onCancel: {
             cancellation.cancel()
-            drop(id)
+            drop(id) { _ in .cancelled }
         }
         return try outcome.get()
     }
@@ -137,15 +159,29 @@ package final class WorkerPool<Context>: Sendable {
     private func enqueue(_ ticket: Ticket) -> PipelineError? {
         let (refusal, worker): (PipelineError?, Worker<Context>?) = state.withLock { state in
             let mustWait = state.idle.isEmpty || !state.waiting.isEmpty || !hasRoom(for: ticket, state)
-            if mustWait, state.waiting.count >= configuration.queueLimit {
-                let rounds = state.waiting.count / configuration.workers + 1
-                return (.overloaded(retryAfter: max(.seconds(1), state.typicalDuration * rounds)), nil)
-            }
+            if mustWait, let reason = self.refusal(by: ticket.deadline, state) { return (reason, nil) }
             state.waiting.append(ticket)
             return (nil, mustWait ? nil : takeFirst(&state)?.worker)
         }
-        if let worker { ticket.start(worker) }
+        if let worker {
+            ticket.start(worker)
+        } else if refusal == nil, let deadline = ticket.deadline {
+            expire(ticket.id, at: deadline)
+        }
         return refusal
+    }
+
+    /// Why a job is not even let wait, when it would have to.
+    private func refusal(by deadline: ContinuousClock.Instant?, _ state: borrowing State) -> PipelineError? {
+        if state.waiting.count >= configuration.queueLimit { return state.overloaded }
+        guard let deadline, .now + state.wait > deadline else { return nil }
+        return state.overloaded
+    }
+
+    /// Refuses a job if it still waits at its deadline.
+    private func expire(_ id: UInt64, at deadline: ContinuousClock.Instant) {
+        let rest = max(.zero, deadline - .now)
+        clerk.asyncAfter(deadline: .now() + rest / .seconds(1)) { [weak self] in self?.drop(id) { $0.overloaded } }
     }
 
     private func hasRoom(for ticket: Ticket, _ state: borrowing State) -> Bool {
@@ -169,11 +205,11 @@ package final class WorkerPool<Context>: Sendable {
     }
 
     /// Accounts for a job that is over; `worker` is nil when it is not fit for the next one.
-    private func finished(_ worker: Worker<Context>?, bytes: Int, after duration: Duration) {
+    private func finished(_ worker: Worker<Context>?, bytes: Int, after duration: Duration?) {
         state.withLock { state in
             state.load.running -= 1
             state.load.bytesInFlight -= bytes
-            state.typicalDuration = (state.typicalDuration * 7 + duration) / 8
+            if let duration { state.estimate.note(duration) }
             if let worker { state.idle.append(worker) }
         }
         startWhatFits()
@@ -202,13 +238,14 @@ package final class WorkerPool<Context>: Sendable {
         startWhatFits()
     }
 
-    private func drop(_ id: UInt64) {
-        let dropped: Ticket? = state.withLock { state in
+    /// Takes a job out of the queue, if it still waits there.
+    private func drop(_ id: UInt64, because reason: (borrowing State) -> PipelineError) {
+        let dropped: (ticket: Ticket, reason: PipelineError)? = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
-            return state.waiting.remove(at: index)
+            return (state.waiting.remove(at: index), reason(state))
         }
         guard let dropped else { return }
-        dropped.abandon()
+        dropped.ticket.abandon(dropped.reason)
         startWhatFits()
     }
 }

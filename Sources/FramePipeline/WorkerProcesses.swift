@@ -77,20 +77,24 @@ final class WorkerProcesses: Sendable {
     /// The processes that are ready.
     var processIDs: [Int32] { workers.compactMap(\.processID) }
 
-    /// Does a job.
-    func run(_ job: FrameJob) async throws(PipelineError) -> FrameResult {
+    /// Does a job, if its turn comes before the deadline.
+    func run(_ job: FrameJob, by deadline: ContinuousClock.Instant?) async throws(PipelineError) -> FrameResult {
         if let time = refused.remaining(for: job.source) {
             journal.refused()
             throw .sourceRefused(retryAfter: time)
         }
         // The memory is asked for by the process, which is the first to know.
-        return try await pool.run(bytes: 0) { [refused, journal] worker, waited, cancellation throws(PipelineError) in
+        return try await pool.run(bytes: 0, by: deadline) {
+            [refused, journal]
+            worker,
+            waited,
+            cancellation throws(PipelineError) in
             // Others with the same bytes may have been at work while it waited.
             if let time = refused.remaining(for: job.source) {
                 journal.refused()
                 throw .sourceRefused(retryAfter: time)
             }
-            var result = try worker.run(job, cancellation)
+            var result = try worker.run(job, by: deadline, cancellation)
             result.times.queue = waited
             return result
         }

@@ -22,8 +22,14 @@ extension Framer {
         zoom: Double,
         in size: PixelSize
     ) -> PixelRect {
-        let across = AttentionSearch(profile.columns, imageLength: size.width, habit: .across)
-        let down = AttentionSearch(profile.rows, imageLength: size.height, habit: .down)
+        let (drawing, detail) = (profile.drawing, profile.detail)
+        let across = AttentionSearch(
+            drawing.columns,
+            detail: detail.columns,
+            imageLength: size.width,
+            habit: .across
+        )
+        let down = AttentionSearch(drawing.rows, detail: detail.rows, imageLength: size.height, habit: .down)
         let crop = PixelRect(
             x: across.best(length: widest.width, startingIn: 0...(size.width - widest.width)),
             y: down.best(length: widest.height, startingIn: 0...(size.height - widest.height)),

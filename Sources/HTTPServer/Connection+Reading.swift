@@ -123,6 +123,7 @@ extension Connection {
         case .head where stage != .head: deadline = .now + configuration.headerTimeout
         case .head: break
         case .body:
+            guard hold(transfer.bytes) else { return refuse(.tooManyBodyBytes) }
             deadline = transfer.deadline(
                 timeout: configuration.bodyTimeout,
                 bytesPerSecond: configuration.minBytesPerSecond

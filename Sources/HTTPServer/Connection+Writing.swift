@@ -19,6 +19,7 @@ extension Connection {
         let hasBody = ResponseHead.allowsBody(response.status, to: method)
         output.append(head: bytes, body: hasBody ? response.body : [])
         phase = .writing
+        _ = hold(0)
         transfer = Transfer()
         flush()
     }
@@ -63,6 +64,8 @@ extension Connection {
         hr_finish_sending(channel.descriptor)
         phase = .lingering
         input.removeAll()
+        // What there was of a refused body goes with it.
+        parser = RequestParser(limits: configuration)
         transfer = Transfer()
         deadline = .now + configuration.lingerTimeout
         channel.resumeReading()

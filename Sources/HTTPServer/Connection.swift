@@ -41,6 +41,8 @@ final class Connection: @unchecked Sendable {
     var stage = RequestParser.Stage.idle
     /// Bytes of the current body received, or of the current answer sent, and when they began.
     var transfer = Transfer()
+    /// Bytes of the current body that the server's budget counts.
+    private var heldBytes = 0
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
@@ -71,6 +73,7 @@ final class Connection: @unchecked Sendable {
 
     /// Hands a complete request to the application.
     func handle(_ head: RequestHead, body: [UInt8]) {
+        guard hold(body.count) else { return refuse(.tooManyBodyBytes) }
         phase = .handling
         closesAfterAnswer = !head.isPersistent
         deadline = hasEnded ? .now + configuration.halfCloseGrace : nil
@@ -94,6 +97,14 @@ final class Connection: @unchecked Sendable {
             peer: peer,
             acceptedAt: headCompletedAt
         )
+    }
+
+    /// Counts so many bytes of the current body against the server's budget; false when that has no room for more.
+    func hold(_ bytes: Int) -> Bool {
+        guard bytes != heldBytes else { return true }
+        guard loop.context.bodyBudget.take(bytes - heldBytes) else { return false }
+        heldBytes = bytes
+        return true
     }
 
     private func handled(_ response: ServerResponse) {
@@ -126,6 +137,7 @@ final class Connection: @unchecked Sendable {
     func close() {
         guard phase != .closed else { return }
         phase = .closed
+        _ = hold(0)
         task?.cancel()
         task = nil
         output.removeAll()

@@ -41,6 +41,8 @@ struct FramingFields {
         if hasTransferEncoding {
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
             guard contentLength == nil else { throw .contentLengthWithTransferEncoding }
+            // Without it nothing tells where the body ends, so this is not 501 (RFC 9112 §6.3).
+            guard isChunked else { throw .chunkedNotLast }
             guard !hasUnknownCoding else { throw .unknownTransferCoding }
             return .chunked
         }

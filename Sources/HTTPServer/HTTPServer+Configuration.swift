@@ -15,8 +15,20 @@ extension HTTPServer {
         /// The largest body, in bytes after transfer decoding; a larger one gets 413.
         package var maxBodyBytes = 20 * 1024 * 1024
 
+        /// How many bytes all bodies together may have which are being received or worked on; one that goes above gets 503.
+        ///
+        /// Counted as they arrive, for a declared length costs a client nothing.
+        package var maxBodyBytesInFlight = 512 * 1024 * 1024
+
         /// The most connections at a time; further ones get 503.
         package var maxConnections = 4096
+
+        /// The most connections at a time from one IPv4 address, or from the 2^64 IPv6 addresses that begin alike; further
+        /// ones get 503.
+        ///
+        /// 0 sets no limit. Clients of a Unix socket are not counted. A proxy in front is one address for all its clients:
+        /// the default is more than nginx opens with its own on two cores, and a quarter of ``maxConnections``.
+        package var maxConnectionsPerAddress = 1024
 
         /// How many bytes of further requests are taken in while one is being answered.
         ///

@@ -19,26 +19,24 @@ package final class HTTPServer: Sendable {
         var phase = Phase.idle
         var listeners: [Listener] = []
         var openListeners = 0
-        var connections = 0
+        var census: ConnectionCensus
         var nextLoop = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// How many connections above the limit are held at a time only to tell them so; further ones are just closed.
-    private static let maxRefusedConnections = 64
-
     private let context: ServerContext
     private let loops: [EventLoop]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(configuration: Configuration = Configuration(), handler: some HTTPHandler, logger: Logger) {
         let context = ServerContext(configuration: configuration, handler: handler, logger: logger)
         self.context = context
+        state = Mutex(State(census: ConnectionCensus(configuration)))
         loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
     }
 
     /// How many connections are open.
-    package var connectionCount: Int { state.withLock { $0.connections } }
+    package var connectionCount: Int { state.withLock { $0.census.total } }
 
     /// Listens on an address; clients can connect from now on and are served by ``run()``.
     ///
@@ -107,18 +105,19 @@ package final class HTTPServer: Sendable {
     }
 
     private func accepted(_ descriptor: Int32, from peer: PeerAddress) {
-        let limit = context.configuration.maxConnections
-        let (count, loop) = state.withLock { state in
-            state.connections += 1
+        let (verdict, loop) = state.withLock { state in
             state.nextLoop = (state.nextLoop + 1) % loops.count
-            return (state.connections, loops[state.nextLoop])
+            return (state.census.enter(peer), loops[state.nextLoop])
         }
-        guard count <= limit + Self.maxRefusedConnections else {
+        let refusal: RequestError?
+        switch verdict {
+        case .serve: refusal = nil
+        case .refuse(let error): refusal = error
+        case .discard:
             SocketChannel.discard(descriptor)
-            return connectionClosed()
+            return connectionClosed(from: peer)
         }
-        let refusal: RequestError? = count > limit ? .tooManyConnections : nil
-        loop.adopt(descriptor, peer: peer, refusal: refusal) { self.connectionClosed() }
+        loop.adopt(descriptor, peer: peer, refusal: refusal) { self.connectionClosed(from: peer) }
     }
 
     private func listenerStopped() {
@@ -136,14 +135,14 @@ package final class HTTPServer: Sendable {
         finishIfDone()
     }
 
-    private func connectionClosed() {
-        state.withLock { $0.connections -= 1 }
+    private func connectionClosed(from peer: PeerAddress) {
+        state.withLock { $0.census.leave(peer) }
         finishIfDone()
     }
 
     private func finishIfDone() {
         let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
-            guard state.phase == .draining, state.openListeners == 0, state.connections == 0 else { return [] }
+            guard state.phase == .draining, state.openListeners == 0, state.census.total == 0 else { return [] }
             state.phase = .finished
             defer { state.waiters = [] }
             return state.waiters

@@ -11,6 +11,7 @@ extension Listener {
     /// - Throws: ``SocketError`` when none can be listened on, or one is in use. Nothing is left open then.
     static func listen(on address: ListenAddress, backlog: Int32, logger: Logger) throws(SocketError) -> [Listener] {
         switch address {
+        case .inherited(let descriptor): return [try adopt(descriptor, logger: logger)]
         case .unix(let path): return [try listen(onPath: path, backlog: backlog, logger: logger)]
         case .tcp(let host, let port):
             for _ in 1..<maxPortAttempts where port == 0 {
@@ -59,6 +60,29 @@ extension Listener {
         }
         if listeners.isEmpty, let firstError { throw firstError }
         return listeners
+    }
+
+    /// Takes over a socket that listens.
+    private static func adopt(_ descriptor: Int32, logger: Logger) throws(SocketError) -> Listener {
+        var storage = sockaddr_storage()
+        var path = [CChar](repeating: 0, count: Int(HR_PATH_CAPACITY))
+        var call: UnsafePointer<CChar>?
+        let status = hr_adopt_listener(descriptor, &storage, &path, &call)
+        guard status == 0 else {
+            throw SocketError(
+                action: "cannot listen on \(ListenAddress.inherited(descriptor: descriptor))",
+                call: call.map { String(cString: $0) } ?? "",
+                errno: -status
+            )
+        }
+        let peer = PeerAddress(storage)
+        let address: BoundAddress =
+            if let host = peer.host, let port = peer.port {
+                .tcp(host: host, port: port)
+            } else {
+                .unix(path: path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+            }
+        return Listener(adopting: descriptor, address: address, unixSocket: nil, logger: logger)
     }
 
     private static func listen(onPath path: String, backlog: Int32, logger: Logger) throws(SocketError) -> Listener {

@@ -53,7 +53,9 @@ enum RequestError: Error, Hashable {
     case incomplete
     case headerTimeout
     case bodyTimeout
+    case tooManyBodyBytes
     case tooManyConnections
+    case tooManyConnectionsOfAddress(limit: Int)
 
     /// The status to refuse with.
     var status: HTTPResponse.Status {
@@ -65,7 +67,7 @@ enum RequestError: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
         case .headerTimeout, .bodyTimeout: .requestTimeout
-        case .tooManyConnections: .serviceUnavailable
+        case .tooManyBodyBytes, .tooManyConnections, .tooManyConnectionsOfAddress: .serviceUnavailable
         default: .badRequest
         }
     }
@@ -108,7 +110,9 @@ enum RequestError: Error, Hashable {
         case .incomplete: "The connection ended before the request did."
         case .headerTimeout: "The header section took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
+        case .tooManyBodyBytes: "The server is receiving too much at present; try again later."
         case .tooManyConnections: "The server has too many connections."
+        case .tooManyConnectionsOfAddress(let limit): "Your address has more than \(limit) connections open."
         }
     }
 }

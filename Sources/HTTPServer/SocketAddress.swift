@@ -9,6 +9,9 @@ package enum ListenAddress: Sendable, Hashable {
     /// A Unix socket. A socket file that nobody listens on any more is replaced; anything else at `path` is an error.
     case unix(path: String)
 
+    /// A socket that listens already, made by whoever started this process. It is not bound, and its file stays.
+    case inherited(descriptor: Int32)
+
     /// The TCP port; nil for a Unix socket.
     package var port: UInt16? {
         guard case .tcp(_, let port) = self else { return nil }
@@ -24,6 +27,7 @@ extension ListenAddress: CustomStringConvertible {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .unix(let path): "unix:\(path)"
+        case .inherited(let descriptor): "descriptor \(descriptor)"
         }
     }
 }

@@ -1,5 +1,4 @@
 import FaceDetection
-import Foundation
 
 /// Which detector finds the faces: a built-in one, or a model file under a name of one's own.
 enum DetectorChoice: Equatable {
@@ -9,15 +8,6 @@ enum DetectorChoice: Equatable {
     case dlib
     /// A detector that dlib's trainer saved.
     case file(name: String, path: String)
-
-    static let standard = DetectorChoice.hog
-
-    static let expected = "hog, dlib, or NAME=FILE.svm"
-
-    static let help = """
-        hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's \
-        trainer. (default: hog)
-        """
 
     init?(_ text: String) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ enum Main {
 }
 
 /// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom sign`,
-/// `headroom health`.
+/// `headroom health`, `headroom config`, `headroom doctor`.
 struct HeadroomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",
@@ -34,6 +34,7 @@ struct HeadroomCommand: AsyncParsableCommand {
               headroom faces team.jpg --json
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1
+              headroom doctor
 
             EXIT STATUS
               0 when all went well, 1 when something failed, 64 when the call was wrong.
@@ -41,7 +42,7 @@ struct HeadroomCommand: AsyncParsableCommand {
         version: HeadroomVersion.current,
         subcommands: [
             ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, SignCommand.self,
-            HealthCommand.self,
+            HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
         ]
     )
 

@@ -17,6 +17,8 @@ extension CurlTransfer {
         // Without this a timed-out lookup is waited for. Its thread ends when the C library gives up on the name
         // server (`options timeout` in resolv.conf), so their number stays below slots × that ÷ connect timeout.
         set(CURLOPT_QUICK_EXIT, to: 1)
+        // Pictures are large: with 16 KiB, its default, libcurl asks the kernel ninety times for one of 1.5 MB.
+        set(CURLOPT_BUFFERSIZE, to: 1 << 17)
         // A kept connection was checked when it was opened; old ones are closed rather than trusted.
         set(CURLOPT_MAXAGE_CONN, to: 30)
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)

@@ -26,13 +26,11 @@ package enum FetchError: Error, Sendable, Equatable {
     case incomplete(String)
     /// The calling task was cancelled.
     case cancelled
-    /// All slots are taken and the waiting list is full; nothing was tried.
-    case busy
+    /// All slots are taken, and none will be free in time; nothing was tried. Try again after so long.
+    case busy(retryAfter: Duration)
 
     /// What the fetch was waiting for when its time ran out.
     package enum Stage: String, Sendable {
-        /// A free slot.
-        case slot
         /// The name server.
         case resolution
         /// The TCP connection or the TLS handshake; libcurl 7.88 tells them apart only afterwards.

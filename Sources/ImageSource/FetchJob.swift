@@ -7,6 +7,8 @@ final class FetchJob: Sendable {
     let url: SourceURL
     let conditions: FetchConditions?
     let deadline: ContinuousClock.Instant
+    /// Why a URL on the way must not be fetched; nil when it may be.
+    let refusal: @Sendable (SourceURL) -> String?
     private let state = Mutex(State())
 
     private struct State {
@@ -14,10 +16,16 @@ final class FetchJob: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    init(url: SourceURL, conditions: FetchConditions?, deadline: ContinuousClock.Instant) {
+    init(
+        url: SourceURL,
+        conditions: FetchConditions?,
+        deadline: ContinuousClock.Instant,
+        refusal: @escaping @Sendable (SourceURL) -> String?
+    ) {
         self.url = url
         self.conditions = conditions
         self.deadline = deadline
+        self.refusal = refusal
     }
 
     var isCancelled: Bool {

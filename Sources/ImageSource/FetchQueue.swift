@@ -1,9 +1,10 @@
+import Admission
+import Dispatch
 import Synchronization
 
 /// Hands jobs to slots: at most so many at once, at most so many waiting, in the order they came.
 ///
-/// Nobody watches the deadlines of waiting jobs, and nobody needs to: every job ahead came earlier, so its own deadline
-/// frees its slot in time.
+/// A job whose slot cannot be free before its deadline is refused at once, and one that waits at its deadline is then.
 final class FetchQueue: Sendable {
     private struct Waiting {
         let job: FetchJob
@@ -15,6 +16,12 @@ final class FetchQueue: Sendable {
         var idle: [FetchSlot] = []
         var slotCount = 0
         var waiting: [Waiting] = []
+        var estimate = TurnEstimate()
+
+        /// How long a job that comes now is likely to wait for its slot.
+        var wait: Duration { estimate.wait(behind: waiting.count, places: slotCount) }
+
+        var busy: FetchError { .busy(retryAfter: max(.seconds(1), wait)) }
     }
 
     private enum Admission {
@@ -27,6 +34,8 @@ final class FetchQueue: Sendable {
     private let waitingLimit: Int
     private let makeSlot: @Sendable () -> FetchSlot
     private let state = Mutex(State())
+    /// Where waiting jobs are told that their time is over.
+    private let clerk = DispatchQueue(label: "headroom.fetch.deadlines")
 
     /// A queue that makes its slots when they are first needed.
     init(slots: Int, waitingLimit: Int, makeSlot: @escaping @Sendable () -> FetchSlot) {
@@ -46,13 +55,13 @@ final class FetchQueue: Sendable {
                 state.slotCount += 1
                 return .start(makeSlot())
             }
-            guard state.waiting.count < waitingLimit else { return .fail(.busy) }
+            guard state.waiting.count < waitingLimit, state.wait <= job.remaining else { return .fail(state.busy) }
             state.waiting.append(entry)
             return .wait
         }
         switch admission {
         case .start(let slot): start(entry, on: slot)
-        case .wait: break
+        case .wait: expire(job)
         case .fail(let error): continuation.resume(returning: .failure(error))
         }
     }
@@ -61,15 +70,31 @@ final class FetchQueue: Sendable {
     func cancel(_ job: FetchJob) {
         let entry = state.withLock { state -> Waiting? in
             job.cancel()
-            return state.waiting.firstIndex { $0.job === job }.map { state.waiting.remove(at: $0) }
+            return Self.take(job, &state)
         }
         entry?.continuation.resume(returning: .failure(.cancelled))
     }
 
+    /// Refuses a job if it still waits at its deadline.
+    private func expire(_ job: FetchJob) {
+        clerk.asyncAfter(deadline: .now() + job.remaining / .seconds(1)) { [weak self] in
+            let expired = self?.state.withLock { state in Self.take(job, &state).map { ($0, state.busy) } }
+            if let (entry, busy) = expired ?? nil { entry.continuation.resume(returning: .failure(busy)) }
+        }
+    }
+
+    /// Takes a job off the list, if it is there.
+    private static func take(_ job: FetchJob, _ state: inout State) -> Waiting? {
+        state.waiting.firstIndex { $0.job === job }.map { state.waiting.remove(at: $0) }
+    }
+
     private func start(_ entry: Waiting, on slot: FetchSlot) {
+        let startedAt = ContinuousClock.now
         slot.run(entry.job) { [self] outcome in
             // The slot goes on before the caller does: a caller that fetches again finds it free.
             let next = state.withLock { state -> Waiting? in
+                // A fetch that was dropped says nothing about how long others take.
+                if !entry.job.isCancelled { state.estimate.note(.now - startedAt) }
                 guard !state.waiting.isEmpty else {
                     state.idle.append(slot)
                     return nil

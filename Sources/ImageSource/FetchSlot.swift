@@ -38,9 +38,8 @@ final class FetchSlot: @unchecked Sendable {
     }
 
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
-        guard job.remaining > .zero else { throw .timeout(.slot) }
         var url = job.url
-        if let reason = configuration.refusal(of: url) { throw .blocked(reason) }
+        if let reason = job.refusal(url) { throw .blocked(reason) }
         for redirects in 0...configuration.maxRedirects {
             switch try request(url, for: job) {
             case .received:
@@ -50,7 +49,7 @@ final class FetchSlot: @unchecked Sendable {
             case .redirected(let location):
                 url = try url.redirected(to: location)
             }
-            if let reason = configuration.refusal(of: url) { throw .blocked("redirect to \(url): \(reason)") }
+            if let reason = job.refusal(url) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }

@@ -45,6 +45,24 @@ package final class ImageFetcher: Sendable {
         }
     }
 
+    private init(configuration: Configuration, queue: FetchQueue, logger: Logger) {
+        self.configuration = configuration
+        self.queue = queue
+        self.logger = logger
+    }
+
+    /// A fetcher that may ask other hosts, and shares its slots and connections with this one.
+    ///
+    /// Fetches that have begun go on by the rules that they began with.
+    ///
+    /// - Parameter hosts: As ``Configuration/allowedHosts``.
+    /// - Returns: What to fetch with from now on.
+    package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
+        var configuration = configuration
+        configuration.allowedHosts = hosts
+        return ImageFetcher(configuration: configuration, queue: queue, logger: logger)
+    }
+
     /// Fetches the bytes behind a URL, following redirects.
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
@@ -52,12 +70,22 @@ package final class ImageFetcher: Sendable {
     /// - Parameters:
     ///   - url: Where to begin.
     ///   - conditions: What is had already, if anything.
+    ///   - deadline: When it must be over, if that is sooner than ``Configuration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; or, only
     ///   with conditions, that nothing has changed.
-    /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL, unless conditions: FetchConditions? = nil) async throws(FetchError) -> FetchedImage
-    {
-        let job = FetchJob(url: url, conditions: conditions, deadline: .now + configuration.timeout)
+    /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once when no slot will be free in time.
+    package func fetch(
+        _ url: SourceURL,
+        unless conditions: FetchConditions? = nil,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(FetchError) -> FetchedImage {
+        let timeout = ContinuousClock.now + configuration.timeout
+        let job = FetchJob(
+            url: url,
+            conditions: conditions,
+            deadline: deadline.map { min($0, timeout) } ?? timeout,
+            refusal: configuration.refusal(of:)
+        )
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)
@@ -72,6 +100,9 @@ package final class ImageFetcher: Sendable {
             throw error
         }
     }
+
+    /// See ``Configuration/allowedHosts``.
+    package var allowedHosts: [HostPattern]? { configuration.allowedHosts }
 
     /// Why a URL would not be fetched, whatever its name leads to; see ``Configuration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }

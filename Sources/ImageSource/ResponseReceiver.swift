@@ -1,7 +1,12 @@
+import CLinux
+
 /// Takes a response from libcurl, piece by piece, and decides how much of it to take.
 final class ResponseReceiver {
     /// As much of an error's or a redirect's body is read, and dropped, to keep the connection for the next request.
     static let maxIgnoredBytes = 16 << 10
+
+    /// Pages are laid this far ahead of what has come, so that a length that lies costs no more.
+    private static let bytesLaidAhead = 1 << 18
 
     private let maxBytes: Int
     private(set) var header = ResponseHeader()
@@ -10,6 +15,8 @@ final class ResponseReceiver {
     /// What is wrong with the response, found before libcurl found anything.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
+    /// Of the body, from its beginning.
+    private var laidBytes = 0
 
     /// Whether the status says everything, so that it does not matter how the transfer ended.
     var hasBodilessAnswer: Bool {
@@ -25,6 +32,7 @@ final class ResponseReceiver {
         body = []
         failure = nil
         ignoredBytes = 0
+        laidBytes = 0
     }
 
     /// - Returns: Whether to go on.
@@ -54,8 +62,19 @@ final class ResponseReceiver {
             failure = .tooLarge(limit: maxBytes)
             return false
         }
+        layPages(for: bytes.count)
         body.append(contentsOf: bytes)
         return true
+    }
+
+    /// Prepares the memory that was reserved for a body of known length.
+    private func layPages(for count: Int) {
+        let end = min(body.count + count + Self.bytesLaidAhead, body.capacity)
+        guard end > laidBytes, body.count + count > laidBytes, body.count + count <= body.capacity else { return }
+        body.withUnsafeMutableBufferPointer { [laidBytes] buffer in
+            if let base = buffer.baseAddress { hr_lay_pages(base + laidBytes, end - laidBytes) }
+        }
+        laidBytes = end
     }
 
     /// Judges a 200 by its header, and makes room for its body.
@@ -76,7 +95,7 @@ final class ResponseReceiver {
         }
         // More digits than Int holds is more than any limit.
         guard let length = Int(declared), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
-        // Untouched pages cost nothing, so a length that lies costs nothing either.
+        // Untouched pages cost nothing, so a length that lies costs next to nothing either.
         body.reserveCapacity(length)
         return nil
     }

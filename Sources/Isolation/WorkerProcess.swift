@@ -25,8 +25,9 @@ package final class WorkerProcess: Sendable {
 
     /// What a head may have at most.
     static let maxHeadBytes = 4 << 20
-    /// Memory files keep this much between jobs.
-    private static let keptBytes: UInt64 = 1 << 20
+    /// Memory files keep this much between jobs, for laying their pages anew costs as much as filling them: most pictures
+    /// have less.
+    private static let keptBytes: UInt64 = 4 << 20
 
     private let worker: hr_worker
     private let words: WorkerWords

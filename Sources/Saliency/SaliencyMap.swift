@@ -9,6 +9,8 @@ package struct SaliencyMap: Sendable {
     package let size: PixelSize
     /// From the top left, row by row; each at most ``mostWeight``.
     package let weights: [Int32]
+    /// The detail alone, wherever it is; each at most ``mostWeight``.
+    private let detail: [Int32]
 
     /// The most that a pixel can weigh: 16,384 of them stay below what ``AttentionProfile`` can sum.
     package static let mostWeight = 1 << 12
@@ -29,7 +31,9 @@ package struct SaliencyMap: Sendable {
         self.size = size
         let place = Place(size)
         var weights: [Int32] = []
+        var details: [Int32] = []
         weights.reserveCapacity(size.area)
+        details.reserveCapacity(size.area)
         for y in 0..<size.height {
             let row = y * bytesPerRow
             // Nothing is known beyond the edges, so there is no detail at them.
@@ -41,18 +45,23 @@ package struct SaliencyMap: Sendable {
                 let slope = abs(Int(luma[right]) - Int(luma[left])) + abs(Int(luma[below + x]) - Int(luma[above + x]))
                 let at = row + x
                 let skin = SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
-                let seen = Share.detail * Self.detail(slope) + Share.skin * skin
+                let detail = Self.detail(slope)
+                details.append(Int32(detail * Float(Self.mostWeight)))
+                let seen = Share.detail * detail + Share.skin * skin
                 weights.append(Int32(seen * place.down[y] * place.across[x] * Float(Self.mostWeight)))
             }
         }
         self.weights = weights
+        detail = details
     }
 
     /// 0…1 for how much luma changes across and down; the faint change of clouds and of noise is none.
     private static func detail(_ slope: Int) -> Float { Float(max(0, slope - 10)) / 500 }
 
     /// What columns and rows hold.
-    package var profile: AttentionProfile {
+    package var profile: AttentionProfile { AttentionProfile(drawing: lines(of: weights), detail: lines(of: detail)) }
+
+    private func lines(of weights: [Int32]) -> AttentionProfile.Lines {
         var columns = [Int](repeating: 0, count: size.width)
         var rows = [Int](repeating: 0, count: size.height)
         for y in 0..<size.height {
@@ -62,7 +71,7 @@ package struct SaliencyMap: Sendable {
                 rows[y] += weight
             }
         }
-        return AttentionProfile(columns: columns, rows: rows)
+        return AttentionProfile.Lines(columns: columns, rows: rows)
     }
 }
 

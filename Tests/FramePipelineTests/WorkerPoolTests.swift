@@ -1,3 +1,4 @@
+import Foundation
 import FramePipeline
 import Synchronization
 import Testing
@@ -228,6 +229,53 @@ import Testing
         #expect(await eventually { pool.load == Pool.Load() })
         #expect(!pool.isSaturated)
         #expect(try await pool.run(bytes: 100) { _, _, _ throws(PipelineError) in 1 } == 1)
+    }
+
+    @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws
+    {
+        let pool = pool(2, queue: 1000)
+        // A worker is held this long at least, so 400 jobs before another on two workers are 20 seconds.
+        try await pool.run(bytes: 1) { _, _, _ throws(PipelineError) in Thread.sleep(forTimeInterval: 0.1) }
+        let signal = Signal()
+        var tasks: [Task<Int, any Error>] = []
+        for _ in 0..<402 { tasks.append(await occupy(pool, until: signal)) }
+        let deadline = ContinuousClock.now + .seconds(20)
+        #expect(pool.refusal(by: deadline) != nil)
+        #expect(pool.refusal(by: nil) == nil)
+        #expect(!pool.isSaturated)
+        let error = await #expect(throws: PipelineError.self) {
+            try await pool.run(bytes: 1, by: deadline) { _, _, _ throws(PipelineError) in 0 }
+        }
+        #expect(.now < deadline)
+        guard case .overloaded(let delay) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(delay >= .seconds(20))
+        #expect(pool.load.waiting == 400)
+        for _ in tasks { signal.send() }
+        for task in tasks { _ = try await task.value }
+    }
+
+    @Test func `a job that still waits at its deadline is refused then, though no worker is free`() async throws {
+        let pool = pool(1, queue: 10)
+        let signal = Signal()
+        let record = Record()
+        let running = await occupy(pool, until: signal, id: 0, record: record)
+        let error = await #expect(throws: PipelineError.self) {
+            try await pool.run(bytes: 1, by: .now + .milliseconds(50)) { _, _, _ throws(PipelineError) in record.add(1)
+            }
+        }
+        #expect(isOverloaded(error))
+        #expect(pool.load == Pool.Load(running: 1, waiting: 0, bytesInFlight: 1))
+        signal.send()
+        _ = try await running.value
+        #expect(record.entries == [0])
+    }
+
+    @Test func `a job with a deadline that has passed is done when nobody has to wait`() async throws {
+        let pool = pool(1, queue: 0)
+        #expect(try await pool.run(bytes: 1, by: .now) { _, _, _ throws(PipelineError) in 1 } == 1)
     }
 
     @Test func `a context that cannot be made makes no pool`() {

@@ -13,7 +13,7 @@ import Testing
         }
         let part = Int.random(in: 1...length, using: &random)
         let habit = Bool.random(using: &random) ? AttentionSearch.Habit.across : .down
-        let search = AttentionSearch(weights, imageLength: length, habit: habit)
+        let search = AttentionSearch(weights, detail: [0], imageLength: length, habit: habit)
         let best = search.best(length: part, startingIn: 0...(length - part))
         let naive = NaiveAttention(weights: weights, imageLength: length, habit: habit)
         let scores = (0...(length - part)).map { naive.score(start: $0, length: part, last: length - part) }
@@ -29,9 +29,22 @@ import Testing
     func `the crop goes where the weight is`(aspect: String, column: Int, crop: PixelRect) throws {
         var columns = [Int](repeating: 0, count: 10)
         columns[column] = 100
-        let frame = try attend(AttentionProfile(columns: columns, rows: [1, 1, 1]), aspect, width: 1000, height: 300)
+        let frame = try attend(AttentionProfile(columns, [1, 1, 1]), aspect, width: 1000, height: 300)
         #expect(frame.crop == crop)
         #expect(frame.decision == "attention")
+    }
+
+    @Test(arguments: [
+        (14, 0, "little more in the middle is no reason to stay there"),
+        (16, 350, "the middle has half as much detail again"),
+    ])
+    func `the middle keeps its place where much of the detail is`(middle: Int, x: Int, why: Comment) throws {
+        // Skin on the left, say, and something else in the middle.
+        let profile = AttentionProfile(
+            drawing: .init(columns: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0], rows: [1]),
+            detail: .init(columns: [10, 0, 0, 0, middle / 2, middle / 2, 0, 0, 0, 0], rows: [1])
+        )
+        #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x, why)
     }
 
     @Test func `where there is nothing to look at, the crop is in the middle, or at the top`() throws {
@@ -43,7 +56,7 @@ import Testing
 
     @Test(arguments: ["10:11", "1:1", "1:2", "1:9"])
     func `what is the same everywhere is cropped in the middle`(aspect: String) throws {
-        let even = AttentionProfile(columns: [Int](repeating: 7, count: 50), rows: [Int](repeating: 7, count: 50))
+        let even = AttentionProfile([Int](repeating: 7, count: 50), [Int](repeating: 7, count: 50))
         let crop = try attend(even, aspect, width: 1000, height: 1000).crop
         #expect(abs(2 * crop.x + crop.width - 1000) <= 1)
     }
@@ -52,7 +65,7 @@ import Testing
         // Two of the same, too far apart for one crop, that would end flush with one of them to be in the middle.
         var columns = [Int](repeating: 0, count: 20)
         (columns[4], columns[15]) = (50, 50)
-        let crop = try attend(AttentionProfile(columns: columns, rows: [1]), "1:2", width: 1000, height: 1000).crop
+        let crop = try attend(AttentionProfile(columns, [1]), "1:2", width: 1000, height: 1000).crop
         for edge in [crop.x, crop.maxX] {
             for someone in [200..<250, 750..<800] {
                 #expect(edge <= someone.lowerBound - 20 || edge >= someone.upperBound + 20)
@@ -63,7 +76,7 @@ import Testing
 
     @Test(arguments: [0.25, 0.5, 1])
     func `zoom takes away at most a third of each side and stays inside the widest crop`(zoom: Double) throws {
-        let profile = AttentionProfile(columns: [1, 1, 1, 1, 1, 1, 9, 1], rows: [1, 1, 8, 1, 1, 1])
+        let profile = AttentionProfile([1, 1, 1, 1, 1, 1, 9, 1], [1, 1, 8, 1, 1, 1])
         let widest = try attend(profile, "1:1", width: 900, height: 600).crop
         let crop = try attend(profile, "1:1", width: 900, height: 600, zoom: zoom).crop
         #expect(widest.contains(crop))
@@ -91,7 +104,7 @@ import Testing
     }
 
     @Test func `the widest line and the heaviest weights overflow nothing`() throws {
-        let heavy = AttentionProfile(columns: [0, AttentionProfile.mostWeight], rows: [AttentionProfile.mostWeight])
+        let heavy = AttentionProfile([0, AttentionProfile.mostWeight], [AttentionProfile.mostWeight])
         let crop = try attend(heavy, "1:1", width: 65_535, height: 65_500).crop
         #expect(crop == PixelRect(x: 35, y: 0, width: 65_500, height: 65_500))
     }
@@ -110,6 +123,10 @@ import Testing
         let size = PixelSize(width: width, height: height)
         return try Framer.frame([], in: size, aspect: ratio, request: request, attention: profile)
     }
+}
+
+extension AttentionProfile {
+    fileprivate init(_ columns: [Int], _ rows: [Int]) { self.init(drawing: Lines(columns: columns, rows: rows)) }
 }
 
 /// The same rules, pixel by pixel.

@@ -4,82 +4,6 @@ import Synchronization
 import Testing
 
 @Suite struct AcceptedRequestTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        let name: String
-        let request: String
-        let answer: String
-        var testDescription: String { name }
-    }
-
-    static let cases = [
-        Case(name: "plain", request: "GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n", answer: "GET /a?b=c h "),
-        Case(name: "leading empty line", request: "\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", answer: "GET / h "),
-        Case(
-            name: "whitespace around values",
-            request: "GET / HTTP/1.1\r\nHost:\t h:80 \t\r\nEmpty:\r\nX: a \t b\r\n\r\n",
-            answer: "GET / h:80 "
-        ),
-        Case(
-            name: "bytes above ASCII in a value",
-            request: "GET / HTTP/1.1\r\nHost: h\r\nX: é\r\n\r\n",
-            answer: "GET / h "
-        ),
-        Case(name: "own method", request: "PURGE / HTTP/1.1\r\nHost: h\r\n\r\n", answer: "PURGE / h "),
-        Case(name: "IPv6 host", request: "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", answer: "GET / [::1]:8080 "),
-        Case(
-            name: "absolute form",
-            request: "GET HTTP://other:81?q HTTP/1.1\r\nHost: h\r\n\r\n",
-            answer: "GET /?q other:81 "
-        ),
-        Case(name: "asterisk form", request: "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", answer: "OPTIONS * h "),
-        Case(
-            name: "Content-Length",
-            request: "POST / HTTP/1.1\r\nHost: h\r\ncontent-LENGTH: 0005\r\n\r\nhello",
-            answer: "POST / h hello"
-        ),
-        Case(
-            name: "chunked with extensions and trailers",
-            request: "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: ChunkeD\r\n\r\n"
-                + "2;a=\"b\"\r\nhe\r\n0003\r\nllo\r\n0;last\r\nTrailer: x\r\nHost: evil\r\n\r\n",
-            answer: "POST / h hello"
-        ),
-        Case(
-            name: "empty chunked body",
-            request: "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            answer: "POST / h "
-        ),
-        Case(
-            name: "1.0 that stays",
-            request: "GET / HTTP/1.0\r\nConnection: foo, Keep-Alive\r\n\r\n",
-            answer: "GET / - "
-        ),
-    ]
-
-    @Test(arguments: cases)
-    func `a request is understood wherever it is split`(_ example: Case) async throws {
-        try await withServer { _, address in
-            let client = try RawClient(address)
-            let bytes = Array(example.request.utf8)
-            for split in 1..<bytes.count {
-                try await client.send(Array(bytes[..<split]))
-                try await Task.sleep(for: .microseconds(300))
-                try await client.send(Array(bytes[split...]))
-                let reply = try await client.reply()
-                #expect(reply.status == 200, "split at \(split)")
-                #expect(reply.text == example.answer, "split at \(split)")
-            }
-        }
-    }
-
-    @Test(arguments: cases)
-    func `a request is understood byte by byte`(_ example: Case) async throws {
-        try await withServer { _, address in
-            let client = try RawClient(address)
-            for byte in example.request.utf8 { try await client.send([byte]) }
-            #expect(try await client.reply().text == example.answer)
-        }
-    }
-
     @Test func `many requests in one piece are answered in order, one at a time`() async throws {
         let running = Mutex(0)
         try await withServer { request in
@@ -95,15 +19,6 @@ import Testing
             let requests = (0..<100).map { "POST /\($0) HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" }
             try await client.send(requests.joined())
             for index in 0..<100 { #expect(try await client.reply().text == "/\(index) true") }
-        }
-    }
-
-    @Test func `every valid request can follow every other on one connection`() async throws {
-        try await withServer { _, address in
-            let client = try RawClient(address)
-            let cases = Self.cases + Self.cases.reversed()
-            try await client.send(cases.map(\.request).joined())
-            for example in cases { #expect(try await client.reply().text == example.answer) }
         }
     }
 

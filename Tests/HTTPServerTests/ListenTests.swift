@@ -82,6 +82,36 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test func `an inherited Unix socket is taken over, and its file is not removed at the end`() async throws {
+        let path = temporarySocketPath()
+        defer { unlink(path) }
+        let inherited = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(inherited, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(status == 0)
+        let early = #expect(throws: SocketError.self) {
+            try Self.makeServer().bind(to: .inherited(descriptor: inherited))
+        }
+        #expect(early?.errno == EINVAL)
+        #expect(listen(inherited, 16) == 0)
+        let server = Self.makeServer()
+        let bound = try server.bind(to: .inherited(descriptor: inherited))
+        #expect(bound == .unix(path: path))
+        async let run: Void = server.run()
+        let client = try RawClient(bound)
+        try await client.send(Self.request)
+        #expect(try await client.reply().status == 200)
+        server.shutdown()
+        await run
+        #expect(access(path, F_OK) == 0)
+    }
+
     @Test func `a Unix socket in use is left alone`() async throws {
         let path = temporarySocketPath()
         try await withServer(on: .unix(path: path)) { _, address in

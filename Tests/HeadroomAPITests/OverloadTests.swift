@@ -1,6 +1,7 @@
 import FaceDetection
 import Framing
 import HeadroomTesting
+import Synchronization
 import Testing
 
 /// What happens when there is more to do than can be done, or when nobody waits for it.
@@ -92,6 +93,83 @@ import Testing
             #expect(try await eventually { try await isReady(service) })
             detector.release()
             #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a request whose turn does not come in time is told when to come again`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        var options = options(queue: 10)
+        options.queueTimeout = .milliseconds(200)
+        try await TestService.running(detector, options) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let late = try await service.request("POST", "/faces", body: picture)
+            #expect(late.status == 503)
+            #expect(Int(late["Retry-After"] ?? "") ?? 0 >= 1)
+            #expect(detector.calls == 1)
+            detector.release()
+            #expect(try await first.reply().status == 200)
+        }
+    }
+
+    @Test func `the time that a fetch takes counts`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        var options = options(queue: 10)
+        options.queueTimeout = .milliseconds(400)
+        try await TestOrigin.running(["/a.png": .file(picture)]) { [picture] origin in
+            try await TestService.running(detector, options) { service in
+                let first = try service.client()
+                try await first.send("POST", "/faces", body: picture)
+                #expect(await eventually { detector.calls == 1 })
+                let silent = try await service.request("GET", "/faces?url=\(origin)/silence")
+                #expect(silent.status == 504)
+                let late = try await service.request("GET", "/faces?url=\(origin)/a.png")
+                #expect(late.status == 503)
+                #expect(Int(late["Retry-After"] ?? "") ?? 0 >= 1)
+                detector.release()
+                #expect(try await first.reply().status == 200)
+            }
+        }
+    }
+
+    @Test func `while the queue is full no origin is asked and no large body received`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        let asked = Atomic(0)
+        try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { origin in
+            try await TestService.running(detector, options(queue: 0)) { [picture] service in
+                let first = try service.client()
+                try await first.send("POST", "/faces", body: picture)
+                #expect(await eventually { detector.calls == 1 })
+                #expect(try await service.request("GET", "/faces?url=\(origin)/silence").status == 503)
+                #expect(asked.load(ordering: .relaxed) == 0)
+                // 1 MB is announced, and none of it sent: the answer comes all the same.
+                let large = try service.client()
+                try await large.send(Array("POST /faces HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n".utf8))
+                let refused = try await large.reply()
+                #expect(refused.status == 503)
+                #expect(Int(refused["Retry-After"] ?? "") ?? 0 >= 1)
+                #expect(refused["Connection"] == "close")
+                detector.release()
+                #expect(try await first.reply().status == 200)
+            }
+        }
+    }
+
+    @Test func `a slow origin holds a fetch slot and no worker`() async throws {
+        let asked = Atomic(0)
+        var options = options(queue: 0)
+        options.fetchSlots = 2
+        options.fetchTimeout = .seconds(600)
+        try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { [options] origin in
+            try await TestService.running(ScriptedDetector(), options) { [picture] service in
+                let clients = try (0..<3).map { _ in try service.client() }
+                for client in clients { try await client.send("GET", "/faces?url=\(origin)/silence") }
+                #expect(await eventually { asked.load(ordering: .relaxed) == 2 })
+                #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+                #expect(try await isReady(service))
+                withExtendedLifetime(clients) {}
+            }
         }
     }
 

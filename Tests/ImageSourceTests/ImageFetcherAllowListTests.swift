@@ -1,3 +1,4 @@
+import Dispatch
 import ImageSource
 import Testing
 
@@ -38,6 +39,33 @@ import Testing
         #expect(second.connections == 0)
         let open = try fetcher(["a.example.com", "evil.net"], to: names, port: port)
         #expect(try await open.fetch("http://a.example.com:\(port)/a.jpg").bytes == Array("bytes".utf8))
+    }
+
+    @Test func `other rules hold for new fetches, and those that have begun keep theirs`() async throws {
+        let (isAsked, mayAnswer) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let first = try LoopbackOrigin(address: "127.0.0.2") { connection in
+            let port = connection.readRequest()?.firstMatch(of: /Host: a.example.com:([0-9]+)/)?.1 ?? ""
+            isAsked.signal()
+            mayAnswer.wait()
+            connection.write(response("302 Found", ["Location: http://b.example.com:\(port)/"]))
+        }
+        let port = first.port
+        let second = try LoopbackOrigin(address: "127.0.0.3", port: port, answering: response("200 OK", body: "bytes"))
+        let names = ["a.example.com": "127.0.0.2", "b.example.com": "127.0.0.3"]
+        let wide = try fetcher(["*.example.com"], to: names, port: port)
+        async let begun = wide.fetch("http://a.example.com:\(port)/")
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "asked").async {
+                isAsked.wait()
+                continuation.resume()
+            }
+        }
+        let narrow = wide.allowing([try #require(HostPattern("a.example.com"))])
+        #expect(try await narrow.failure("http://b.example.com:\(port)/").kind == "blocked")
+        #expect(second.connections == 0)
+        mayAnswer.signal()
+        #expect(try await begun.bytes == Array("bytes".utf8))
+        #expect(try await narrow.allowing(nil).fetch("http://b.example.com:\(port)/").bytes == Array("bytes".utf8))
     }
 
     @Test func `a name does not make a private address public`() async throws {

@@ -85,7 +85,7 @@ struct ImageFetcherConcurrencyTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(outcomes.compactMap(\.self) == [.busy])
+        #expect(outcomes.compactMap(\.self).map(\.kind) == ["busy"])
         #expect(try await first.bytes.count == 5)
         #expect(origin.connections == 2)
     }
@@ -138,21 +138,69 @@ struct ImageFetcherConcurrencyTests {
         #expect(try await running.value == .cancelled)
     }
 
-    @Test func `a fetch that waited too long for a slot is not begun`() async throws {
+    @Test func `a fetch that waited too long for a slot is refused while the slot is still taken`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
         let origin = try LoopbackOrigin { connection in
             guard connection.readRequest() != nil else { return }
+            requests.continuation.yield()
             connection.waitForClose()
         }
         let fetcher = ImageFetcher.local {
             $0.slots = 1
-            $0.timeout = .milliseconds(300)
+            $0.timeout = .seconds(600)
         }
         let url = origin.url()
-        async let first = fetcher.failure(url)
-        async let second = fetcher.failure(url)
-        let stages = try await [first, second]
-        #expect(stages.allSatisfy { $0.kind == "timeout" })
-        #expect(origin.connections <= 2)
+        let first = Task { try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        let error = await #expect(throws: FetchError.self) {
+            try await fetcher.fetch(SourceURL(url), by: .now + .milliseconds(100))
+        }
+        #expect(error?.kind == "busy")
+        #expect(origin.connections == 1)
+        first.cancel()
+        #expect(try await first.value == .cancelled)
+    }
+
+    @Test func `a fetch whose slot cannot be free in time is refused at once`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let origin = try LoopbackOrigin { connection in
+            guard let request = connection.readRequest() else { return }
+            if request.hasPrefix("GET /slow ") {
+                Thread.sleep(forTimeInterval: 0.4)
+                connection.write(response("200 OK", body: "bytes"))
+            } else {
+                requests.continuation.yield()
+                connection.waitForClose()
+            }
+        }
+        let fetcher = ImageFetcher.local {
+            $0.slots = 1
+            $0.waitingLimit = 1000
+            $0.timeout = .seconds(600)
+        }
+        _ = try await fetcher.fetch(origin.url("/slow"))
+        let url = origin.url()
+        let running = Task { try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        // At what the first one took, a minute is enough for 150 of them.
+        let deadline = ContinuousClock.now + .seconds(60)
+        let refusals = AsyncStream<Void>.makeStream()
+        let waiting = (0..<300).map { _ in
+            Task {
+                do {
+                    _ = try await fetcher.fetch(SourceURL(url), by: deadline)
+                } catch FetchError.busy {
+                    refusals.continuation.yield()
+                } catch {}
+            }
+        }
+        for await _ in refusals.stream.prefix(150) {}
+        #expect(.now < deadline)
+        for task in waiting { task.cancel() }
+        for task in waiting { await task.value }
+        running.cancel()
+        #expect(try await running.value == .cancelled)
+        #expect(origin.connections == 2)
     }
 
     @Test func `a slot works on after cancellations and failures`() async throws {

@@ -108,6 +108,33 @@ import Testing
         #expect(service.ends == 0)
     }
 
+    @Test func `a job that gets no memory before its deadline is refused, though a worker has it`() async throws {
+        // A look that never ends, and holds what its picture was admitted with.
+        let endless = try FaultyService.picture(205, side: 1200)
+        func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
+            let faulty = try FaultyService(workers: 2, memory: memory) { $0.jobTimeout = .seconds(600) }
+            let running = Task { await faulty.failure(of: endless) }
+            #expect(await eventually { faulty.service.load.bytesInFlight > 0 })
+            try await body(faulty)
+            for process in faulty.service.processIDs { kill(process, SIGKILL) }
+            #expect(await running.value != nil)
+        }
+        var needed = 0
+        try await occupied(memory: 256 << 20) { needed = $0.service.load.bytesInFlight }
+        try await occupied(memory: needed * 3 / 2) { faulty in
+            var job = FrameJob(source: try FaultyService.picture(100, side: 1200), answer: .plan)
+            job.accuracy = .low
+            let error = await #expect(throws: PipelineError.self) {
+                _ = try await faulty.service.run(job, by: .now + .milliseconds(100))
+            }
+            guard case .overloaded = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(faulty.service.load.bytesInFlight == needed)
+        }
+    }
+
     @Test func `the processes end with the service`() async throws {
         var service: FaultyService? = try FaultyService(workers: 2)
         let current = service?.service

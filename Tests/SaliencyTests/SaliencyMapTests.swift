@@ -33,22 +33,32 @@ import Testing
         let scene = Scene(width: 60, height: 120)
             .ellipse(x: 30, y: 30, radius: 10, Scene.skin)
             .ellipse(x: 30, y: 90, radius: 10, Scene.skin)
-        let rows = scene.map.profile.rows
+        let rows = scene.map.profile.drawing.rows
         #expect(rows[..<60].reduce(0, +) > 2 * rows[60...].reduce(0, +))
+    }
+
+    @Test func `detail counts wherever it is, and skin without detail does not`() {
+        let scene = Scene(width: 120, height: 120)
+            .ellipse(x: 30, y: 100, radius: 10, Scene.Color(240, 128, 128))
+            .ellipse(x: 90, y: 20, radius: 10, Scene.Color(128, 104, 152))
+        let detail = scene.map.profile.detail
+        #expect(detail.columns[..<60].reduce(0, +) > 0)
+        #expect(detail.columns[60...].allSatisfy { $0 == 0 })
+        #expect(detail.rows[60...].reduce(0, +) == detail.columns.reduce(0, +))
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3)])
     func `the smallest pictures have a map`(width: Int, height: Int) {
         let map = Scene(width: width, height: height).map
         #expect(map.weights.count == width * height)
-        #expect(map.profile.columns.count == width)
-        #expect(map.profile.rows.count == height)
+        #expect(map.profile.drawing.columns.count == width)
+        #expect(map.profile.drawing.rows.count == height)
     }
 
     @Test func `columns and rows hold the same in all, and what lies behind a row's width is not looked at`() {
         let scene = Scene(width: 33, height: 21, padding: 31).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
         let profile = scene.map.profile
-        #expect(profile.columns.reduce(0, +) == profile.rows.reduce(0, +))
+        #expect(profile.drawing.columns.reduce(0, +) == profile.drawing.rows.reduce(0, +))
         let tight = Scene(width: 33, height: 21).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
         #expect(scene.map.weights == tight.map.weights)
     }
@@ -77,5 +87,5 @@ import Testing
 
 extension SaliencyMap {
     /// What lies in a range of columns.
-    fileprivate func held(_ columns: Range<Int>) -> Int { profile.columns[columns].reduce(0, +) }
+    fileprivate func held(_ columns: Range<Int>) -> Int { profile.drawing.columns[columns].reduce(0, +) }
 }

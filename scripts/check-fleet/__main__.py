@@ -65,7 +65,7 @@ def main() -> None:
         run.mkdir()
         names = traffic.draw(SOURCE / "docs/pictures", pictures, PICTURES)
         # Kept, but asked each time whether it has changed, so that a purge shows at once.
-        host = stack.enter_context(origin.nginx(pictures, run, "no-cache"))
+        host = stack.enter_context(origin.nginx(pictures, run, cache_control="no-cache"))
         redis = fleet.Redis(folder)
         stack.enter_context(fleet.running(redis))
 
@@ -87,7 +87,7 @@ def main() -> None:
             report.run(caching.Caching(front, replicas, host, pictures, drawn, options.seconds).checks())
             other = folder / "other-origin"
             other.mkdir()
-            with origin.nginx(pictures, other, staleness.ORIGIN_SAYS) as short:
+            with origin.nginx(pictures, other, cache_control=staleness.ORIGIN_SAYS) as short:
                 stale = staleness.Staleness(options.headroom, folder, short, names[0])
                 with fleet.running(stale.replica, stale.front):
                     report.run(stale.checks())

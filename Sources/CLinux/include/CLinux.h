@@ -1,5 +1,5 @@
-// Sockets in the shape Swift wants them: every function restarts after EINTR and answers with a result or -errno, so
-// that no caller reads errno after other work has changed it.
+// Sockets and memory in the shape Swift wants them: every function restarts after EINTR and answers with a result or
+// -errno, so that no caller reads errno after other work has changed it.
 #pragma once
 
 #include <malloc.h>
@@ -20,6 +20,18 @@ int hr_listen_tcp(const struct sockaddr *_Nonnull address, socklen_t length, boo
 
 /// A non-blocking, close-on-exec stream socket that listens on `path`, or -errno. `call` names the call that failed.
 int hr_listen_unix(const char *_Nonnull path, int backlog, const char *_Nullable *_Nonnull call);
+
+/// Room for the name of a Unix socket and the closing NUL.
+#define HR_PATH_CAPACITY 109
+
+/// Makes a socket that somebody else has made and listens on non-blocking and close-on-exec: 0, or -errno (-EINVAL when
+/// it is no stream socket that listens). `address` is where it listens, `path` the name of a Unix socket (an abstract one
+/// begins with @, one without a name is empty). `call` names the call that failed.
+int hr_adopt_listener(int socket, struct sockaddr_storage *_Nonnull address, char path[_Nonnull HR_PATH_CAPACITY],
+                      const char *_Nullable *_Nonnull call);
+
+/// Sends one datagram to the Unix socket `path`, which may be abstract (@name): 0, or -errno.
+int hr_send_datagram(const char *_Nonnull path, const void *_Nonnull bytes, size_t count);
 
 /// 0 when something accepts connections on the Unix socket `path`, else -errno (-ECONNREFUSED for an abandoned one).
 int hr_probe_unix(const char *_Nonnull path);
@@ -48,3 +60,8 @@ int hr_descriptor_limit(void);
 
 /// The port a socket is bound to, or -errno.
 int hr_local_port(int socket);
+
+/// Has the kernel lay the pages of a fresh buffer in one call: a fault for each costs several times as much.
+///
+/// Only a matter of speed, and nothing happens for a small buffer, whose pages the heap has already.
+void hr_lay_pages(void *_Nullable bytes, size_t count);

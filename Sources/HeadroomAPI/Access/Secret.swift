@@ -67,6 +67,13 @@ package struct Secret: Sendable {
     }
 }
 
+extension Secret: Equatable {
+    /// Whether both are the same, in a time that tells nothing of either.
+    package static func == (left: Secret, right: Secret) -> Bool {
+        SHA256.areEqual(SHA256.digest(of: left.bytes), SHA256.digest(of: right.bytes))
+    }
+}
+
 extension Secret: CustomStringConvertible, CustomReflectable {
     package var description: String { "a secret" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -33,9 +33,9 @@ extension Problem {
             )
         case .cancelled:
             self.init(.internalError, .internalServerError, "The picture could not be processed.")
-        case .busy:
+        case .busy(let delay):
             self.init(.overloaded, .serviceUnavailable, "Too many sources are being fetched already; try again later.")
-            retryAfter = .seconds(1)
+            retryAfter = delay
         }
     }
 }

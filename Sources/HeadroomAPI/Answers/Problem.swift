@@ -109,7 +109,7 @@ package struct Problem: Error, Encodable, Sendable {
         headers[.contentType] = "application/problem+json"
         headers[.wwwAuthenticate] = challenge
         if let retryAfter {
-            headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))"
+            headers[.retryAfter] = "\(max(1, Int((retryAfter / .seconds(1)).rounded(.up))))"
         }
         if !allowed.isEmpty {
             headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")

@@ -40,30 +40,39 @@ final class DetectionCache: Sendable {
     /// - Parameters:
     ///   - job: Of a picture.
     ///   - digest: Of the picture's bytes; asked for only when there are faces to be found.
-    /// - Throws: What ``FrameService/run(_:)`` throws.
-    func run(_ job: FrameJob, digest: @autoclosure () -> String) async throws(PipelineError) -> FrameResult {
-        guard cache.isEnabled, job.needsFaces else { return try await service.run(job) }
+    ///   - deadline: When work on it must have begun.
+    /// - Throws: What ``FrameService/run(_:by:)`` throws.
+    func run(
+        _ job: FrameJob,
+        digest: @autoclosure () -> String,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(PipelineError) -> FrameResult {
+        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline) }
         let key = "\(Representation.version),\(service.detectorName),\(job.search),\(digest())"
         var job = job
         if let findings = cache.value(for: key) {
             job.findings = findings
-            return try await service.run(job)
+            return try await service.run(job, by: deadline)
         }
         let arrival = await flights.join(key) { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
-            return await Self.outcome { () async throws(PipelineError) in try await search(job, key) }
+            return await Self.outcome { () async throws(PipelineError) in try await search(job, key, by: deadline) }
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
         // Whether or not the other one had an answer in the end, for that may have been of its own making.
         job.findings = cache.value(for: key)
-        return try await search(job, key)
+        return try await search(job, key, by: deadline)
     }
 
     /// Runs a job, and keeps what it found.
-    private func search(_ job: FrameJob, _ key: String) async throws(PipelineError) -> FrameResult {
-        let result = try await service.run(job)
+    private func search(
+        _ job: FrameJob,
+        _ key: String,
+        by deadline: ContinuousClock.Instant?
+    ) async throws(PipelineError) -> FrameResult {
+        let result = try await service.run(job, by: deadline)
         if let findings = result.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
         return result
     }

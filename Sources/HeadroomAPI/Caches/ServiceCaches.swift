@@ -21,7 +21,9 @@ package final class ServiceCaches: Sendable {
     let detections: DetectionCache
     let results: ResultCache
     let ready: ReadyAnswers
+    private let configuration: CacheConfiguration
     private let redis: RedisStore?
+    private let fetcher: ImageFetcher
 
     /// Caches that are empty.
     package init(
@@ -30,6 +32,8 @@ package final class ServiceCaches: Sendable {
         fetcher: ImageFetcher,
         logger: Logger
     ) {
+        self.configuration = configuration
+        self.fetcher = fetcher
         // Another version may tell the same things in another way.
         let prefix = "headroom:\(HeadroomVersion.current):"
         redis = configuration.redis.map { RedisStore($0, prefix: prefix, logger: logger) }
@@ -37,6 +41,19 @@ package final class ServiceCaches: Sendable {
         detections = DetectionCache(configuration, store: redis, service: service)
         results = ResultCache(configuration, store: redis)
         ready = ReadyAnswers(configuration, results: results)
+    }
+
+    private init(_ other: ServiceCaches, fetcher: ImageFetcher) {
+        (configuration, redis, detections, results) = (other.configuration, other.redis, other.detections, other.results)
+        self.fetcher = fetcher
+        sources = SourceCache(configuration, store: redis, fetcher: fetcher)
+        ready = ReadyAnswers(configuration, results: results)
+    }
+
+    /// The same caches where other hosts may be asked: what was fetched by the rules before, and answers that are found
+    /// without a look at their source, are not in them. These are the caches themselves when the hosts are the same.
+    func allowing(_ hosts: [HostPattern]?) -> ServiceCaches {
+        fetcher.allowedHosts == hosts ? self : ServiceCaches(self, fetcher: fetcher.allowing(hosts))
     }
 
     /// What each of them has done, and holds.

@@ -67,16 +67,22 @@ final class SourceCache: Sendable {
 
     /// The source behind a URL.
     ///
-    /// - Throws: What ``ImageFetcher/fetch(_:unless:)`` throws.
-    func source(_ url: SourceURL) async throws(FetchError) -> (source: KeptSource, use: Use) {
+    /// - Parameters:
+    ///   - url: Of the source.
+    ///   - deadline: When a fetch must be over; one that is joined keeps to that of the first.
+    /// - Throws: What ``ImageFetcher/fetch(_:unless:by:)`` throws.
+    func source(
+        _ url: SourceURL,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(FetchError) -> (source: KeptSource, use: Use) {
         let key = url.string
-        guard cache.isEnabled else { return try await fetched(url, instead: nil).get() }
+        guard cache.isEnabled else { return try await fetched(url, instead: nil, by: deadline).get() }
         if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
         let arrival = await flights.join(key) { [self] in
             let entry = fetcher.refusal(of: url) == nil ? await cache.missedValue(for: key)?.value : nil
             if let outcome = fresh(entry) { return outcome }
-            guard case .source(let stale) = entry else { return await fetched(url, instead: nil) }
-            return await fetched(url, instead: stale)
+            guard case .source(let stale) = entry else { return await fetched(url, instead: nil, by: deadline) }
+            return await fetched(url, instead: stale, by: deadline)
         }
         guard let arrival else { throw .cancelled }
         return try arrival.value.get()
@@ -91,9 +97,13 @@ final class SourceCache: Sendable {
         }
     }
 
-    private func fetched(_ url: SourceURL, instead stale: KeptSource?) async -> Outcome {
+    private func fetched(
+        _ url: SourceURL,
+        instead stale: KeptSource?,
+        by deadline: ContinuousClock.Instant?
+    ) async -> Outcome {
         do {
-            let image = try await fetcher.fetch(url, unless: stale?.conditions)
+            let image = try await fetcher.fetch(url, unless: stale?.conditions, by: deadline)
             let now = now()
             let freshness = OriginFreshness(of: image, now: now)
             let isRenewed = image.isUnchanged

@@ -3,20 +3,25 @@ import Framing
 package import HTTPServer
 package import HTTPTypes
 import ImageCodec
-package import ImageSource
+import ImageSource
 package import Logging
 
 /// Answers requests: routes them, turns their words into jobs, and results into answers.
 package struct HeadroomHandler: HTTPHandler {
     private let service: FrameService
-    private let caches: ServiceCaches
+    private var caches: ServiceCaches
     private let readiness: Readiness
-    private let access: AccessPolicy
-    private let crossOrigin: CrossOriginPolicy
+    private var access: AccessPolicy
+    private var crossOrigin: CrossOriginPolicy
     private let caching: CachingPolicy
+    private let queueTimeout: Duration
     private let log: AccessLog
 
-    /// A handler that answers with the given service.
+    /// Bodies of more bytes than this are not received while the queue is full.
+    private static let maxBodyBytesWhileFull = 64 * 1024
+
+    /// A handler that answers with the given service, whose work must have begun when `queueTimeout` after a request is
+    /// complete has passed; a `url` has to be fetched within this time too.
     package init(
         service: FrameService,
         caches: ServiceCaches,
@@ -24,6 +29,7 @@ package struct HeadroomHandler: HTTPHandler {
         access: AccessPolicy = AccessPolicy(),
         crossOrigin: CrossOriginPolicy = .none,
         caching: CachingPolicy = CachingPolicy(),
+        queueTimeout: Duration = .seconds(10),
         logger: Logger
     ) {
         self.service = service
@@ -32,8 +38,21 @@ package struct HeadroomHandler: HTTPHandler {
         self.access = access
         self.crossOrigin = crossOrigin
         self.caching = caching
+        self.queueTimeout = queueTimeout
         log = AccessLog(logger: logger)
     }
+
+    /// The same handler with other rules of who may ask, and of which hosts may be asked.
+    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+        var handler = self
+        handler.access = access
+        handler.crossOrigin = crossOrigin
+        handler.caches = caches.allowing(allowedHosts)
+        return handler
+    }
+
+    /// What the caches have done, and hold.
+    var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
 
     /// Answers one request; every error becomes a problem.
     package func respond(to request: ServerRequest) async -> ServerResponse {
@@ -58,6 +77,10 @@ package struct HeadroomHandler: HTTPHandler {
         do throws(Problem) {
             let (_, grant) = try admit(request)
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
+            // A short body costs less to receive than the new connection that a refusal here makes necessary.
+            if bodyLength ?? .max > Self.maxBodyBytesWhileFull, let refusal = service.refusal(by: .now + queueTimeout) {
+                throw Problem(refusal)
+            }
             return nil
         } catch {
             var entry = AccessLog.Entry(request, route: route)
@@ -183,7 +206,8 @@ package struct HeadroomHandler: HTTPHandler {
             )
             throw Problem(ParameterErrors(all: [error]))
         }
-        let source = try await source(frameRequest.image, log: &entry)
+        let deadline = ContinuousClock.now + queueTimeout
+        let source = try await source(frameRequest.image, by: deadline, log: &entry)
         let representation = Representation(
             source: source,
             parameters: parameters,
@@ -202,7 +226,15 @@ package struct HeadroomHandler: HTTPHandler {
         let freshness = caching.value(isVersioned: isVersioned, origin: source.cacheControl)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
-        let found = try await found(job, source, representation, route: route, isKept: headers.tag != nil, log: &entry)
+        let found = try await found(
+            job,
+            source,
+            representation,
+            route: route,
+            by: deadline,
+            isKept: headers.tag != nil,
+            log: &entry
+        )
         var response: ServerResponse
         switch found {
         case .kept(let picture, let isShared):
@@ -255,15 +287,16 @@ package struct HeadroomHandler: HTTPHandler {
         _ source: PictureSource,
         _ representation: Representation,
         route: Route,
+        by deadline: ContinuousClock.Instant,
         isKept: Bool,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
         do throws(ResultCache.Refused) {
-            guard isKept else { return .made(try await made(job, source).get(), isJoined: false) }
+            guard isKept else { return .made(try await made(job, source, by: deadline).get(), isJoined: false) }
             var picture: (@Sendable (FrameResult) -> KeptPicture?)?
             if job.answersWithPicture { picture = { result in KeptPicture(result, route: route) } }
             return try await caches.results.result(for: representation.digest, picture: picture) {
-                await made(job, source)
+                await made(job, source, by: deadline)
             }
         } catch {
             entry.failure = error.failure
@@ -272,9 +305,13 @@ package struct HeadroomHandler: HTTPHandler {
     }
 
     /// Runs a job; where faces cannot be looked for, a crop is made as if there were none, for a page can do with that.
-    private func made(_ job: FrameJob, _ source: PictureSource) async -> Result<ResultCache.Made, ResultCache.Refused> {
+    private func made(
+        _ job: FrameJob,
+        _ source: PictureSource,
+        by deadline: ContinuousClock.Instant
+    ) async -> Result<ResultCache.Made, ResultCache.Refused> {
         do throws(PipelineError) {
-            let result = try await caches.detections.run(job, digest: source.digest)
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline)
             return .success(.init(result: result, isDegraded: false, failure: nil))
         } catch {
             let failure: String? =
@@ -287,7 +324,8 @@ package struct HeadroomHandler: HTTPHandler {
                 return .failure(.init(problem: Problem(error), failure: failure))
             }
             do throws(PipelineError) {
-                return .success(.init(result: try await service.run(makeshift), isDegraded: true, failure: failure))
+                let result = try await service.run(makeshift, by: deadline)
+                return .success(.init(result: result, isDegraded: true, failure: failure))
             } catch {
                 return .failure(.init(problem: Problem(error), failure: failure))
             }
@@ -325,6 +363,7 @@ package struct HeadroomHandler: HTTPHandler {
 
     private func source(
         _ image: FrameRequest.Image,
+        by deadline: ContinuousClock.Instant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> PictureSource {
         switch image {
@@ -341,9 +380,11 @@ package struct HeadroomHandler: HTTPHandler {
                 let expected = "the http or https address of an image; \(reason)"
                 throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
             }
+            // Nothing is asked of an origin that could not be used afterwards.
+            if let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
             let start = ContinuousClock.now
             do {
-                let (source, use) = try await caches.sources.source(url)
+                let (source, use) = try await caches.sources.source(url, by: deadline)
                 entry.describe(use)
                 return PictureSource(bytes: source.bytes, fetchTime: .now - start, url: url, kept: (source, use))
             } catch {

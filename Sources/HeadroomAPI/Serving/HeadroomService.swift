@@ -26,6 +26,8 @@ package final class HeadroomService: Sendable {
         package var limits: PipelineLimits
         /// Workers, queue and memory.
         package var pool: PoolConfiguration
+        /// How long after a request is complete work on its picture must have begun.
+        package var queueTimeout = Duration.seconds(10)
 
         /// All of it, as given.
         package init(
@@ -49,8 +51,8 @@ package final class HeadroomService: Sendable {
     /// The workers, for those who want to know how they are.
     package let workers: FrameService
 
-    private let caches: ServiceCaches
     private let server: HTTPServer
+    private let handler: ReplaceableHandler
     private let readiness = Readiness()
 
     /// Makes the detectors, for threads, and binds the addresses; nothing is served before ``run()``.
@@ -77,16 +79,18 @@ package final class HeadroomService: Sendable {
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
-        caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
-        let handler = HeadroomHandler(
+        let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
+        let first = HeadroomHandler(
             service: service,
             caches: caches,
             readiness: readiness,
             access: configuration.access,
             crossOrigin: configuration.crossOrigin,
             caching: configuration.caching,
+            queueTimeout: configuration.queueTimeout,
             logger: logger
         )
+        handler = ReplaceableHandler(first)
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
         var bound: [BoundAddress] = []
         for address in configuration.addresses {
@@ -96,10 +100,24 @@ package final class HeadroomService: Sendable {
     }
 
     /// What the caches have done, and hold.
-    package var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
+    package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 
     /// Serves until ``shutdown()`` has finished.
     package func run() async { await server.run() }
+
+    /// Takes over what may change while the service runs: ``Configuration/access``, ``Configuration/crossOrigin`` and the
+    /// hosts that ``Configuration/fetching`` allows.
+    ///
+    /// Requests that are being answered go on by the rules that they began with.
+    package func adopt(_ configuration: Configuration) {
+        handler.replace {
+            $0.with(
+                access: configuration.access,
+                crossOrigin: configuration.crossOrigin,
+                allowedHosts: configuration.fetching.allowedHosts
+            )
+        }
+    }
 
     /// Stops accepting, answers what was accepted, and lets ``run()`` return.
     package func shutdown() {

@@ -135,11 +135,9 @@ struct DetectionOptions: ParsableArguments {
     )
     var minFace: String?
 
-    @Option(help: ArgumentHelp(DetectorChoice.help, valueName: "name"))
-    var detector: String?
+    @Option(Settings.detector) var detector: String?
 
-    @Option(help: ArgumentHelp("Pictures worked on at the same time. (default: one a core)", valueName: "n"))
-    var workers: String?
+    @Option(Settings.workers) var workers: String?
 
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [("accuracy", accuracy), ("minFace", minFace)]

@@ -33,15 +33,8 @@ struct PictureSettings {
         self.wantsImage = wantsImage
         // A variable that is meant for the service does not change what a command does with files.
         var reader = SettingsReader(environment: [:])
-        workers = reader.integer(
-            "workers",
-            detection.workers,
-            in: 1...1024,
-            default: ProcessInfo.processInfo.activeProcessorCount
-        )
-        detector =
-            reader.value("detector", detection.detector, expected: DetectorChoice.expected, DetectorChoice.init)
-            ?? DetectorChoice.standard
+        workers = reader.value(Settings.workers, detection.workers)
+        detector = reader.value(Settings.detector, detection.detector)
         do {
             parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
         } catch {

@@ -10,7 +10,7 @@ struct HealthCommand: AsyncParsableCommand {
         abstract: "Asks a running service whether it is alive.",
         discussion: """
             Exits with 0 when /healthz of the service on this machine answers within two seconds, else with 1. \
-            HEADROOM_HOST and HEADROOM_PORT are read as by headroom serve.
+            HEADROOM_HOST, HEADROOM_PORT and a settings file are read as by headroom serve.
 
             EXAMPLES
               headroom health
@@ -18,20 +18,21 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The address that the service listens on. (default: 127.0.0.1)")
-    var host: String?
-
-    @Option(help: "Its TCP port. (default: 8080)")
-    var port: String?
+    @OptionGroup var file: SettingsFileOptions
+    @Option(Settings.host) var host: String?
+    @Option(Settings.port) var port: String?
 
     func run() async throws {
-        var reader = SettingsReader(environment: ProcessInfo.processInfo.environment)
-        let host = reader.value("host", host, expected: "an address or a name") { $0.isEmpty ? nil : $0 }
-        let port = reader.integer("port", port, in: 1...65_535, default: 8080)
+        var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
+        let host = reader.value(Settings.host, host)
+        let port = reader.value(Settings.port, port)
+        if port == 0, reader.errors.isEmpty {
+            reader.refuse("port=0 is not valid: expected the port that the service took.")
+        }
         if !reader.errors.isEmpty { throw CommandFailure(reader.errors.joined(separator: "\n")) }
 
-        let address = "http://\(Self.reachable(host ?? "127.0.0.1")):\(port)/healthz"
-        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
+        let address = "http://\(Self.reachable(host)):\(port)/healthz"
+        var configuration = Settings.fetching
         configuration.allowsPrivateSources = true
         configuration.timeout = .seconds(2)
         configuration.maxRedirects = 0

@@ -4,8 +4,4 @@ enum IsolationChoice: String, CaseIterable {
     case process
     /// On threads of the service.
     case thread
-
-    static let standard = IsolationChoice.process
-
-    static let expected = "process or thread"
 }

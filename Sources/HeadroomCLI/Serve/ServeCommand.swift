@@ -6,6 +6,7 @@ import HeadroomAPI
 import Isolation
 import Logging
 import Synchronization
+import SystemLimits
 
 /// `headroom serve`: the HTTP service.
 struct ServeCommand: AsyncParsableCommand {
@@ -13,10 +14,16 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves crops over HTTP.",
         discussion: """
-            Every option can be given as an environment variable too: --max-pixels is HEADROOM_MAX_PIXELS. An option wins \
-            over the environment. Keys and secrets have no option of their own, for others on a machine see command lines: they \
-            stand in HEADROOM_SIGNING_KEYS and HEADROOM_BEARER_SECRETS, or in files. SIGTERM and SIGINT stop the service once every accepted request is answered; a second \
-            one stops it at once.
+            Every option can be given as an environment variable too, and in a file of YAML: --max-pixels is \
+            HEADROOM_MAX_PIXELS, and max-pixels in the file. An option wins over the environment, and that over the file; \
+            headroom config shows what comes of it. Keys and secrets have no option of their own, for others on a machine \
+            see command lines: they stand in HEADROOM_SIGNING_KEYS and HEADROOM_BEARER_SECRETS, or in files.
+
+            SIGHUP reads the files again and takes over new keys, secrets, hosts and origins. SIGTERM and SIGINT stop the \
+            service once every accepted request is answered; a second one stops it at once.
+
+            A service manager may pass sockets that listen (LISTEN_FDS), which take the place of --host, --port and \
+            --unix-socket, and is told when the service is ready (NOTIFY_SOCKET).
 
             EXAMPLES
               headroom serve
@@ -29,7 +36,13 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        // Before anything is started that could inherit a socket.
+        let manager = try ServiceManager(environment: environment)
+        var settings = try ServeSettings(options, environment: environment)
+        if !manager.descriptors.isEmpty {
+            settings.service.addresses = manager.descriptors.map { .inherited(descriptor: $0) }
+        }
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
@@ -50,7 +63,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandFailure("\(error)")
         }
         // Before anybody is told that the service is there: who waits for that may already want it to stop.
-        let signals = try Self.stop(service, onSignalWith: logger)
+        let options = options
+        let reload = SettingsReload(of: settings, service: service, logger: logger) { () throws(CommandFailure) in
+            try ServeSettings(options, environment: environment)
+        }
+        let signals = try Self.obeySignals(service, reload: reload, manager: manager, logger: logger)
         if settings.service.access.isOpen {
             logger.warning(
                 "everyone who reaches this service may use it: there are no signing keys and no bearer secrets"
@@ -59,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
+        manager.tell(.ready)
         await service.run()
         signals.stop()
         logger.notice("stopped")
@@ -77,15 +95,24 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The first signal drains, the second one ends the process with what is still open.
-    private static func stop(
+    /// SIGHUP reloads; the first of the others drains, the second one ends the process with what is still open.
+    private static func obeySignals(
         _ service: HeadroomService,
-        onSignalWith logger: Logger
-    ) throws(CommandFailure) -> StopSignals {
+        reload: SettingsReload,
+        manager: ServiceManager,
+        logger: Logger
+    ) throws(CommandFailure) -> SignalListener {
         let isStopping = Atomic(false)
-        return try StopSignals { number in
+        return try SignalListener([SIGTERM, SIGINT, SIGHUP]) { number in
+            if number == SIGHUP {
+                guard !isStopping.load(ordering: .relaxed) else { return }
+                manager.tell(.reloading)
+                reload.run()
+                return manager.tell(.ready)
+            }
             guard isStopping.exchange(true, ordering: .relaxed) else {
                 logger.notice("stopping", metadata: ["signal": "\(number)"])
+                manager.tell(.stopping)
                 return service.shutdown()
             }
             logger.notice("stopped before all requests were answered", metadata: ["signal": "\(number)"])

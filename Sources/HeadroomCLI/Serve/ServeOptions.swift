@@ -2,108 +2,42 @@ import ArgumentParser
 
 /// The options of `headroom serve`, as they were typed.
 ///
-/// All are optional text: what was not typed may stand in the environment, and every value is checked in one place, so that
-/// all mistakes are reported at once. See ``ServeSettings``.
+/// All are optional text: what was not typed may stand in the environment or in a file, and every value is checked in one
+/// place, so that all mistakes are reported at once. See ``ServeSettings``.
 struct ServeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("An IPv4 or IPv6 address, or a name, to listen on. (default: 127.0.0.1)", valueName: "host")
-    )
-    var host: String?
-
-    @Option(help: ArgumentHelp("The TCP port; 0 takes a free one. (default: 8080)", valueName: "n"))
-    var port: String?
-
-    @Option(help: ArgumentHelp("A Unix socket to listen on as well.", valueName: "path"))
-    var unixSocket: String?
-
-    @Option(help: ArgumentHelp("Pictures worked on at the same time. (default: one a core)", valueName: "n"))
-    var workers: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Pictures that may wait for a worker; the next is refused with 503. (default: 8 a worker, at least 64)",
-            valueName: "n"
-        )
-    )
-    var queue: String?
-
-    @Option(
-        help: ArgumentHelp("MiB for all pictures being worked on together. (default: 1024)", valueName: "MiB")
-    )
-    var maxMemory: String?
-
-    @Option(help: ArgumentHelp("Bytes of an uploaded picture at most. (default: 20971520)", valueName: "n"))
-    var maxBodyBytes: String?
-
-    @Option(help: ArgumentHelp("Bytes of a picture fetched by URL at most. (default: 20971520)", valueName: "n"))
-    var maxSourceBytes: String?
-
-    @Option(help: ArgumentHelp("Pixels of a picture at most. (default: 50000000)", valueName: "n"))
-    var maxPixels: String?
-
-    @Option(help: ArgumentHelp("Connections at the same time at most. (default: 4096)", valueName: "n"))
-    var maxConnections: String?
-
-    @Option(help: ArgumentHelp("Seconds for a request's header to arrive. (default: 10)", valueName: "s"))
-    var headerTimeout: String?
-
-    @Option(help: ArgumentHelp("Seconds for a request's body to arrive. (default: 30)", valueName: "s"))
-    var bodyTimeout: String?
-
-    @Option(help: ArgumentHelp("Seconds a connection may be open without a request. (default: 60)", valueName: "s"))
-    var idleTimeout: String?
-
-    @Option(help: ArgumentHelp("Seconds for open requests to finish after SIGTERM. (default: 20)", valueName: "s"))
-    var drainTimeout: String?
-
-    @Flag(help: "Fetch from private and loopback addresses too, and from any port.")
-    var allowPrivateSources = false
-
-    @Option(help: ArgumentHelp("Seconds to connect to where a URL points. (default: 2)", valueName: "s"))
-    var connectTimeout: String?
-
-    @Option(help: ArgumentHelp("Seconds to fetch a URL, all redirects included. (default: 5)", valueName: "s"))
-    var fetchTimeout: String?
-
-    @Option(help: ArgumentHelp("Redirects that are followed. (default: 3)", valueName: "n"))
-    var maxRedirects: String?
-
-    @Option(help: ArgumentHelp("URLs fetched at the same time. (default: 32)", valueName: "n"))
-    var fetchSlots: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "What caches are told of crops: the service's own Cache-Control, or that of each picture's origin. (default: own)",
-            valueName: "own|origin"
-        )
-    )
-    var cacheControl: String?
-
-    @Option(help: ArgumentHelp(DetectorChoice.help, valueName: "name"))
-    var detector: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "process: workers are processes that can reach nothing, and may crash; or thread. (default: process)",
-            valueName: "word"
-        )
-    )
-    var isolation: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Seconds that a worker process may take for one picture before it is killed. (default: 20)",
-            valueName: "s"
-        )
-    )
-    var jobTimeout: String?
-
-    @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "word")
-    )
-    var logLevel: String?
-
+    @OptionGroup var file: SettingsFileOptions
+    @Option(Settings.host) var host: String?
+    @Option(Settings.port) var port: String?
+    @Option(Settings.unixSocket) var unixSocket: String?
+    @Option(Settings.workers) var workers: String?
+    @Option(Settings.queue) var queue: String?
+    @Option(Settings.queueTimeout) var queueTimeout: String?
+    @Option(Settings.maxMemory) var maxMemory: String?
+    @Option(Settings.maxBodyBytes) var maxBodyBytes: String?
+    @Option(Settings.maxUploadMemory) var maxUploadMemory: String?
+    @Option(Settings.maxSourceBytes) var maxSourceBytes: String?
+    @Option(Settings.maxPixels) var maxPixels: String?
+    @Option(Settings.maxConnections) var maxConnections: String?
+    @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: String?
+    @Option(Settings.headerTimeout) var headerTimeout: String?
+    @Option(Settings.bodyTimeout) var bodyTimeout: String?
+    @Option(Settings.idleTimeout) var idleTimeout: String?
+    @Option(Settings.drainTimeout) var drainTimeout: String?
+    @Flag(Settings.allowPrivateSources) var allowPrivateSources: Bool?
+    @Option(Settings.connectTimeout) var connectTimeout: String?
+    @Option(Settings.fetchTimeout) var fetchTimeout: String?
+    @Option(Settings.maxRedirects) var maxRedirects: String?
+    @Option(Settings.fetchSlots) var fetchSlots: String?
+    @Option(Settings.cacheControl) var cacheControl: String?
+    @Option(Settings.detector) var detector: String?
+    @Option(Settings.isolation) var isolation: String?
+    @Option(Settings.jobTimeout) var jobTimeout: String?
+    @Option(Settings.logLevel) var logLevel: String?
     @OptionGroup var caches: CacheOptions
-
     @OptionGroup var access: AccessOptions
+}
+
+/// Where the settings file is, for all commands that read it.
+struct SettingsFileOptions: ParsableArguments {
+    @Option(Settings.config) var config: String?
 }

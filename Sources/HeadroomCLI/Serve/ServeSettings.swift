@@ -1,6 +1,4 @@
-import FaceDetection
 import FramePipeline
-import Foundation
 import HTTPServer
 import HeadroomAPI
 import ImageCodec
@@ -9,12 +7,14 @@ import Logging
 
 /// The checked settings of `headroom serve`.
 struct ServeSettings {
-    let service: HeadroomService.Configuration
+    var service: HeadroomService.Configuration
     let detector: DetectorChoice
     let isolation: IsolationChoice
     /// What a worker process may take for one picture.
     let jobTimeout: Duration
     let logLevel: Logger.Level
+    /// All of them, as they are told.
+    var effective: [EffectiveSetting]
 
     /// Descriptors for connections, fetches (a socket, and a pair to wake it), worker processes, and the process's own.
     var neededOpenFiles: UInt {
@@ -22,36 +22,27 @@ struct ServeSettings {
         return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + 64)
     }
 
-    /// Checks options and environment.
+    /// Checks options, environment and settings file.
     ///
     /// - Throws: A ``CommandFailure`` that names every wrong value.
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
-        var reader = SettingsReader(environment: environment)
+        var reader = SettingsReader(environment: environment, config: options.file.config)
         let addresses = Self.addresses(options, &reader)
-        let server = Self.server(options, &reader)
-        var fetching = Self.fetching(options, &reader)
-        fetching.allowedHosts = Self.allowedHosts(options.access, &reader)
-        let access = Self.access(options.access, &reader)
-        let crossOrigin = Self.crossOrigin(options.access, &reader)
-        let pixels = reader.integer("max-pixels", options.maxPixels, in: 1...500_000_000, default: 50_000_000)
         let pool = Self.pool(options, &reader)
-        let caching = reader.value("cache-control", options.cacheControl, expected: "own or origin") { text in
-            ["own", "origin"].contains(text) ? CachingPolicy(followsOrigin: text == "origin") : nil
-        }
+        let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
+        let server = Self.server(options, &reader)
+        let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let fetching = Self.fetching(options, &reader)
+        let access = Self.access(options.access, &reader)
+        let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
+        let caching = reader.value(Settings.cacheControl, options.cacheControl)
         let caches = Self.caches(options.caches, &reader)
-        detector =
-            reader.value("detector", options.detector, expected: DetectorChoice.expected, DetectorChoice.init)
-            ?? DetectorChoice.standard
-        isolation =
-            reader.value(
-                "isolation",
-                options.isolation,
-                expected: IsolationChoice.expected,
-                IsolationChoice.init(rawValue:)
-            ) ?? IsolationChoice.standard
-        jobTimeout = reader.seconds("job-timeout", options.jobTimeout, default: .seconds(20))
-        logLevel =
-            reader.value("log-level", options.logLevel, expected: Self.levels, Logger.Level.init(rawValue:)) ?? .info
+        detector = reader.value(Settings.detector, options.detector)
+        isolation = reader.value(Settings.isolation, options.isolation)
+        jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
+        logLevel = reader.value(Settings.logLevel, options.logLevel)
+        effective = reader.effective
+        reader.refuseUnknown()
         if reader.errors.isEmpty {
             for problem in fetching.problems() { reader.refuse(problem) }
         }
@@ -63,81 +54,62 @@ struct ServeSettings {
             limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
             pool: pool
         )
+        service.queueTimeout = queueTimeout
         service.access = access
-        service.crossOrigin = crossOrigin
-        service.caching = caching ?? CachingPolicy()
+        service.crossOrigin = crossOrigin ?? .none
+        service.caching = caching
         service.caches = caches
         self.service = service
     }
 
-    private static let levels = "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-
     private static func addresses(_ options: ServeOptions, _ reader: inout SettingsReader) -> [ListenAddress] {
-        let host = reader.value("host", options.host, expected: "an address or a name") { $0.isEmpty ? nil : $0 }
-        let port = reader.integer("port", options.port, in: 0...65_535, default: 8080)
-        var addresses = [ListenAddress.tcp(host: host ?? "127.0.0.1", port: UInt16(port))]
-        let path = reader.value("unix-socket", options.unixSocket, expected: "a path of 1 to 107 bytes") {
-            (1...107).contains($0.utf8.count) ? $0 : nil
-        }
-        if let path { addresses.append(.unix(path: path)) }
-        return addresses
+        let host = reader.value(Settings.host, options.host)
+        let port = reader.value(Settings.port, options.port)
+        let path = reader.value(Settings.unixSocket, options.unixSocket)
+        return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
     private static func server(_ options: ServeOptions, _ reader: inout SettingsReader) -> HTTPServer.Configuration {
         var server = HTTPServer.Configuration()
-        server.maxBodyBytes = reader.integer(
-            "max-body-bytes",
-            options.maxBodyBytes,
-            in: 1...1_073_741_824,
-            default: server.maxBodyBytes
+        server.maxBodyBytes = reader.value(Settings.maxBodyBytes, options.maxBodyBytes)
+        let uploads = reader.value(
+            Settings.maxUploadMemory,
+            options.maxUploadMemory,
+            default: max(Settings.maxUploadMemory.standard, (server.maxBodyBytes >> 20) + 1)
         )
-        server.maxConnections = reader.integer(
-            "max-connections",
-            options.maxConnections,
-            in: 1...1_000_000,
-            default: server.maxConnections
+        server.maxBodyBytesInFlight = uploads << 20
+        if server.maxBodyBytesInFlight < server.maxBodyBytes {
+            reader.refuse("max-upload-memory=\(uploads) is less than one body of max-body-bytes may have.")
+        }
+        server.maxConnections = reader.value(Settings.maxConnections, options.maxConnections)
+        server.maxConnectionsPerAddress = reader.value(
+            Settings.maxConnectionsPerAddress,
+            options.maxConnectionsPerAddress
         )
-        server.headerTimeout = reader.seconds("header-timeout", options.headerTimeout, default: server.headerTimeout)
-        server.bodyTimeout = reader.seconds("body-timeout", options.bodyTimeout, default: server.bodyTimeout)
-        server.idleTimeout = reader.seconds("idle-timeout", options.idleTimeout, default: server.idleTimeout)
-        server.drainTimeout = reader.seconds("drain-timeout", options.drainTimeout, default: server.drainTimeout)
+        server.headerTimeout = reader.value(Settings.headerTimeout, options.headerTimeout)
+        server.bodyTimeout = reader.value(Settings.bodyTimeout, options.bodyTimeout)
+        server.idleTimeout = reader.value(Settings.idleTimeout, options.idleTimeout)
+        server.drainTimeout = reader.value(Settings.drainTimeout, options.drainTimeout)
         return server
     }
 
     private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration
     {
-        var fetching = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
-        fetching.maxBytes = reader.integer(
-            "max-source-bytes",
-            options.maxSourceBytes,
-            in: 1...1_073_741_824,
-            default: fetching.maxBytes
-        )
-        fetching.connectTimeout = reader.seconds(
-            "connect-timeout",
-            options.connectTimeout,
-            default: fetching.connectTimeout
-        )
-        fetching.timeout = reader.seconds("fetch-timeout", options.fetchTimeout, default: fetching.timeout)
-        fetching.maxRedirects = reader.integer(
-            "max-redirects",
-            options.maxRedirects,
-            in: 0...20,
-            default: fetching.maxRedirects
-        )
-        fetching.slots = reader.integer("fetch-slots", options.fetchSlots, in: 1...128, default: fetching.slots)
-        fetching.allowsPrivateSources = reader.flag("allow-private-sources", options.allowPrivateSources)
+        var fetching = Settings.fetching
+        fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
+        fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
+        fetching.allowedHosts = reader.value(Settings.allowHosts, options.access.allowHosts)
+        fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
+        fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
+        fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
+        fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
         return fetching
     }
 
-    private static func pool(
-        _ options: ServeOptions,
-        _ reader: inout SettingsReader
-    ) -> PoolConfiguration {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let workers = reader.integer("workers", options.workers, in: 1...1024, default: cores)
-        let queue = reader.integer("queue", options.queue, in: 0...100_000, default: max(64, 8 * workers))
-        let mebibytes = reader.integer("max-memory", options.maxMemory, in: 16...1_048_576, default: 1024)
+    private static func pool(_ options: ServeOptions, _ reader: inout SettingsReader) -> PoolConfiguration {
+        let workers = reader.value(Settings.workers, options.workers)
+        let queue = reader.value(Settings.queue, options.queue, default: max(Settings.queue.standard, 8 * workers))
+        let mebibytes = reader.value(Settings.maxMemory, options.maxMemory)
         return .init(workers: workers, queueLimit: queue, maxBytesInFlight: mebibytes << 20)
     }
 }

@@ -48,6 +48,7 @@ struct SignCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The only body that the upload may have.", valueName: "file"))
     var body: String?
 
+    @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
 
     func run() throws {

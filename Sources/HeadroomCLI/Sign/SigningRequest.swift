@@ -13,8 +13,8 @@ struct SigningRequest {
     ///
     /// - Throws: A ``CommandFailure`` that names every wrong value.
     init(_ command: SignCommand, environment: [String: String]) throws(CommandFailure) {
-        var reader = SettingsReader(environment: environment)
-        let keys = reader.secrets(SigningKeyOptions.setting, file: command.keys.signingKeysFile)
+        var reader = SettingsReader(environment: environment, config: command.file.config)
+        let keys = reader.secrets(Settings.signingKeys, file: command.keys.signingKeysFile)
         if keys.isEmpty, reader.errors.isEmpty {
             reader.refuse("there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
         }

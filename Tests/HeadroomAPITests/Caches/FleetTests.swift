@@ -11,10 +11,10 @@ struct FleetTests {
 
     init() throws { picture = try Pictures.singleJPEG.get() }
 
-    private func options(_ path: String) throws -> TestService.Options {
+    private func options(_ path: String) -> TestService.Options {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
-        options.caches.redis = try #require(RedisAddress("unix:\(path)"))
+        options.caches.redis = RedisAddress("unix:\(path)")
         return options
     }
 
@@ -28,7 +28,7 @@ struct FleetTests {
 
     @Test func `a fleet fetches a picture once, detects once, and makes each crop once`() async throws {
         let redis = try RedisServer()
-        let (detector, options) = (ScriptedDetector(), try options(redis.path))
+        let (detector, options) = (ScriptedDetector(), options(redis.path))
         let origin = CountingOrigin { [picture] _ in .file(picture) }
         try await origin.running { address in
             let url = "url=" + percentEncoded(address + "/a.jpg")
@@ -52,7 +52,7 @@ struct FleetTests {
 
     @Test func `a Redis that vanishes fails no request`() async throws {
         var redis: RedisServer? = try RedisServer()
-        let options = try options(redis?.path ?? "")
+        let options = options(redis?.path ?? "")
         let origin = CountingOrigin { [picture] _ in .file(picture) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
@@ -73,13 +73,15 @@ struct FleetTests {
     }
 
     @Test func `a service whose Redis was never there works as one without`() async throws {
-        let options = try options(RedisServer.freePath())
+        let options = options(RedisServer.freePath())
         let origin = CountingOrigin { [picture] _ in .file(picture) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")
-                #expect(try await service.request("GET", target)["Cache-Status"] == "headroom; fwd=miss")
-                #expect(try await service.request("GET", target)["Cache-Status"] == "headroom; hit")
+                let first = try await service.request("GET", target)
+                #expect(first["Cache-Status"] == "headroom; fwd=miss")
+                let second = try await service.request("GET", target)
+                #expect(second["Cache-Status"] == "headroom; hit")
             }
         }
     }

@@ -1,8 +1,10 @@
 import FaceDetection
 import Framing
 import HTTPServer
+import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import SharedCache
 import Testing
 
 /// What is asked for a second time.
@@ -145,14 +147,10 @@ import Testing
     }
 
     @Test func `who may not ask gets nothing that is kept`() async throws {
-        let key = try #require(Secret(String(repeating: "k", count: 32)))
         let clock = SetClock()
-        let access = AccessPolicy(signingKeys: [key]) { clock.now }
-        try await running(access: access) { service, origin, url in
-            let expires = clock.now + 60
-            let pairs = [("expires", "\(expires)"), ("width", "90"), ("url", String(url.dropFirst(4).removingPercents))]
-            let target = CanonicalRequest(.get, path: "/frame", pairs: pairs.map { (name: $0.0, value: $0.1) })
-                .signedTarget(key)
+        try await running(access: Credentials.signing { clock.now }) { service, origin, url in
+            let parameters = [("expires", "\(clock.now + 60)"), ("width", "90"), ("url", url.dropFirst(4).removingPercents)]
+            let target = Credentials.sign("/frame", parameters.map { (name: $0.0, value: $0.1) })
             #expect(try await service.request("GET", target).status == 200)
             clock.advance(by: 20)
             let again = try await service.request("GET", target)

@@ -14,6 +14,7 @@ struct TestService: Sendable {
     struct Options {
         var workers = 2
         var queue = 256
+        var queueTimeout = Duration.seconds(600)
         var maxPixels = 4_000_000
         var allowsPrivateSources = true
         var maxBodyBytes = 4 << 20
@@ -59,6 +60,7 @@ struct TestService: Sendable {
             limits: PipelineLimits(decode: decode, maxResultPixels: options.maxPixels),
             pool: .init(workers: options.workers, queueLimit: options.queue, maxBytesInFlight: 256 << 20)
         )
+        configuration.queueTimeout = options.queueTimeout
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
         configuration.caching = options.caching

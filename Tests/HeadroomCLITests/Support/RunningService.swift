@@ -19,15 +19,18 @@ final class RunningService: Sendable {
     ///   - arguments: Those behind `serve`.
     ///   - environment: Additional variables.
     ///   - preparation: What a shell does before it becomes the service.
+    ///   - input: What its standard input is; nothing to read by default.
     ///   - folder: Where it runs.
     /// - Throws: When it ends before it listens.
     init(
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         after preparation: String? = nil,
+        input: FileHandle? = nil,
         in folder: Folder
     ) async throws {
         process = try Headroom.process(["serve"] + arguments, in: folder, environment: environment)
+        if let input { process.standardInput = input }
         if let preparation {
             process.arguments =
                 ["-c", #"\#(preparation); exec "$0" "$@""#, try Headroom.executable.path, "serve"] + arguments

@@ -2,24 +2,27 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Calls back when the process is asked to stop.
+/// Calls back when the process gets one of some signals.
 ///
 /// Not a `DispatchSourceSignal`: on Linux that one hands a signal from thread to thread until its own gets it, and under
 /// load a SIGTERM has been seen to vanish on the way. A handler that writes to a pipe loses none, whichever thread it
 /// interrupts.
-final class StopSignals: Sendable {
+final class SignalListener: Sendable {
     /// Where the handler writes; the number stays valid for as long as the handler is installed.
     fileprivate static let writeEnd = Atomic<Int32>(-1)
+
+    private let numbers: [Int32]
 
     // Never touched again after the initialiser, except to cancel it.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// Listens for SIGTERM and SIGINT from now on; `onSignal` gets the signal's number on a queue of its own.
+    /// Listens for the signals from now on; `onSignal` gets the signal's number on a queue of its own.
     ///
     /// One of these at a time, for handlers belong to the process.
     ///
     /// - Throws: A ``CommandFailure`` when there is no descriptor left for the pipe.
-    init(onSignal: @escaping @Sendable (Int32) -> Void) throws(CommandFailure) {
+    init(_ numbers: [Int32], onSignal: @escaping @Sendable (Int32) -> Void) throws(CommandFailure) {
+        self.numbers = numbers
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw CommandFailure("cannot listen for signals: \(SystemError.last.reason)")
@@ -36,12 +39,12 @@ final class StopSignals: Sendable {
             }
         )
         source.resume()
-        for number in [SIGTERM, SIGINT] { signal(number, reportSignal) }
+        for number in numbers { signal(number, reportSignal) }
     }
 
     /// Stops listening: from now on these signals are ignored, for the process is about to end by itself.
     func stop() {
-        for number in [SIGTERM, SIGINT] { signal(number, SIG_IGN) }
+        for number in numbers { signal(number, SIG_IGN) }
         source.cancel()
     }
 }
@@ -50,6 +53,6 @@ final class StopSignals: Sendable {
 private func reportSignal(_ number: Int32) {
     let interrupted = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(StopSignals.writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+    _ = write(SignalListener.writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
     errno = interrupted
 }

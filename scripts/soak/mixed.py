@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends many mixed requests to a service of its own and watches that none is lost and that memory stays flat.
 
-    scripts/soak.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
+    scripts/soak/mixed.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
 
 Starts `headroom serve` on a free port, posts every picture below DIR with changing parameters, and at the end prints the
 answers by status, the rate, the times, and the service's resident memory as the requests went by. A request is lost when
@@ -15,12 +15,12 @@ import http.client
 import json
 import pathlib
 import random
-import re
 import statistics
-import subprocess
 import sys
 import threading
 import time
+
+import service
 
 ASPECTS = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"]
 TARGETS = [
@@ -32,26 +32,9 @@ TARGETS = [
 ]
 
 
-def resident_kib(pid):
-    """Of the service and its worker processes."""
-    children = [c for t in pathlib.Path(f"/proc/{pid}/task").iterdir() for c in (t / "children").read_text().split()]
-    statuses = [pathlib.Path(f"/proc/{p}/status") for p in [pid, *children]]
-    return sum(int(re.search(r"VmRSS:\s+(\d+)", s.read_text()).group(1)) for s in statuses if s.exists())
-
-
-def start(executable):
-    arguments = [executable, "serve", "--port", "0", "--log-level", "notice"]
-    service = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
-    for line in service.stderr:
-        if match := re.search(r"address=127\.0\.0\.1:(\d+)", line):
-            threading.Thread(target=service.stderr.read, daemon=True).start()
-            return service, int(match.group(1))
-    sys.exit("the service did not start")
-
-
 class Soak:
-    def __init__(self, options, pid, port):
-        self.options, self.pid, self.port = options, pid, port
+    def __init__(self, options, tried):
+        self.options, self.tried, self.port = options, tried, tried.port
         self.pictures = [p.read_bytes() for p in sorted(options.pictures.rglob("*")) if p.is_file()]
         self.lock = threading.Lock()
         self.sent, self.lost = 0, 0
@@ -66,7 +49,7 @@ class Soak:
                     return
                 self.sent += 1
                 if self.sent % (self.options.requests // 20) == 0:
-                    self.memory.append((self.sent, resident_kib(self.pid)))
+                    self.memory.append((self.sent, self.tried.resident_mib()))
             connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
             begin = time.monotonic()
             try:
@@ -97,27 +80,25 @@ class Soak:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = pathlib.Path(__file__).resolve().parent.parent
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--concurrency", type=int, default=32)
-    parser.add_argument("--pictures", type=pathlib.Path, default=root / "docs" / "pictures")
-    parser.add_argument("--headroom", default=str(root / ".build/release/headroom"))
+    parser.add_argument("--pictures", type=pathlib.Path, default=service.PICTURES)
+    parser.add_argument("--headroom", default=service.EXECUTABLE)
     options = parser.parse_args()
-    service, port = start(options.headroom)
+    tried = service.Service(options.headroom)
     try:
-        soak = Soak(options, service.pid, port)
+        soak = Soak(options, tried)
         seconds = soak.run()
     finally:
-        service.terminate()
-        code = service.wait(30)
+        code = tried.stop()
     times = sorted(soak.times)
-    settled = [kib for sent, kib in soak.memory if sent > options.requests // 10]
+    settled = [mib for sent, mib in soak.memory if sent > options.requests // 10]
     early = statistics.median(settled[: len(settled) // 3])
     late = statistics.median(settled[-(len(settled) // 3):])
     print(f"pictures {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  statuses {dict(soak.statuses)}")
     print(f"{soak.sent / seconds:.0f} requests/s  median {statistics.median(times) * 1e3:.0f} ms  "
           f"p99 {times[int(len(times) * 0.99)] * 1e3:.0f} ms  exit code {code}")
-    print("resident MiB: " + "  ".join(f"{sent}: {kib >> 10}" for sent, kib in soak.memory))
+    print("resident MiB: " + "  ".join(f"{sent}: {mib:.0f}" for sent, mib in soak.memory))
     sys.exit(1 if soak.lost or late > early * 1.2 or code else 0)
 
 

@@ -2,7 +2,8 @@ package import Framing
 
 /// A frontal face drawn in code, which the detector finds at sides from 80 to 400 pixels with scores above 1.3.
 ///
-/// Tests that need "a picture with a face at a known place" draw one, so that no photograph of anybody has to be kept.
+/// Tests, and `headroom doctor`, need "a picture with a face at a known place" and draw one, so that no photograph of
+/// anybody has to be kept.
 /// The face is a stack of soft ellipses: what the detector looks for is dark brows, sockets, nostrils and mouth on a
 /// bright oval with dark hair around it. It is mirror-symmetric, and drawn without libm, so that every machine draws
 /// the same bytes.
@@ -68,7 +69,7 @@ package struct DrawnFace: Hashable, Sendable {
     }
 
     /// Draws this face into one pixel of a picture.
-    func blend(_ layers: [Layer], into colour: inout Colour, x: Int, y: Int) {
+    package func blend(_ layers: [Layer], into colour: inout Colour, x: Int, y: Int) {
         let side = Double(box.width)
         // Sample at the centre of the pixel.
         let u = (Double(x - box.x) + 0.5) / side
@@ -101,7 +102,7 @@ package struct DrawnFace: Hashable, Sendable {
     }
 
     /// An ellipse with a soft rim, in sides of the face's square.
-    struct Layer {
+    package struct Layer: Sendable {
         var x: Double
         var y: Double
         var radiusX: Double
@@ -135,7 +136,7 @@ package struct DrawnFace: Hashable, Sendable {
     /// The face from back to front, in colours of one's own.
     ///
     /// A friendly face smiles and has paler sockets, for which the detector's score is lower.
-    static func layers(skin: Colour, hair: Colour, shirt: Colour, isFriendly: Bool = false) -> [Layer] {
+    package static func layers(skin: Colour, hair: Colour, shirt: Colour, isFriendly: Bool = false) -> [Layer] {
         let shade = Colour(skin.red * 0.53, skin.green * 0.44, skin.blue * 0.41)
         let neck = Colour(skin.red * 0.80, skin.green * 0.75, skin.blue * 0.74)
         var light = skin

@@ -1,0 +1,75 @@
+"""Finished pictures that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both."""
+
+import contextlib
+import pathlib
+import statistics
+import sys
+import tempfile
+import typing
+import urllib.parse
+import urllib.request
+
+import contenders
+import load
+import origin
+import page
+
+CONNECTIONS = 32
+SECONDS = 3.0
+# Of the crops, in pixels across.
+WIDTHS = [100, 400, 1200]
+
+
+def measure(headroom: str, picture: pathlib.Path, rounds: int) -> str:
+    """A table with a row for each size of the answer."""
+    rows = []
+    with contextlib.ExitStack() as running:
+        folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
+        (folder / "run").mkdir()
+        (folder / "source.jpg").write_bytes(picture.read_bytes())
+        # As many workers as Headroom has threads for sockets on the machine of the tables.
+        host = running.enter_context(origin.nginx(folder, folder / "run", workers=2, cache_control="max-age=3600"))
+        server = running.enter_context(contenders.headroom(headroom, caches=[]))
+        source = urllib.parse.quote(f"http://{host}/source.jpg", safe="")
+        for width in WIDTHS:
+            path = f"/frame?url={source}&aspect=1:1&width={width}"
+            body, tag = _get(server.base + path)
+            (folder / f"{width}.jpg").write_bytes(body)
+            file, file_tag = f"/{width}.jpg", _get(f"http://{host}/{width}.jpg")[1]
+            ours, theirs = (server.base, path), (f"http://{host}", file)
+            rows.append(_row(f"{len(body):,} bytes", ours, theirs, {}, {}, rounds))
+            if width == WIDTHS[0]:
+                known = {"If-None-Match": tag}
+                rows.append(_row("304", ours, theirs, known, {"If-None-Match": file_tag}, rounds))
+    head = ["answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx"]
+    return page.table(head, rows)
+
+
+def _get(url: str) -> tuple[bytes, str]:
+    with urllib.request.urlopen(url) as reply:
+        return reply.read(), reply.headers["ETag"]
+
+
+def _row(
+    name: str, ours: tuple[str, str], theirs: tuple[str, str], known: dict[str, str], theirs_known: dict[str, str],
+    rounds: int,
+) -> list[str]:
+    pairs: list[tuple[load.Load, load.Load]] = []
+    for number in range(rounds + 1):
+        pair = tuple(
+            load.send(base, [path], connections=CONNECTIONS, seconds=SECONDS if number else 1, headers=headers)
+            for (base, path), headers in [(ours, known), (theirs, theirs_known)]
+        )
+        if number:
+            pairs.append(typing.cast(tuple[load.Load, load.Load], pair))
+            told = ", ".join(f"{result.per_second:,.0f}/s, {result.failures} failures" for result in pair)
+            print(f"  {name}: {told}", file=sys.stderr, flush=True)
+
+    def median(values: typing.Iterable[float]) -> float:
+        return statistics.median(values)
+
+    return [
+        name, f"{median(a.per_second for a, _ in pairs):,.0f}", f"{median(b.per_second for _, b in pairs):,.0f}",
+        f"{median(a.per_second / b.per_second for a, b in pairs):.2f}",
+        f"{median(a.p99 for a, _ in pairs):.2f} ms", f"{median(b.p99 for _, b in pairs):.2f} ms",
+    ]

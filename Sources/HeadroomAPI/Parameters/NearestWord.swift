@@ -1,0 +1,27 @@
+/// Finds the word that a misspelt one was meant to be.
+package enum NearestWord {
+    /// The known word that is closest; nil when none is near enough to be what was meant.
+    package static func nearest(to word: String, among words: [String]) -> String? {
+        let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0)) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        let longest = max(word.count, best.word.count)
+        return best.distance * 2 <= longest ? best.word : nil
+    }
+
+    /// The number of letters to insert, delete or replace to make one word of the other (Levenshtein 1966).
+    private static func editDistance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.prefix(64))
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (i, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in right.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,124 @@
+import HeadroomAPI
+
+/// Reads settings from options, the environment and a file, and collects what is wrong with them.
+///
+/// An option wins over the environment, and that over the file. What has been read is remembered, with where it came from.
+struct SettingsReader {
+    /// A text that somebody gave, and where.
+    struct Given {
+        let text: String
+        let origin: SettingOrigin
+    }
+
+    let environment: [String: String]
+    private(set) var errors: [String] = []
+    /// Every setting that has been read, in that order.
+    private(set) var effective: [EffectiveSetting] = []
+    private var file: SettingsFile?
+    /// What has been asked for, valid or not.
+    private var known: [String] = []
+
+    /// A reader of the environment, and of the settings file, if there is one.
+    ///
+    /// - Parameters:
+    ///   - environment: The variables of this process.
+    ///   - config: The option that names the file.
+    init(environment: [String: String], config: String? = nil) {
+        self.environment = environment
+        guard let given = given(Settings.config.name, config) else { return }
+        let origin = "\(given.origin.spelling(of: Settings.config.name))=\(given.text)"
+        guard let bytes = bytes(of: given.text, atMost: SettingsFile.maxBytes, for: origin) else { return }
+        let file = SettingsFile(String(decoding: bytes, as: UTF8.self), path: given.text)
+        for problem in file.problems { refuse(problem) }
+        self.file = file
+    }
+
+    /// What was given of a setting; a variable or a value without text is one that is not set, for so do service files
+    /// and Compose leave a thing out.
+    func given(_ name: String, _ option: String?) -> Given? {
+        if let option { return Given(text: option, origin: .option) }
+        if let text = environment[SettingOrigin.variable(name)], !text.isEmpty {
+            return Given(text: text, origin: .variable)
+        }
+        guard let file, let entry = file.entries[name], let text = entry.text else { return nil }
+        return Given(text: text, origin: .file(path: file.path, line: entry.line))
+    }
+
+    /// The value of a setting.
+    ///
+    /// - Parameters:
+    ///   - setting: What to read.
+    ///   - option: As it was typed.
+    ///   - standard: The default, where it follows from other settings.
+    /// - Returns: The default when nothing valid was given.
+    mutating func value<Value>(
+        _ setting: Setting<Value>,
+        _ option: String?,
+        default standard: Value? = nil
+    ) -> Value {
+        let standard = standard ?? setting.standard
+        known.append(setting.name)
+        guard let given = given(setting.name, option) else {
+            note(setting, setting.text(standard), .standard)
+            return standard
+        }
+        guard let value = setting.parse(given.text) else {
+            let said = setting.isSecret ? "" : "=\(given.text)"
+            refuse("\(given.origin.spelling(of: setting.name))\(said) is not valid: expected \(setting.expected).")
+            return standard
+        }
+        note(setting, setting.isSecret ? setting.text(value) : given.text, given.origin)
+        return value
+    }
+
+    /// Whether a setting is on.
+    mutating func flag(_ setting: Setting<Bool>, _ option: Bool?) -> Bool { value(setting, option.map { "\($0)" }) }
+
+    /// Notes what is wrong, as a sentence.
+    mutating func refuse(_ sentence: String) { errors.append(sentence) }
+
+    /// Refuses what stands in the file and is no setting: to be called when all have been read.
+    mutating func refuseUnknown() {
+        guard let file else { return }
+        for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
+            let advice = NearestWord.nearest(to: name, among: known).map { "expected \($0), perhaps" }
+            refuse(
+                "\(file.path):\(entry.line): there is no setting \(name): \(advice ?? "headroom config lists them")."
+            )
+        }
+    }
+
+    /// Remembers a setting.
+    mutating func note(_ setting: EffectiveSetting) {
+        known.append(setting.name)
+        effective.append(setting)
+    }
+
+    private mutating func note<Value>(_ setting: Setting<Value>, _ text: String?, _ origin: SettingOrigin) {
+        note(
+            EffectiveSetting(
+                name: setting.name,
+                value: text.map { .text($0) } ?? .none,
+                source: origin.place(
+                    of: setting.name,
+                    default: setting.standardText == text ? nil : setting.standardText
+                ),
+                isReloadable: setting.isReloadable
+            )
+        )
+    }
+
+    /// The bytes of a file that a setting names; nil when it cannot be read, which is then noted.
+    ///
+    /// `origin`, such as `--config=headroom.yaml`, begins the sentence.
+    mutating func bytes(of path: String, atMost limit: Int, for origin: String) -> [UInt8]? {
+        do {
+            let bytes = try LocalFile.read(path)
+            guard bytes.count > limit else { return bytes }
+            refuse("\(origin) is not valid: expected at most \(limit) bytes.")
+        } catch {
+            refuse("\(origin) is not valid: expected a file that can be read; \(error.reasons[0]).")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,2 @@
+// Whoever draws pictures for tests draws faces.
+@_exported public import DrawnFaces

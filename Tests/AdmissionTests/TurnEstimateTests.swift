@@ -1,0 +1,29 @@
+import Admission
+import Testing
+
+@Suite struct TurnEstimateTests {
+    @Test func `nobody is kept away while nothing is known`() {
+        #expect(TurnEstimate().wait(behind: 1000, places: 1) == .zero)
+    }
+
+    @Test(arguments: [(0, 1, 100), (1, 1, 200), (0, 2, 50), (9, 4, 250), (3, 0, 400)])
+    func `a turn comes when those before it are done, as many at a time as there are places`(
+        waiting: Int,
+        places: Int,
+        milliseconds: Int
+    ) {
+        var estimate = TurnEstimate()
+        estimate.note(.milliseconds(100))
+        #expect(estimate.wait(behind: waiting, places: places) == .milliseconds(milliseconds))
+    }
+
+    @Test func `what changes is noticed, and one odd piece of work changes little`() {
+        var estimate = TurnEstimate()
+        for _ in 0..<100 { estimate.note(.milliseconds(100)) }
+        estimate.note(.milliseconds(900))
+        #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(200))
+        for _ in 0..<100 { estimate.note(.milliseconds(20)) }
+        let wait = estimate.wait(behind: 0, places: 1)
+        #expect(wait >= .milliseconds(20) && wait < .milliseconds(21))
+    }
+}

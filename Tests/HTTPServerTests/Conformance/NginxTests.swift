@@ -1,0 +1,44 @@
+import HTTPServer
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// nginx and this server behind it must never disagree on where a request ends.
+@Suite(.enabled(if: Nginx.isInstalled, "nginx is missing: scripts/install-dependencies.sh scripts/test-packages.txt"))
+struct NginxTests {
+    @Test(arguments: [false, true])
+    func `nginx and the server see the same requests, whatever a client sends`(
+        streamsBodies: Bool
+    ) async throws {
+        let arrived = Mutex<[Nginx.Forwarded]>([])
+        let id = try #require(HTTPField.Name("X-Request-ID"))
+        try await withServer(on: .unix(path: temporarySocketPath())) { request in
+            // A request that nginx does not know of has no number, or that of another.
+            let entry = Nginx.Forwarded(id: request.headers[id] ?? "none", target: request.target)
+            arrived.withLock { $0.append(entry) }
+            return ServerResponse(text: request.target)
+        } _: { _, address in
+            guard case .unix(let path) = address else { return }
+            let nginx = try Nginx(before: path)
+            let entrance = BoundAddress.unix(path: streamsBodies ? nginx.streamed : nginx.buffered)
+            #expect(await eventually { (try? RawClient(.unix(path: nginx.patient))) != nil })
+            for (number, example) in Conformance.cases.enumerated() {
+                let attacker = try RawClient(entrance)
+                let last = "GET /last-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+                // nginx may have refused and closed before everything is sent.
+                try? await attacker.send(example.bytes + Array(last.utf8))
+                try? await attacker.expectEnd()
+                // The next one comes on the connection to the server that the attack has used, if that is still open.
+                let victim = try RawClient(.unix(path: nginx.patient))
+                try await victim.send("GET /victim-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                let reply = try await victim.reply()
+                #expect(reply.status == 200 && reply.text == "/victim-\(number)", "\(example.testDescription)")
+            }
+            let forwarded = try nginx.stop()
+            let seen = arrived.withLock { $0 }
+            #expect(seen.count > Conformance.cases.count)
+            #expect(Set(seen).count == seen.count, "a request has come twice")
+            #expect(Set(seen).subtracting(forwarded) == [], "the server saw requests that nginx did not send")
+        }
+    }
+}

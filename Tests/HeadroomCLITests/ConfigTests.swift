@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@Suite("Settings and where they come from")
+struct ConfigTests {
+    private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+    /// Value and source of every setting that `headroom config` prints.
+    private func listing(
+        _ arguments: [String] = [],
+        in folder: Folder,
+        environment: [String: String] = [:]
+    ) async throws -> [String: (value: String, source: String)] {
+        let run = try await Headroom.run(["config"] + arguments, in: folder, environment: environment)
+        #expect(run.status == 0, "\(run.error)")
+        var settings: [String: (value: String, source: String)] = [:]
+        for line in run.lines {
+            let parts = try #require(line.wholeMatch(of: /(?:# )?([a-z-]+):(.*) # (.*)/), "\(line)")
+            settings[String(parts.1)] = (parts.2.trimmingCharacters(in: .whitespaces), String(parts.3))
+        }
+        return settings
+    }
+
+    @Test func `an option wins over the environment, and that over the file`() async throws {
+        let folder = try Folder()
+        let text = "# Ours\nport: 1001\nmax-pixels: 1001\nqueue: 1001\nunix-socket:\nallow-hosts: [a.com, '*.b.com']\n"
+        try folder.write(Array(text.utf8), to: "headroom.yaml")
+        let settings = try await listing(
+            ["--port", "1003", "--no-allow-private-sources"],
+            in: folder,
+            environment: [
+                "HEADROOM_CONFIG": "headroom.yaml", "HEADROOM_PORT": "1002", "HEADROOM_MAX_PIXELS": "1002",
+                "HEADROOM_QUEUE": "", "HEADROOM_ALLOW_PRIVATE_SOURCES": "true",
+            ]
+        )
+        for (name, value, source) in [
+            ("port", "1003", "--port"), ("max-pixels", "1002", "HEADROOM_MAX_PIXELS"),
+            ("queue", "1001", "headroom.yaml:4"), ("allow-hosts", "a.com,*.b.com", "headroom.yaml:6"),
+            ("allow-private-sources", "false", "--allow-private-sources"), ("host", "127.0.0.1", "default"),
+            ("unix-socket", "", "default"),
+        ] {
+            #expect(settings[name]?.value == value, "\(name)")
+            #expect(settings[name]?.source == source, "\(name)")
+        }
+    }
+
+    @Test func `what is printed is a file that gives the same`() async throws {
+        let folder = try Folder()
+        let arguments = [
+            "--max-pixels", "1234", "--unix-socket", "a # b: 'c'", "--cors-origins", "*", "--drain-timeout", "0.5",
+        ]
+        let first = try await Headroom.run(["config"] + arguments, in: folder)
+        try folder.write(first.output, to: "headroom.yaml")
+        let second = try await listing(["--config", "headroom.yaml"], in: folder)
+        #expect(second["max-pixels"]?.value == "1234")
+        #expect(second["unix-socket"]?.value == "'a # b: ''c'''")
+        #expect(second["cors-origins"]?.value.contains("*") == true)
+        #expect(second["drain-timeout"]?.value == "0.5")
+        #expect(second.count == first.lines.count)
+    }
+
+    @Test(arguments: ["environment", "settings file", "file of its own"])
+    func `a secret is never shown`(place: String) async throws {
+        let folder = try Folder()
+        try folder.write(Array("\(Self.secret)\n".utf8), to: "keys")
+        try folder.write(Array("signing-keys:\n  - \(Self.secret)\n".utf8), to: "headroom.yaml")
+        let (arguments, environment, source): ([String], [String: String], String) =
+            switch place {
+            case "environment": ([], ["HEADROOM_SIGNING_KEYS": Self.secret], "HEADROOM_SIGNING_KEYS")
+            case "settings file": (["--config", "headroom.yaml"], [:], "headroom.yaml:1")
+            default: (["--signing-keys-file", "keys"], [:], "keys")
+            }
+        let run = try await Headroom.run(["config"] + arguments, in: folder, environment: environment)
+        let settings = try await listing(arguments, in: folder, environment: environment)
+        #expect(settings["signing-keys"]?.value == "(set, hidden)")
+        #expect(settings["signing-keys"]?.source == source)
+        #expect(!run.text.contains(Self.secret))
+    }
+
+    @Test func `every setting may stand in a file, and what is wrong anywhere is named at once`() async throws {
+        let folder = try Folder()
+        let nonsense = String(repeating: "?", count: 200)
+        let names = try await listing(in: folder).keys.filter { !$0.hasSuffix("-keys") && !$0.hasSuffix("-secrets") }
+        // Any text is a host, and a file of secrets is not read beside secrets.
+        let inFile = names.filter { !["host", "port", "queue", "bearer-secrets-file"].contains($0) }.sorted()
+        let lines =
+            inFile.map { "\($0): '\(nonsense)'" } + ["port: {a: 1}", "max-pixles: 1", "signing-key: \(Self.secret)"]
+        try folder.write(Array(lines.joined(separator: "\n").utf8), to: "headroom.yaml")
+        let run = try await Headroom.run(
+            ["serve", "--config", "headroom.yaml", "--queue", "many"],
+            in: folder,
+            environment: ["HEADROOM_BEARER_SECRETS": "short"]
+        )
+        #expect(run.status == 64)
+        for (index, name) in inFile.enumerated() {
+            let sentence = "Error: headroom.yaml:\(index + 1): \(name)=\(nonsense) is not valid: expected "
+            #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(name)")
+        }
+        let count = inFile.count
+        for sentence in [
+            "headroom.yaml:\(count + 1): port is not valid: expected a value, or a list of values.",
+            "headroom.yaml:\(count + 2): there is no setting max-pixles: expected max-pixels, perhaps.",
+            "headroom.yaml:\(count + 3): there is no setting signing-key: expected signing-keys, perhaps.",
+            "--queue=many is not valid: expected a whole number from 0 to 100000.",
+            "HEADROOM_BEARER_SECRETS is not valid: number 1 has 5 characters, and 32 to 256 are needed.",
+        ] {
+            #expect(run.errorLines.contains("Error: \(sentence)"), "\(sentence)")
+        }
+        #expect(run.errorLines.count == count + 5)
+        #expect(!run.error.contains(Self.secret))
+    }
+
+    @Test(arguments: [
+        ("port: 1\nport: 2", "headroom.yaml:1 is not valid: expected every setting once; port."),
+        ("- port", "headroom.yaml is not valid: expected lines such as max-pixels: 1000000."),
+        ("a: [", "headroom.yaml:2 is not valid: expected YAML; "),
+        (String(repeating: "#", count: 65_537), "--config=headroom.yaml is not valid: expected at most 65536 bytes."),
+        ("signing-keys: short", "headroom.yaml:1: signing-keys is not valid: number 1 has 5 characters, "),
+    ])
+    func `a file that cannot be used is told`(text: String, expected: String) async throws {
+        let folder = try Folder()
+        try folder.write(Array(text.utf8), to: "headroom.yaml")
+        let run = try await Headroom.run(["config", "--config", "headroom.yaml"], in: folder)
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == 1)
+        #expect(run.error.hasPrefix("Error: \(expected)"), "\(run.error)")
+    }
+
+    @Test func `an empty file changes nothing, and one that is not there is told`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("# nothing yet\n".utf8), to: "headroom.yaml")
+        #expect(try await listing(["--config", "headroom.yaml"], in: folder)["port"]?.source == "default")
+        let run = try await Headroom.run(["serve"], in: folder, environment: ["HEADROOM_CONFIG": "none.yaml"])
+        #expect(run.status == 64)
+        #expect(
+            run.error
+                == "Error: HEADROOM_CONFIG=none.yaml is not valid: expected a file that can be read; none.yaml: no such file "
+                + "or directory.\n"
+        )
+    }
+
+    @Test func `the table of the README has every setting with its default`() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        var table: [String: (variable: String, standard: String)] = [:]
+        for line in readme.split(separator: "\n") where line.hasPrefix("| `--") {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "")
+            }
+            table[String(cells[1].dropFirst(2))] = (cells[2], cells[3])
+        }
+        let settings = try await listing(in: Folder()).filter { !["signing-keys", "bearer-secrets"].contains($0.key) }
+        #expect(Set(table.keys) == Set(settings.keys).union(["config"]))
+        for (name, setting) in settings {
+            let row = table[name]
+            #expect(row?.variable == "HEADROOM_" + name.uppercased().replacing("-", with: "_"))
+            let words = setting.source.hasPrefix("default: ") ? String(setting.source.dropFirst(9)) : setting.value
+            #expect(row?.standard == (words == "none" ? "" : words), "\(name)")
+        }
+    }
+
+    @Test func `a check of health finds the port in the same file`() async throws {
+        let folder = try Folder()
+        let service = try await RunningService(["--port", "0"], in: folder)
+        try folder.write(Array("port: \(service.port)\nworkers: 1\n".utf8), to: "headroom.yaml")
+        let run = try await Headroom.run(["health", "--config", "headroom.yaml"], in: folder)
+        #expect(run.status == 0, "\(run.error)")
+    }
+}

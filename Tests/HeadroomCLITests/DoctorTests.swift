@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite("headroom doctor")
+struct DoctorTests {
+    /// The lines that begin with a verdict, by what they are about.
+    private func verdicts(_ run: Headroom.Run) -> [String: String] {
+        var verdicts: [String: String] = [:]
+        for line in run.lines {
+            guard let parts = line.prefixMatch(of: #/(ok|warn|fail) +([a-z]+( [a-z]+)?) /#) else { continue }
+            verdicts[String(parts.2)] = String(parts.1)
+        }
+        return verdicts
+    }
+
+    @Test func `the service's own way is tried, and a source is fetched`() async throws {
+        let service = try await RunningService(["--port", "0"], in: Folder())
+        let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
+        // Modest, so that it is well on every machine that runs tests.
+        let run = try await Headroom.run(
+            [
+                "doctor", "--port", "0", "--workers", "1", "--max-memory", "256", "--max-connections", "10",
+                "--allow-private-sources", url,
+            ],
+            in: Folder()
+        )
+        #expect(run.status == 0, "\(run.text)")
+        let verdicts = verdicts(run)
+        for subject in ["workers", "formats", "memory", "processors", "clock", "address", "source"] {
+            #expect(verdicts[subject] == "ok", "\(subject): \(run.text)")
+        }
+        #expect(run.text.contains("The drawn face was found, in "))
+        #expect(run.text.contains("Pictures of jpeg, png, webp are read and written."))
+        #expect(verdicts.keys.contains("processor") && verdicts.keys.contains("certificates"))
+    }
+
+    @Test func `what fails ends with 1, and has advice`() async throws {
+        let service = try await RunningService(["--port", "0"], in: Folder())
+        let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
+        let run = try await Headroom.run(
+            [
+                "doctor", "--host", "203.0.113.1", "--max-memory", "1048576", "--workers", "1024",
+                "--max-connections", "1000000", "--isolation", "thread", url,
+            ],
+            in: Folder()
+        )
+        #expect(run.status == 1)
+        let verdicts = verdicts(run)
+        for subject in ["memory", "address", "source"] {
+            #expect(verdicts[subject] == "fail", "\(subject): \(run.text)")
+        }
+        for subject in ["workers", "processors"] { #expect(verdicts[subject] == "warn", "\(subject): \(run.text)") }
+        for advice in ["Set --max-memory below ", "Choose a --host ", "--allow-private-sources", "Set --workers "] {
+            #expect(run.text.contains(advice), "\(advice)")
+        }
+    }
+
+    @Test func `an address in use and a detector that is not there are told`() async throws {
+        let service = try await RunningService(["--port", "0"], in: Folder())
+        let run = try await Headroom.run(
+            ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
+            in: Folder()
+        )
+        #expect(run.status == 1)
+        #expect(verdicts(run)["workers"] == "fail")
+        #expect(verdicts(run)["address"] == "warn")
+        #expect(run.text.contains("cats.svm"))
+    }
+
+    @Test func `wrong settings are named as by serve`() async throws {
+        let run = try await Headroom.run(["doctor", "--port", "x", "--queue", "y"], in: Folder())
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == 2)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("SIGHUP")
+struct ReloadTests {
+    private static let old = "old-old-old-old-old-old-old-old-old"
+    private static let new = "new-new-new-new-new-new-new-new-new"
+
+    /// The status of one crop, asked for with a bearer secret.
+    private func status(_ secret: String, _ picture: [UInt8], port: UInt16) async throws -> String {
+        let client = try Client(port: port)
+        try await client.send(
+            "POST /frame?aspect=1:1&accuracy=low HTTP/1.1",
+            ["Content-Length: \(picture.count)", "Authorization: Bearer \(secret)", "Connection: close"],
+            body: picture
+        )
+        return String(try await client.answer().head.prefix(12).suffix(3))
+    }
+
+    @Test func `a secret is changed under a stream of requests, and none of them fails`() async throws {
+        let folder = try Folder()
+        try folder.write(Array(Self.old.utf8), to: "secrets")
+        let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
+        let picture = try Picture.encoded()
+        let stream = RequestStream(secret: Self.old, clients: 3)
+        try await withThrowingTaskGroup { group in
+            for client in 0..<3 {
+                group.addTask {
+                    while !stream.isOver.load(ordering: .relaxed) {
+                        let secret = stream.secret.withLock(\.self)
+                        let status = try await self.status(secret, picture, port: service.port)
+                        stream.note(client, secret: secret, status: status)
+                    }
+                }
+            }
+            defer { stream.isOver.store(true, ordering: .relaxed) }
+            #expect(await stream.eachHasDone(1))
+            try folder.write(Array("\(Self.old)\n\(Self.new)\n".utf8), to: "secrets")
+            service.send(signal: SIGHUP)
+            #expect(await service.line(containing: "changed=bearer-secrets") != nil)
+            stream.use(Self.new)
+            #expect(await stream.eachHasDone(2))
+            try folder.write(Array(Self.new.utf8), to: "secrets")
+            service.send(signal: SIGHUP)
+            #expect(await service.line(containing: "changed=bearer-secrets") != nil)
+            #expect(await stream.eachHasDone(6))
+        }
+        #expect(stream.failures.withLock(\.self) == [])
+        #expect(try await status(Self.old, picture, port: service.port) == "401")
+        #expect(try await status(Self.new, picture, port: service.port) == "200")
+    }
+
+    @Test func `settings that are not valid change nothing, and no secret is told`() async throws {
+        let folder = try Folder()
+        try folder.write(Array(Self.old.utf8), to: "secrets")
+        try folder.write(Array("bearer-secrets-file: secrets\nlog-level: notice\n".utf8), to: "headroom.yaml")
+        let service = try await RunningService(["--port", "0", "--config", "headroom.yaml"], in: folder)
+        let picture = try Picture.encoded()
+        for (secrets, settings, reason) in [
+            ("tiny", "bearer-secrets-file: secrets", "number 1 has 4 characters"),
+            (Self.new, "bearer-secrets-file: secrets\nqueue: many", "headroom.yaml:2: queue=many is not valid"),
+            (Self.new, "bearer-secrets-file: gone", "expected a file that can be read; gone"),
+            (Self.new, "log-level: notice", "only a start opens a service"),
+            (Self.new, "a: [", "expected YAML"),
+        ] {
+            try folder.write(Array(secrets.utf8), to: "secrets")
+            try folder.write(Array("\(settings)\n".utf8), to: "headroom.yaml")
+            service.send(signal: SIGHUP)
+            let line = try #require(await service.line(containing: "settings not reloaded"))
+            #expect(line.contains(" error ") && line.contains(reason), "\(line)")
+            #expect(!line.contains(secrets))
+            #expect(try await status(Self.old, picture, port: service.port) == "200")
+            #expect(try await status(Self.new, picture, port: service.port) == "401")
+        }
+    }
+
+    @Test func `allowed hosts and origins change, and what needs a restart is named`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("allow-hosts: [example.com]\nqueue: 10\n".utf8), to: "headroom.yaml")
+        let service = try await RunningService(
+            ["--port", "0", "--config", "headroom.yaml", "--allow-private-sources", "--log-level", "notice"],
+            in: folder
+        )
+        /// Of a request for something that is there, and is no picture.
+        func head() async throws -> String {
+            let client = try Client(port: service.port)
+            let url = "http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml"
+            try await client.send(
+                "GET /frame?url=\(url) HTTP/1.1",
+                ["Connection: close", "Origin: https://page.example"]
+            )
+            return try await client.answer().head
+        }
+        let before = try await head()
+        #expect(before.hasPrefix("HTTP/1.1 404 "))
+        #expect(!before.contains("Access-Control-Allow-Origin"))
+        let text = "allow-hosts: ['127.0.0.1:\(service.port)']\nqueue: 11\ncors-origins: https://page.example\n"
+        try folder.write(Array(text.utf8), to: "headroom.yaml")
+        for changed in ["allow-hosts,cors-origins", "nothing"] {
+            service.send(signal: SIGHUP)
+            let warning = try #require(await service.line(containing: "a restart is needed"))
+            #expect(warning.contains(" warning ") && warning.contains("setting=queue"))
+            let line = try #require(await service.line(containing: "settings reloaded"))
+            #expect(line.contains("changed=\(changed) "), "\(line)")
+            let after = try await head()
+            #expect(after.hasPrefix("HTTP/1.1 415 "))
+            #expect(after.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
+        }
+    }
+}
+
+/// Clients that send one request after the other.
+private final class RequestStream: Sendable {
+    let secret: Mutex<String>
+    let isOver = Atomic(false)
+    let failures = Mutex<[String]>([])
+    /// How many requests each client has done with the present secret.
+    private let done: Mutex<[Int]>
+
+    init(secret: String, clients: Int) {
+        self.secret = Mutex(secret)
+        done = Mutex(Array(repeating: 0, count: clients))
+    }
+
+    func note(_ client: Int, secret used: String, status: String) {
+        if status != "200" { failures.withLock { $0.append("\(used): \(status)") } }
+        let isPresent = secret.withLock { $0 == used }
+        if isPresent { done.withLock { $0[client] += 1 } }
+    }
+
+    /// Goes over to another secret.
+    func use(_ other: String) {
+        secret.withLock { $0 = other }
+        done.withLock { done in done = done.map { _ in 0 } }
+    }
+
+    /// Waits until every client has done so many; false when that takes too long.
+    func eachHasDone(_ count: Int) async -> Bool {
+        for _ in 0..<1200 {
+            if done.withLock({ $0.allSatisfy { $0 >= count } }) { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+}

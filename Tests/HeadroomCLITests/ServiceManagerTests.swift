@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("headroom serve under a service manager")
+struct ServiceManagerTests {
+    /// A Unix socket address.
+    private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result?
+    {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { addresses in
+                addresses.baseAddress.map { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            }
+        }
+    }
+
+    /// A socket that listens on a free port of 127.0.0.1, as a service manager makes one.
+    private func listener() throws -> (handle: FileHandle, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutableBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { addresses -> Int32 in
+                guard bind(descriptor, addresses.baseAddress, length) == 0, listen(descriptor, 16) == 0 else {
+                    return -1
+                }
+                return addresses.baseAddress.map { getsockname(descriptor, $0, &length) } ?? -1
+            }
+        }
+        try #require(status == 0)
+        return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), UInt16(bigEndian: address.sin_port))
+    }
+
+    @Test func `a socket that is passed takes the place of the address`() async throws {
+        let (handle, port) = try listener()
+        // Connected before the service is there: it is answered nevertheless.
+        let early = try Client(port: port)
+        try await early.send("GET /healthz HTTP/1.1", ["Connection: close"])
+        let service = try await RunningService(
+            ["--host", "203.0.113.1", "--workers", "1"],
+            after: "exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1; export LISTEN_PID LISTEN_FDS",
+            input: handle,
+            in: Folder()
+        )
+        #expect(service.port == port)
+        #expect(try await early.answer().head.hasPrefix("HTTP/1.1 200 "))
+        let later = try Client(port: port)
+        try await later.send("GET /healthz HTTP/1.1", ["Connection: close"])
+        #expect(try await later.answer().head.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `sockets for another process are left alone`() async throws {
+        let environment = ["LISTEN_PID": "1", "LISTEN_FDS": "1"]
+        let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
+        let client = try Client(port: service.port)
+        try await client.send("GET /healthz HTTP/1.1", ["Connection: close"])
+        #expect(try await client.answer().head.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test(arguments: [
+        ("LISTEN_FDS=many", 64, "LISTEN_FDS=many is not valid: expected a whole number from 0 to 1024."),
+        ("LISTEN_FDS=1; exec 3</dev/null", 1, "cannot listen on descriptor 3: socket operation on non-socket"),
+    ])
+    func `what is passed and cannot be used is told`(preparation: String, status: Int32, expected: String) async throws
+    {
+        let folder = try Folder()
+        let process = try Headroom.process([], in: folder)
+        process.executableURL = URL(filePath: "/bin/sh")
+        let words = #"\#(preparation); LISTEN_PID=$$; export LISTEN_PID LISTEN_FDS; exec "$0" serve"#
+        process.arguments = ["-c", words, try Headroom.executable.path]
+        let pipe = Pipe()
+        process.standardError = pipe
+        #expect(try await process.runToEnd() == status)
+        let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(text == "Error: \(expected)\n")
+        #expect(try folder.files() == [])
+    }
+
+    @Test func `it tells when it is ready, reloads and stops`() async throws {
+        let folder = try Folder()
+        let path = folder.url.appending(path: "notify").path
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        #expect(withAddress(path) { bind(descriptor, $0, $1) } == 0)
+        // A test that would hang fails instead.
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let queue = DispatchQueue(label: "notify")
+        func next() async -> String {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    var bytes = [UInt8](repeating: 0, count: 512)
+                    let count = recv(descriptor, &bytes, bytes.count, 0)
+                    continuation.resume(returning: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+                }
+            }
+        }
+        let service = try await RunningService(["--port", "0"], environment: ["NOTIFY_SOCKET": path], in: folder)
+        #expect(await next() == "READY=1")
+        service.send(signal: SIGHUP)
+        #expect(await next().wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=[0-9]+/) != nil)
+        #expect(await next() == "READY=1")
+        service.send(signal: SIGTERM)
+        #expect(await next() == "STOPPING=1")
+        #expect(try await service.status() == 0)
+    }
+}
