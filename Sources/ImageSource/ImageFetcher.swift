@@ -55,8 +55,10 @@ package final class ImageFetcher: Sendable {
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; or, only
     ///   with conditions, that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL, unless conditions: FetchConditions? = nil) async throws(FetchError) -> FetchedImage
-    {
+    package func fetch(
+        _ url: SourceURL,
+        unless conditions: FetchConditions? = nil
+    ) async throws(FetchError) -> FetchedImage {
         let job = FetchJob(url: url, conditions: conditions, deadline: .now + configuration.timeout)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -40,6 +40,7 @@ final class DetectionCache: Sendable {
     /// - Parameters:
     ///   - job: Of a picture.
     ///   - digest: Of the picture's bytes; asked for only when there are faces to be found.
+    /// - Returns: What the job gives.
     /// - Throws: What ``FrameService/run(_:)`` throws.
     func run(_ job: FrameJob, digest: @autoclosure () -> String) async throws(PipelineError) -> FrameResult {
         guard cache.isEnabled, job.needsFaces else { return try await service.run(job) }
