@@ -161,16 +161,8 @@ final class RawClient: Sendable {
         return count > 0
     }
 
-    /// Where the empty line begins; with memmem, for hundreds of thousands of answers are looked through in debug.
-    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBytes { buffer in
-            guard let base = buffer.baseAddress, let end = memmem(base, buffer.count, "\r\n\r\n", 4) else { return nil }
-            return UnsafeRawPointer(end) - base
-        }
-    }
-
     private static func takeReply(_ bytes: inout [UInt8], toHead: Bool) -> Reply? {
-        guard let end = endOfHead(bytes) else { return nil }
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: "\r\n\r\n".utf8) }) else { return nil }
         var lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         var reply = Reply(status: Int(lines.removeFirst().split(separator: " ")[1]) ?? 0)
         for line in lines {
