@@ -161,9 +161,10 @@ struct ConfigTests {
 
     @Test func `a check of health finds the port in the same file`() async throws {
         let folder = try Folder()
-        let service = try await RunningService(["--port", "0"], in: folder)
+        let service = try await RunningService(["--port", "0", "--isolation", "thread"], in: folder)
         try folder.write(Array("port: \(service.port)\nworkers: 1\n".utf8), to: "headroom.yaml")
         let run = try await Headroom.run(["health", "--config", "headroom.yaml"], in: folder)
         #expect(run.status == 0, "\(run.error)")
+        withExtendedLifetime(service) {}
     }
 }

@@ -3,6 +3,9 @@ import Testing
 
 @Suite("headroom doctor")
 struct DoctorTests {
+    /// A service that is only there to answer.
+    private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]
+
     /// The lines that begin with a verdict, by what they are about.
     private func verdicts(_ run: Headroom.Run) -> [String: String] {
         var verdicts: [String: String] = [:]
@@ -14,7 +17,7 @@ struct DoctorTests {
     }
 
     @Test func `the service's own way is tried, and a source is fetched`() async throws {
-        let service = try await RunningService(["--port", "0"], in: Folder())
+        let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
         // Modest, so that it is well on every machine that runs tests.
         let run = try await Headroom.run(
@@ -32,10 +35,11 @@ struct DoctorTests {
         #expect(run.text.contains("The drawn face was found, in "))
         #expect(run.text.contains("Pictures of jpeg, png, webp are read and written."))
         #expect(verdicts.keys.contains("processor") && verdicts.keys.contains("certificates"))
+        withExtendedLifetime(service) {}
     }
 
     @Test func `what fails ends with 1, and has advice`() async throws {
-        let service = try await RunningService(["--port", "0"], in: Folder())
+        let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
         let run = try await Headroom.run(
             [
@@ -53,10 +57,11 @@ struct DoctorTests {
         for advice in ["Set --max-memory below ", "Choose a --host ", "--allow-private-sources", "Set --workers "] {
             #expect(run.text.contains(advice), "\(advice)")
         }
+        withExtendedLifetime(service) {}
     }
 
     @Test func `an address in use and a detector that is not there are told`() async throws {
-        let service = try await RunningService(["--port", "0"], in: Folder())
+        let service = try await RunningService(Self.modest, in: Folder())
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
             in: Folder()
@@ -65,6 +70,7 @@ struct DoctorTests {
         #expect(verdicts(run)["workers"] == "fail")
         #expect(verdicts(run)["address"] == "warn")
         #expect(run.text.contains("cats.svm"))
+        withExtendedLifetime(service) {}
     }
 
     @Test func `wrong settings are named as by serve`() async throws {

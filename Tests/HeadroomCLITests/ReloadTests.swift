@@ -49,6 +49,7 @@ struct ReloadTests {
         #expect(stream.failures.withLock(\.self) == [])
         #expect(try await status(Self.old, picture, port: service.port) == "401")
         #expect(try await status(Self.new, picture, port: service.port) == "200")
+        withExtendedLifetime(service) {}
     }
 
     @Test func `settings that are not valid change nothing, and no secret is told`() async throws {
@@ -73,6 +74,7 @@ struct ReloadTests {
             #expect(try await status(Self.old, picture, port: service.port) == "200")
             #expect(try await status(Self.new, picture, port: service.port) == "401")
         }
+        withExtendedLifetime(service) {}
     }
 
     @Test func `allowed hosts and origins change, and what needs a restart is named`() async throws {
@@ -107,6 +109,7 @@ struct ReloadTests {
             #expect(after.hasPrefix("HTTP/1.1 415 "))
             #expect(after.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
         }
+        withExtendedLifetime(service) {}
     }
 }
 

@@ -51,6 +51,7 @@ struct ServiceManagerTests {
         let later = try Client(port: port)
         try await later.send("GET /healthz HTTP/1.1", ["Connection: close"])
         #expect(try await later.answer().head.hasPrefix("HTTP/1.1 200 "))
+        withExtendedLifetime(service) {}
     }
 
     @Test func `sockets for another process are left alone`() async throws {
@@ -59,6 +60,7 @@ struct ServiceManagerTests {
         let client = try Client(port: service.port)
         try await client.send("GET /healthz HTTP/1.1", ["Connection: close"])
         #expect(try await client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        withExtendedLifetime(service) {}
     }
 
     @Test(arguments: [

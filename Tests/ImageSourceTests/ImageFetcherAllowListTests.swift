@@ -9,7 +9,11 @@ import Testing
             PinnedHost(host: name, port: port, addresses: [try #require(IPAddress(address))])
         }
         let patterns = try patterns.map { try #require(HostPattern($0)) }
-        return try ImageFetcher.wary(ports: [port], pinnedHosts: hosts) { $0.allowedHosts = patterns }
+        return try ImageFetcher.wary(ports: [port], pinnedHosts: hosts) {
+            $0.allowedHosts = patterns
+            // Of no matter here, and a busy machine may take long.
+            $0.timeout = .seconds(60)
+        }
     }
 
     @Test func `a host that is named is asked, and another is not even looked up`() async throws {
