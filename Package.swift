@@ -16,6 +16,8 @@ let hotCXX: [CXXSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -27,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // Tests only: reads openapi.yaml.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -71,11 +74,13 @@ let package = Package(
         .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["CCurl", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: house),
+        .target(name: "LogLines", dependencies: [logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
                 "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
-                "CCrypto", httpTypes, logging,
+                "PrometheusMetrics", "CCrypto", httpTypes, logging, metrics,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
@@ -84,7 +89,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation",
+                "HeadroomAPI", "Isolation", "LogLines",
                 argumentParser, httpTypes, logging,
             ],
             swiftSettings: house
@@ -125,6 +130,12 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
+        .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", metrics],
+            swiftSettings: house
+        ),
+        .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",
@@ -151,7 +162,8 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", httpTypes, logging, .product(name: "Yams", package: "Yams"),
+                "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", httpTypes, logging,
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house
         ),
