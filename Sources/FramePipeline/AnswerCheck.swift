@@ -90,7 +90,7 @@ struct AnswerCheck {
     }
 
     private func problem(in times: StageTimes) -> String? {
-        [times.queue, times.decode, times.detect, times.encode].allSatisfy(isTime) ? nil : "times that cannot have been"
+        times.all.map(\.time).allSatisfy(isTime) ? nil : "times that cannot have been"
     }
 
     /// Sides that can be multiplied with each other.

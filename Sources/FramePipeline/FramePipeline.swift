@@ -55,8 +55,11 @@ struct FramePipeline {
         }
         var times = StageTimes()
         times.detect = findings.looks.reduce(.zero) { $0 + $1.duration }
+        let (framingStart, decoded) = (ContinuousClock.now, source.duration)
         let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
+        // Attention may have decoded the source again, which counts as that.
+        times.frame = .now - framingStart - (source.duration - decoded)
         if job.wantsPortraits {
             let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
             guard pixels <= decodePlan.mostPortraitPixels else {
