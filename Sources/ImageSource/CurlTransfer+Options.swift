@@ -23,7 +23,7 @@ extension CurlTransfer {
     }
 
     /// Sets what a request says about itself.
-    mutating func describeRequest(_ configuration: ImageFetcher.Configuration) {
+    mutating func describeRequest(_ configuration: ImageFetcher.Configuration, traceParent: String?) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Lets libcurl inflate; the empty field below then takes the request for it back.
         set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
@@ -33,7 +33,7 @@ extension CurlTransfer {
                 "Accept: \(configuration.accept)",
                 "Accept-Encoding:",
                 "Via: 1.1 \(ImageFetcher.viaPseudonym)",
-            ]
+            ] + (traceParent.map { ["traceparent: \($0)"] } ?? [])
         )
     }
 

@@ -5,6 +5,7 @@ final class FetchJob: Sendable {
     typealias Outcome = Result<FetchedImage, FetchError>
 
     let url: SourceURL
+    let traceParent: String?
     let deadline: ContinuousClock.Instant
     private let state = Mutex(State())
 
@@ -13,8 +14,9 @@ final class FetchJob: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    init(url: SourceURL, deadline: ContinuousClock.Instant) {
+    init(url: SourceURL, traceParent: String?, deadline: ContinuousClock.Instant) {
         self.url = url
+        self.traceParent = traceParent
         self.deadline = deadline
     }
 

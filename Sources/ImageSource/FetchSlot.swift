@@ -65,7 +65,7 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> String? {
         gate.reset()
         receiver.reset()
-        let transfer = makeTransfer(for: url, timeout: job.remaining)
+        let transfer = makeTransfer(for: url, of: job)
         guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
@@ -84,15 +84,15 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func makeTransfer(for url: SourceURL, timeout: Duration) -> CurlTransfer {
+    private func makeTransfer(for url: SourceURL, of job: FetchJob) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.describeRequest(configuration)
+        transfer.describeRequest(configuration, traceParent: job.traceParent)
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         // Zero would mean no limit to libcurl.
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, timeout.milliseconds))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
         return transfer
     }

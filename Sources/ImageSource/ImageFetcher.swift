@@ -45,15 +45,20 @@ package final class ImageFetcher: Sendable {
         }
     }
 
+    /// How many fetches run, and how many wait for one of ``Configuration/slots``.
+    package var load: (running: Int, waiting: Int) { queue.load }
+
     /// Fetches the bytes behind a URL, following redirects.
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
     ///
-    /// - Parameter url: Where to begin.
+    /// - Parameters:
+    ///   - url: Where to begin.
+    ///   - traceParent: The `traceparent` field of every request, if there is to be one: visible ASCII.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``.
     /// - Throws: Any ``FetchError``; ``FetchError/busy`` without any wait.
-    package func fetch(_ url: SourceURL) async throws(FetchError) -> FetchedImage {
-        let job = FetchJob(url: url, deadline: .now + configuration.timeout)
+    package func fetch(_ url: SourceURL, traceParent: String? = nil) async throws(FetchError) -> FetchedImage {
+        let job = FetchJob(url: url, traceParent: traceParent, deadline: .now + configuration.timeout)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(job, continuation: continuation)
