@@ -15,8 +15,9 @@ package struct HeadroomHandler: HTTPHandler {
     private let crossOrigin: CrossOriginPolicy
     private let caching: CachingPolicy
     private let log: AccessLog
+    private let servesMetrics: Bool
 
-    /// A handler that answers with the given service.
+    /// A handler that answers with the given service, and /metrics too unless they are served elsewhere.
     package init(
         service: FrameService,
         fetcher: ImageFetcher,
@@ -24,6 +25,8 @@ package struct HeadroomHandler: HTTPHandler {
         access: AccessPolicy = AccessPolicy(),
         crossOrigin: CrossOriginPolicy = .none,
         caching: CachingPolicy = CachingPolicy(),
+        metrics: ServiceMetrics = ServiceMetrics(),
+        servesMetrics: Bool = true,
         logger: Logger
     ) {
         self.service = service
@@ -32,20 +35,26 @@ package struct HeadroomHandler: HTTPHandler {
         self.access = access
         self.crossOrigin = crossOrigin
         self.caching = caching
-        log = AccessLog(logger: logger)
+        self.servesMetrics = servesMetrics
+        log = AccessLog(logger: logger, metrics: metrics)
     }
 
     /// Answers one request; every error becomes a problem.
     package func respond(to request: ServerRequest) async -> ServerResponse {
-        let route = Route(path: request.path)
-        var entry = AccessLog.Entry(request, route: route)
+        let route = route(of: request)
+        var entry = log.begin(request, route: route)
         do {
             let response = try await answer(request, route: route, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return finished(response, for: request, route: route)
+            return finished(response, for: request, route: route, id: entry.id)
         } catch {
-            return finished(refusal(error, log: &entry), for: request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
         }
+    }
+
+    private func route(of request: ServerRequest) -> Route? {
+        let route = Route(path: request.path)
+        return route == .metrics && !servesMetrics ? nil : route
     }
 
     /// Refuses a request without credentials before its body is received.
@@ -60,20 +69,26 @@ package struct HeadroomHandler: HTTPHandler {
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             return nil
         } catch {
-            var entry = AccessLog.Entry(request, route: route)
-            return finished(refusal(error, log: &entry), for: request, route: route)
+            var entry = log.begin(request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
         }
     }
 
     private func refusal(_ problem: Problem, log entry: inout AccessLog.Entry) -> ServerResponse {
-        entry.problem = problem.kind.rawValue
+        entry.problem = problem.kind
         log.write(entry, status: problem.status, bytes: 0)
         return problem.response
     }
 
-    /// Adds what every answer has.
-    private func finished(_ response: ServerResponse, for request: ServerRequest?, route: Route?) -> ServerResponse {
+    /// Adds what every answer has; one to what never was a request has no name for it.
+    private func finished(
+        _ response: ServerResponse,
+        for request: ServerRequest?,
+        route: Route?,
+        id: RequestID?
+    ) -> ServerResponse {
         var response = response
+        response.headers[.requestID] = id?.description
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: route?.servesPictures == true)
         crossOrigin.add(to: &response.headers, for: request)
         return response
@@ -90,7 +105,8 @@ package struct HeadroomHandler: HTTPHandler {
             }
         var problem = Problem(kind, status, detail)
         if kind == .overloaded { problem.retryAfter = .seconds(1) }
-        return finished(problem.response, for: nil, route: nil)
+        log.metrics.refused(problem)
+        return finished(problem.response, for: nil, route: nil, id: nil)
     }
 
     private func answer(
@@ -99,28 +115,15 @@ package struct HeadroomHandler: HTTPHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard let route else {
-            throw Problem(
-                .notFound,
-                .notFound,
-                "There is no \(request.path.prefix(100)); there are /frame, /faces, /faces/N (from 1), /healthz, /readyz and "
-                    + "/openapi.yaml."
-            )
+            let metrics = servesMetrics ? " /metrics" : ""
+            let paths = "/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
+            throw .nothing(at: request, paths: paths)
         }
-        guard route.methods.contains(request.method) else {
-            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-            var problem = Problem(
-                .methodNotAllowed,
-                .methodNotAllowed,
-                "\(request.method.rawValue) is not allowed here; \(allowed) are."
-            )
-            problem.allowed = route.methods
-            throw problem
-        }
+        guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
         if request.method == .options {
-            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-            var headers: HTTPFields = [.allow: allowed]
-            crossOrigin.addPreflight(to: &headers, for: request, methods: route.methods)
-            return ServerResponse(status: .noContent, headers: headers)
+            var response = StatusAnswer.methods(of: route)
+            crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
+            return response
         }
         switch route {
         case .frame, .faces, .face:
@@ -140,7 +143,8 @@ package struct HeadroomHandler: HTTPHandler {
                 throw problem
             }
         case .health: return StatusAnswer.alive
-        case .readiness: return readiness.answer(isSaturated: service.isSaturated, hasWorkers: service.hasWorkers)
+        case .readiness: return readiness.answer(for: service)
+        case .metrics: return StatusAnswer.metrics(log.metrics)
         case .openAPI: return StatusAnswer.openAPI
         }
     }
@@ -198,7 +202,7 @@ package struct HeadroomHandler: HTTPHandler {
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: route)
         let (result, isDegraded) = try await run(job, log: &entry)
-        entry.describe(result, fetch: source.fetchTime)
+        entry.describe(result, showsCrops: route != .faces || [.archive, .parts].contains(negotiation.answer))
         var response = try response(
             to: result,
             parameters: parameters,
@@ -228,7 +232,8 @@ package struct HeadroomHandler: HTTPHandler {
         } catch {
             switch error {
             case .detector(let message), .workerLost(let message): entry.failure = message
-            case .cancelled: entry.failure = "the client has left"
+            // The status says so.
+            case .cancelled: break
             default: break
             }
             guard case .detector = error, let makeshift = job.withoutFaces else { throw Problem(error) }
@@ -293,14 +298,17 @@ package struct HeadroomHandler: HTTPHandler {
             }
             let start = ContinuousClock.now
             do {
-                let image = try await fetcher.fetch(url)
+                let image = try await fetcher.fetch(url, traceParent: entry.trace?.traceParent)
+                let time = ContinuousClock.now - start
+                entry.fetch = time
                 return PictureSource(
                     bytes: image.bytes,
-                    fetchTime: .now - start,
+                    fetchTime: time,
                     url: url,
                     cacheControl: image.cacheControl
                 )
             } catch {
+                entry.fetch = .now - start
                 entry.failure = "\(error)"
                 var problem = Problem(error)
                 if problem.kind == .sourceNotFound { problem.caching = SourceLabels(url).headersOfAbsence }

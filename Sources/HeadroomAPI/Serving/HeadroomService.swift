@@ -20,6 +20,8 @@ package final class HeadroomService: Sendable {
         package var crossOrigin = CrossOriginPolicy.none
         /// What caches are told.
         package var caching = CachingPolicy()
+        /// Where /metrics is answered, and nothing else; nil to answer it wherever the rest is.
+        package var metricsAddress: ListenAddress?
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -44,10 +46,17 @@ package final class HeadroomService: Sendable {
     /// Where it really listens.
     package let addresses: [BoundAddress]
 
+    /// Where /metrics is answered, if that has an address of its own.
+    package let metricsAddress: BoundAddress?
+
+    /// What is counted.
+    package let metrics = ServiceMetrics()
+
     /// The workers, for those who want to know how they are.
     package let workers: FrameService
 
     private let server: HTTPServer
+    private let metricsServer: HTTPServer?
     private let readiness = Readiness()
 
     /// Makes the detectors, for threads, and binds the addresses; nothing is served before ``run()``.
@@ -73,13 +82,16 @@ package final class HeadroomService: Sendable {
 
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
+        let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
         let handler = HeadroomHandler(
             service: service,
-            fetcher: ImageFetcher(configuration: configuration.fetching, logger: logger),
+            fetcher: fetcher,
             readiness: readiness,
             access: configuration.access,
             crossOrigin: configuration.crossOrigin,
             caching: configuration.caching,
+            metrics: metrics,
+            servesMetrics: configuration.metricsAddress == nil,
             logger: logger
         )
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
@@ -88,10 +100,37 @@ package final class HeadroomService: Sendable {
             bound.append(try server.bind(to: address))
         }
         addresses = bound
+        if let address = configuration.metricsAddress {
+            var limits = configuration.server
+            limits.maxConnections = Self.maxMetricsConnections
+            limits.loopCount = 1
+            let handler = MetricsHandler(log: AccessLog(logger: logger, metrics: metrics))
+            let metricsServer = HTTPServer(configuration: limits, handler: handler, logger: logger)
+            metricsAddress = try metricsServer.bind(to: address)
+            self.metricsServer = metricsServer
+        } else {
+            metricsAddress = nil
+            metricsServer = nil
+        }
+        metrics.read(service, limits: configuration.pool)
+        metrics.read(fetcher, slots: configuration.fetching.slots)
+        metrics.read(readiness, of: service)
+        metrics.read(server, limit: configuration.server.maxConnections)
     }
 
+    /// More than those who collect metrics ever open at the same time.
+    package static let maxMetricsConnections = 16
+
     /// Serves until ``shutdown()`` has finished.
-    package func run() async { await server.run() }
+    ///
+    /// Metrics are answered to the end, if they have an address of their own.
+    package func run() async {
+        guard let metricsServer else { return await server.run() }
+        async let metricsRun: Void = metricsServer.run()
+        await server.run()
+        metricsServer.shutdown()
+        await metricsRun
+    }
 
     /// Stops accepting, answers what was accepted, and lets ``run()`` return.
     package func shutdown() {

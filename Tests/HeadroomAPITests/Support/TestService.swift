@@ -6,6 +6,7 @@ import HeadroomTesting
 import ImageCodec
 import ImageSource
 import Logging
+import PrometheusMetrics
 import Testing
 
 /// A running service on a free port, and a client for it that holds every answer against openapi.yaml.
@@ -26,6 +27,8 @@ struct TestService: Sendable {
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
         var log: LogRecorder?
+        var logger: Logger?
+        var metricsAddress: ListenAddress?
     }
 
     private let service: HeadroomService
@@ -60,10 +63,11 @@ struct TestService: Sendable {
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
         configuration.caching = options.caching
+        configuration.metricsAddress = options.metricsAddress
         service = try HeadroomService(
             configuration,
             model: model,
-            logger: options.log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: options.logger ?? options.log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         port = service.addresses[0].port ?? 0
     }
@@ -89,6 +93,18 @@ struct TestService: Sendable {
     }
 
     func shutdown() { service.shutdown() }
+
+    /// Where /metrics is answered, if not with the rest.
+    var metricsPort: UInt16? { service.metricsAddress?.port }
+
+    /// What is counted.
+    var metrics: ServiceMetrics { service.metrics }
+
+    /// The value of one series, such as `requests_total{route="frame"}`, as a scrape tells it; nil when there is none.
+    func metric(_ series: String) -> Double? {
+        let line = metrics.registry.exposition().split(separator: "\n").first { $0.hasPrefix("\(series) ") }
+        return line.flatMap { Double($0.dropFirst(series.count + 1)) }
+    }
 
     func client() throws -> LoopbackClient { try LoopbackClient(port: port) }
 
