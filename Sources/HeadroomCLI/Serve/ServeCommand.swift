@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Isolation
+import LogLines
 import Logging
 import Synchronization
 
@@ -30,7 +31,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(label: label, format: settings.logFormat, write: LineOutput.standardError.write)
+        }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
         Allocator.configure()
@@ -58,6 +61,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
+        }
+        if let address = service.metricsAddress {
+            logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
         }
         await service.run()
         signals.stop()

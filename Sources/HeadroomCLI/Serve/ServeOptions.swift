@@ -103,5 +103,24 @@ struct ServeOptions: ParsableArguments {
     )
     var logLevel: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How the log is written: text, or json with an object a line. (default: text)",
+            valueName: "word"
+        )
+    )
+    var logFormat: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where /metrics is answered, and nothing else: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock. \
+            (default: where the rest is)
+            """,
+            valueName: "address"
+        )
+    )
+    var metricsAddress: String?
+
     @OptionGroup var access: AccessOptions
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import HeadroomAPI
 import ImageCodec
 import ImageSource
+import LogLines
 import Logging
 
 /// The checked settings of `headroom serve`.
@@ -15,11 +16,13 @@ struct ServeSettings {
     /// What a worker process may take for one picture.
     let jobTimeout: Duration
     let logLevel: Logger.Level
+    let logFormat: LogFormat
 
     /// Descriptors for connections, fetches (a socket, and a pair to wake it), worker processes, and the process's own.
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
-        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + 64)
+        let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
+        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + metrics + 64)
     }
 
     /// Checks options and environment.
@@ -51,6 +54,14 @@ struct ServeSettings {
         jobTimeout = reader.seconds("job-timeout", options.jobTimeout, default: .seconds(20))
         logLevel =
             reader.value("log-level", options.logLevel, expected: Self.levels, Logger.Level.init(rawValue:)) ?? .info
+        logFormat =
+            reader.value("log-format", options.logFormat, expected: "text or json", LogFormat.init(rawValue:)) ?? .text
+        let metricsAddress = reader.value(
+            "metrics-address",
+            options.metricsAddress,
+            expected: "an address and a port, such as 127.0.0.1:9090 or [::1]:9090, or unix: and a path",
+            ListenAddress.init
+        )
         if reader.errors.isEmpty {
             for problem in fetching.problems() { reader.refuse(problem) }
         }
@@ -64,6 +75,7 @@ struct ServeSettings {
         )
         service.access = access
         service.crossOrigin = crossOrigin
+        service.metricsAddress = metricsAddress
         service.caching = caching ?? CachingPolicy()
         self.service = service
     }
@@ -74,8 +86,9 @@ struct ServeSettings {
         let host = reader.value("host", options.host, expected: "an address or a name") { $0.isEmpty ? nil : $0 }
         let port = reader.integer("port", options.port, in: 0...65_535, default: 8080)
         var addresses = [ListenAddress.tcp(host: host ?? "127.0.0.1", port: UInt16(port))]
-        let path = reader.value("unix-socket", options.unixSocket, expected: "a path of 1 to 107 bytes") {
-            (1...107).contains($0.utf8.count) ? $0 : nil
+        let longest = ListenAddress.maxPathBytes
+        let path = reader.value("unix-socket", options.unixSocket, expected: "a path of 1 to \(longest) bytes") {
+            (1...longest).contains($0.utf8.count) ? $0 : nil
         }
         if let path { addresses.append(.unix(path: path)) }
         return addresses
