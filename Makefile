@@ -6,7 +6,7 @@ RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
 .PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies test-packages check-deploy check-image check-fleet
+	pictures clean dependencies test-packages promtool check-deploy check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -117,6 +117,13 @@ check-image: ## Builds the Dockerfile's image, runs it confined, and checks what
 pictures: dependencies ## Draws the pictures below docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
+
+PROMTOOL = .build/promtool/usr/bin/promtool
+
+promtool: $(PROMTOOL) ## Gets promtool from Debian's package prometheus, for the tests of metrics; without the daemon.
+
+$(PROMTOOL):
+	@scripts/get-promtool.sh $(CURDIR)/.build/promtool
 
 clean: ## Removes everything that was built.
 	rm -rf .build

@@ -16,6 +16,8 @@ let hotCXX: [CXXSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -28,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // Reads files of settings, and openapi.yaml in tests.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -80,12 +83,14 @@ let package = Package(
         .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
         .target(name: "ImageSource", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: house),
+        .target(name: "LogLines", dependencies: [logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
                 "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
-                "SharedCache",
-                "CCrypto", httpTypes, logging,
+                "PrometheusMetrics", "SharedCache",
+                "CCrypto", httpTypes, logging, metrics,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
@@ -94,7 +99,7 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation", "DrawnFaces", "SharedCache", "SystemLimits",
+                "HeadroomAPI", "Isolation", "DrawnFaces", "LogLines", "SharedCache", "SystemLimits",
                 argumentParser, httpTypes, logging, yams,
             ],
             swiftSettings: house
@@ -141,6 +146,12 @@ let package = Package(
         ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
+        .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", metrics],
+            swiftSettings: house
+        ),
+        .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",
@@ -167,7 +178,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", "SharedCache", httpTypes, logging, yams,
+                "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache", httpTypes, logging, yams,
             ],
             swiftSettings: house
         ),

@@ -89,7 +89,7 @@ struct AnswerCheck: PlausibleNumbers {
     }
 
     private func problem(in times: StageTimes) -> String? {
-        [times.queue, times.decode, times.detect, times.encode].allSatisfy(isTime) ? nil : "times that cannot have been"
+        times.all.map(\.time).allSatisfy(isTime) ? nil : "times that cannot have been"
     }
 
     private func problem(in findings: FaceFindings?, of plan: FramePlan) -> String? {

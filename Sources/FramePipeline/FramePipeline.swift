@@ -61,8 +61,11 @@ struct FramePipeline {
             found = findings
         }
         let findings = found ?? known ?? FaceFindings(size: header.size, detectorName: detector.name)
+        let (framingStart, decoded) = (ContinuousClock.now, source.duration)
         let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
+        // Attention may have decoded the source again, which counts as that.
+        times.frame = .now - framingStart - (source.duration - decoded)
         if job.wantsPortraits {
             let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
             guard pixels <= decodePlan.mostPortraitPixels else {

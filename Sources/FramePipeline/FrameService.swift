@@ -86,6 +86,14 @@ package final class FrameService: Sendable {
         }
     }
 
+    /// The worker processes that are alive, by the number of the worker; none when workers are threads.
+    package var processIDsByWorker: [(worker: Int, processID: Int32)] {
+        switch workers {
+        case .threads: []
+        case .processes(let processes): processes.processIDsByWorker
+        }
+    }
+
     /// Runs one job, once a worker and memory for it are free.
     ///
     /// On threads the header is read at once, so that a source that is not an image, or too large, costs nobody's turn.

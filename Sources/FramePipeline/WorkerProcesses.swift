@@ -77,6 +77,11 @@ final class WorkerProcesses: Sendable {
     /// The processes that are ready.
     var processIDs: [Int32] { workers.compactMap(\.processID) }
 
+    /// The processes that are ready, by the number of their place.
+    var processIDsByWorker: [(worker: Int, processID: Int32)] {
+        workers.enumerated().compactMap { number, worker in worker.processID.map { (number, $0) } }
+    }
+
     /// Does a job, if its turn comes before the deadline.
     func run(_ job: FrameJob, by deadline: ContinuousClock.Instant?) async throws(PipelineError) -> FrameResult {
         if let time = refused.remaining(for: job.source) {

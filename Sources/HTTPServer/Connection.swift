@@ -125,8 +125,9 @@ final class Connection: @unchecked Sendable {
 
     /// Refuses what the client has sent, or the connection itself, and closes.
     func refuse(_ error: RequestError) {
-        loop.context.logger.debug(
-            "Refused a request",
+        // It has no other line, for the application never sees it.
+        loop.context.logger.info(
+            "refused",
             metadata: ["peer": "\(peer)", "status": "\(error.status.code)", "reason": "\(error)"]
         )
         closesAfterAnswer = true

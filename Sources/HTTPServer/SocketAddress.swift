@@ -22,6 +22,36 @@ package enum ListenAddress: Sendable, Hashable {
 /// Where a server really listens: the address that was asked for, with the port the kernel chose in place of 0.
 package typealias BoundAddress = ListenAddress
 
+extension ListenAddress {
+    /// Reads what ``description`` writes: `127.0.0.1:9090`, `[::1]:9090`, `name:9090` or `unix:/path`; nil for anything
+    /// else.
+    package init?(_ text: String) {
+        if text.hasPrefix("unix:") {
+            let path = text.dropFirst("unix:".count)
+            guard (1...Self.maxPathBytes).contains(path.utf8.count) else { return nil }
+            self = .unix(path: String(path))
+            return
+        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        var host = text[..<colon]
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = UInt16(digits)
+        else { return nil }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
+        } else if host.contains(where: { ":[]".contains($0) }) {
+            return nil
+        }
+        guard !host.isEmpty, !host.contains("/") else { return nil }
+        self = .tcp(host: String(host), port: port)
+    }
+
+    /// The longest path of a Unix socket, in bytes; see unix(7).
+    package static let maxPathBytes = 107
+}
+
 extension ListenAddress: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -25,7 +25,11 @@ extension CurlTransfer {
     }
 
     /// Sets what a request says about itself.
-    mutating func describeRequest(_ configuration: ImageFetcher.Configuration, _ conditions: FetchConditions?) {
+    mutating func describeRequest(
+        _ configuration: ImageFetcher.Configuration,
+        _ conditions: FetchConditions?,
+        traceParent: String?
+    ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Lets libcurl inflate; the empty field below then takes the request for it back.
         set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
@@ -35,7 +39,7 @@ extension CurlTransfer {
                 "Accept: \(configuration.accept)",
                 "Accept-Encoding:",
                 "Via: 1.1 \(ImageFetcher.viaPseudonym)",
-            ] + (conditions?.fields ?? [])
+            ] + (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
         )
     }
 

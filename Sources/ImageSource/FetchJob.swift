@@ -6,6 +6,7 @@ final class FetchJob: Sendable {
 
     let url: SourceURL
     let conditions: FetchConditions?
+    let traceParent: String?
     let deadline: ContinuousClock.Instant
     /// Why a URL on the way must not be fetched; nil when it may be.
     let refusal: @Sendable (SourceURL) -> String?
@@ -19,11 +20,13 @@ final class FetchJob: Sendable {
     init(
         url: SourceURL,
         conditions: FetchConditions?,
+        traceParent: String?,
         deadline: ContinuousClock.Instant,
         refusal: @escaping @Sendable (SourceURL) -> String?
     ) {
         self.url = url
         self.conditions = conditions
+        self.traceParent = traceParent
         self.deadline = deadline
         self.refusal = refusal
     }

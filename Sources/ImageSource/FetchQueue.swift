@@ -44,6 +44,11 @@ final class FetchQueue: Sendable {
         self.makeSlot = makeSlot
     }
 
+    /// How many fetches run, and how many wait for a slot.
+    var load: (running: Int, waiting: Int) {
+        state.withLock { ($0.slotCount - $0.idle.count, $0.waiting.count) }
+    }
+
     /// Starts the job, lets it wait, or resumes at once with `.busy` or `.cancelled`.
     func submit(_ job: FetchJob, continuation: CheckedContinuation<FetchJob.Outcome, Never>) {
         let entry = Waiting(job: job, continuation: continuation)

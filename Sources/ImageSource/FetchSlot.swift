@@ -64,8 +64,7 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
         gate.reset()
         receiver.reset()
-        let conditions = job.conditions?.url == url ? job.conditions : nil
-        let transfer = makeTransfer(for: url, conditions, timeout: job.remaining)
+        let transfer = makeTransfer(for: url, of: job)
         guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
@@ -86,19 +85,16 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func makeTransfer(
-        for url: SourceURL,
-        _ conditions: FetchConditions?,
-        timeout: Duration
-    ) -> CurlTransfer {
+    private func makeTransfer(for url: SourceURL, of job: FetchJob) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.describeRequest(configuration, conditions)
+        let conditions = job.conditions?.url == url ? job.conditions : nil
+        transfer.describeRequest(configuration, conditions, traceParent: job.traceParent)
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         // Zero would mean no limit to libcurl.
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, timeout.milliseconds))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
         return transfer
     }

@@ -45,6 +45,9 @@ package final class ImageFetcher: Sendable {
         }
     }
 
+    /// How many fetches run, and how many wait for one of ``Configuration/slots``.
+    package var load: (running: Int, waiting: Int) { queue.load }
+
     private init(configuration: Configuration, queue: FetchQueue, logger: Logger) {
         self.configuration = configuration
         self.queue = queue
@@ -70,6 +73,7 @@ package final class ImageFetcher: Sendable {
     /// - Parameters:
     ///   - url: Where to begin.
     ///   - conditions: What is had already, if anything.
+    ///   - traceParent: The `traceparent` field of every request, if there is to be one: visible ASCII.
     ///   - deadline: When it must be over, if that is sooner than ``Configuration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; or, only
     ///   with conditions, that nothing has changed.
@@ -77,12 +81,14 @@ package final class ImageFetcher: Sendable {
     package func fetch(
         _ url: SourceURL,
         unless conditions: FetchConditions? = nil,
+        traceParent: String? = nil,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         let timeout = ContinuousClock.now + configuration.timeout
         let job = FetchJob(
             url: url,
             conditions: conditions,
+            traceParent: traceParent,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             refusal: configuration.refusal(of:)
         )

@@ -19,6 +19,20 @@ package struct CacheStatistics: Hashable, Sendable {
     /// What they may take, in bytes; 0 for a cache that is switched off.
     package var budget = 0
 
-    /// Of a cache in which nothing has happened.
-    package init() {}
+    /// Of a cache in which nothing has happened, but for what is given.
+    package init(
+        hits: Int = 0,
+        misses: Int = 0,
+        stores: Int = 0,
+        evictions: Int = 0,
+        bytes: Int = 0,
+        budget: Int = 0
+    ) {
+        self.hits = hits
+        self.misses = misses
+        self.stores = stores
+        self.evictions = evictions
+        self.bytes = bytes
+        self.budget = budget
+    }
 }

@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("127.0.0.1:9090", .tcp(host: "127.0.0.1", port: 9090)), ("[::1]:0", .tcp(host: "::1", port: 0)),
+            ("localhost:65535", .tcp(host: "localhost", port: 65535)), ("unix:/run/a b", .unix(path: "/run/a b")),
+            ("unix:m.sock", .unix(path: "m.sock")), ("", nil), (":", nil), (":9090", nil),
+            ("127.0.0.1", nil),
+            ("127.0.0.1:", nil), ("127.0.0.1:65536", nil), ("127.0.0.1:-1", nil), ("127.0.0.1:+1", nil),
+            ("::1:90", nil),
+            ("[::1]", nil), ("[::1]90", nil), ("[]:90", nil), ("[127.0.0.1]:90", nil), ("http://h:90", nil),
+            ("h/:90", nil),
+            ("unix:", nil), ("unix:/" + String(repeating: "a", count: 107), nil), ("127.0.0.1:٣", nil),
+        ] as [(String, ListenAddress?)]
+    )
+    func `an address is read as it is written`(text: String, address: ListenAddress?) {
+        #expect(ListenAddress(text) == address)
+        if let address { #expect(address.description == text) }
+    }
+
     @Test func `IPv4`() async throws {
         #expect(try await peer(.tcp(host: "127.0.0.1", port: 0)).hasPrefix("127.0.0.1:"))
     }

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `paths and methods are those of the routes`() throws {
-        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .openAPI]
+        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
         var described: [Route: Set<String>] = [:]
         for (path, method, _) in contract.operations { described[try route(path), default: []].insert(method) }
         #expect(Set(described.keys) == Set(routes))

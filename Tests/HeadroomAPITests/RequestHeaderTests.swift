@@ -137,7 +137,7 @@ import Testing
 @Suite struct RouteTests {
     @Test(arguments: [
         ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
-        ("/healthz", .health), ("/readyz", .readiness), ("/openapi.yaml", .openAPI),
+        ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
     ])
     func `a path leads to its route`(path: String, route: Route) {
         #expect(Route(path: path) == route)

@@ -54,8 +54,9 @@ import Testing
             try await TestOrigin.running(answers) { origin in
                 let url = percentEncoded(origin + "/a.png")
                 for target in ["/frame?width=9&url=\(url)", "/faces?url=\(url)", "/frame?zoom=2", "/healthz", "/no"] {
-                    let got = try await service.request("GET", target)
-                    let head = try await service.request("HEAD", target)
+                    let name = [("X-Request-Id", "1")]
+                    let got = try await service.request("GET", target, headers: name)
+                    let head = try await service.request("HEAD", target, headers: name)
                     #expect(head.status == got.status)
                     #expect(head.body.isEmpty)
                     // Times differ, and with them, in JSON, the length.

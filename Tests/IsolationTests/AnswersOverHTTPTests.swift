@@ -82,9 +82,57 @@ import Testing
             let reply = try await request("GET", "/readyz", port: port)
             #expect(reply.status == 503)
             #expect(reply.text == "no worker\n")
+            // Metrics are answered all the same, and tell why.
+            let metrics = try await request("GET", "/metrics", port: port).text
+            #expect(metrics.contains("\nheadroom_workers 2\n"))
+            #expect(metrics.contains("\nheadroom_workers_alive 0\n"))
+            #expect(metrics.contains("\nheadroom_ready 0\n"))
+            #expect(metrics.contains("\nheadroom_worker_ends_total{cause=\"crash\"} 0\n"))
+            #expect(metrics.contains("\nheadroom_worker_ends_total{cause=\"killed\"} 2\n"))
             #expect(try await request("GET", "/healthz", port: port).status == 200)
             try FileManager.default.removeItem(at: file)
             #expect(try await eventually { try await request("GET", "/readyz", port: port).status == 200 })
+            #expect(await eventually { service.workers.processIDs.count == 2 })
+            let after = try await request("GET", "/metrics", port: port).text
+            #expect(after.contains("\nheadroom_workers_alive 2\n"))
+            #expect(after.contains("\nheadroom_worker_restarts_total 2\n"))
+            for worker in 0..<2 {
+                // Seconds that the kernel has counted already, and memory in bytes.
+                #expect(after.contains("\nheadroom_worker_cpu_seconds_total{worker=\"\(worker)\"} "))
+                let memory = "\nheadroom_worker_resident_memory_bytes{worker=\"\(worker)\"} "
+                let value = after.firstRange(of: memory).map { after[$0.upperBound...].prefix { $0 != "\n" } }
+                #expect((value.flatMap { Int($0) } ?? 0) > 1_048_576)
+            }
+        }
+    }
+
+    @Test func `a service that is not ready for several reasons tells them all`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await running(["unless", file.path]) { service, port in
+            #expect(await eventually { service.workers.processIDs.count == 2 })
+            try Data().write(to: file)
+            for id in service.workers.processIDs { kill(id, SIGKILL) }
+            #expect(await eventually { !service.workers.hasWorkers })
+            // As many as may wait, for a worker that does not come.
+            var clients: [LoopbackClient] = []
+            for index in 0..<64 {
+                let client = try LoopbackClient(port: port)
+                try await client.send("POST", "/faces", body: FaultyService.goodPicture(variant: index))
+                clients.append(client)
+            }
+            #expect(await eventually { service.workers.isSaturated })
+            #expect(try await request("GET", "/readyz", port: port).text == "queue full\nno worker\n")
+            // One that is open already is answered while the service stops.
+            let watcher = try LoopbackClient(port: port)
+            try await watcher.send("GET", "/readyz")
+            #expect(try await watcher.reply(toHead: false).status == 503)
+            try await watcher.send(Array("GET /readyz HTTP/1.1\r\nHost: h\r\n".utf8))
+            service.shutdown()
+            try await watcher.send(Array("\r\n".utf8))
+            #expect(try await watcher.reply(toHead: false).text == "draining\nqueue full\nno worker\n")
+            try FileManager.default.removeItem(at: file)
+            for client in clients { #expect(try await client.reply(toHead: false).status == 200) }
         }
     }
 }

@@ -36,7 +36,9 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
-        let exposed: [HTTPField.Name] = [.headroomDecision, .headroomFaces, .serverTiming, .retryAfter, .eTag]
+        let exposed: [HTTPField.Name] = [
+            .headroomDecision, .headroomFaces, .serverTiming, .retryAfter, .eTag, .requestID,
+        ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")
     }
 

@@ -69,11 +69,8 @@ enum Answer {
 
     /// Tells how long each stage took.
     static func time(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
-        var stages = [("queue", result.times.queue)]
-        if let fetch { stages.append(("fetch", fetch)) }
-        stages += [
-            ("decode", result.times.decode), ("detect", result.times.detect), ("encode", result.times.encode),
-        ]
+        var stages = result.times.all.map { ($0.stage.rawValue, $0.time) }
+        if let fetch { stages.insert(("fetch", fetch), at: 1) }
         headers[.serverTiming] =
             stages
             .map { "\($0.0);dur=\(($0.1 / .milliseconds(1) * 100).rounded() / 100)" }

@@ -15,6 +15,11 @@ extension HTTPField.Name {
     /// What the caches of this service did for an answer (RFC 9211).
     static let cacheStatus = known("Cache-Status")
 
+    /// What a request is called in logs, here and at the proxy.
+    static let requestID = known("X-Request-Id")
+    /// The caller's place in a trace (W3C Trace Context).
+    static let traceParent = known("traceparent")
+
     /// What a CDN's purge finds an answer by.
     static let cacheTag = known("Cache-Tag")
     /// How an answer is related to others (RFC 8288).

@@ -15,6 +15,11 @@ package final class ServiceCaches: Sendable {
         package var results: CacheStatistics
         /// The Redis behind all three; nil without one.
         package var redis: RedisStatistics?
+
+        /// Those that are switched on, by the names that metrics have for them.
+        var byName: [(name: String, figures: CacheStatistics)] {
+            [("sources", sources), ("detections", detections), ("results", results)].filter { $0.1.budget > 0 }
+        }
     }
 
     let sources: SourceCache

@@ -70,19 +70,21 @@ final class SourceCache: Sendable {
     /// - Parameters:
     ///   - url: Of the source.
     ///   - deadline: When a fetch must be over; one that is joined keeps to that of the first.
+    ///   - traceParent: The trace that a fetch belongs to; one that is joined belongs to that of the first.
     /// - Throws: What ``ImageFetcher/fetch(_:unless:by:)`` throws.
     func source(
         _ url: SourceURL,
-        by deadline: ContinuousClock.Instant? = nil
+        by deadline: ContinuousClock.Instant? = nil,
+        traceParent: String? = nil
     ) async throws(FetchError) -> (source: KeptSource, use: Use) {
         let key = url.string
-        guard cache.isEnabled else { return try await fetched(url, instead: nil, by: deadline).get() }
+        guard cache.isEnabled else { return try await fetched(url, instead: nil, by: deadline, traceParent).get() }
         if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
         let arrival = await flights.join(key) { [self] in
             let entry = fetcher.refusal(of: url) == nil ? await cache.missedValue(for: key)?.value : nil
             if let outcome = fresh(entry) { return outcome }
-            guard case .source(let stale) = entry else { return await fetched(url, instead: nil, by: deadline) }
-            return await fetched(url, instead: stale, by: deadline)
+            guard case .source(let stale) = entry else { return await fetched(url, instead: nil, by: deadline, traceParent) }
+            return await fetched(url, instead: stale, by: deadline, traceParent)
         }
         guard let arrival else { throw .cancelled }
         return try arrival.value.get()
@@ -100,10 +102,16 @@ final class SourceCache: Sendable {
     private func fetched(
         _ url: SourceURL,
         instead stale: KeptSource?,
-        by deadline: ContinuousClock.Instant?
+        by deadline: ContinuousClock.Instant?,
+        _ traceParent: String?
     ) async -> Outcome {
         do {
-            let image = try await fetcher.fetch(url, unless: stale?.conditions, by: deadline)
+            let image = try await fetcher.fetch(
+                url,
+                unless: stale?.conditions,
+                traceParent: traceParent,
+                by: deadline
+            )
             let now = now()
             let freshness = OriginFreshness(of: image, now: now)
             let isRenewed = image.isUnchanged

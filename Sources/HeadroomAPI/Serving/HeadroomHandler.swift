@@ -16,12 +16,15 @@ package struct HeadroomHandler: HTTPHandler {
     private let caching: CachingPolicy
     private let queueTimeout: Duration
     private let log: AccessLog
+    private let servesMetrics: Bool
 
     /// Bodies of more bytes than this are not received while the queue is full.
     private static let maxBodyBytesWhileFull = 64 * 1024
 
-    /// A handler that answers with the given service, whose work must have begun when `queueTimeout` after a request is
-    /// complete has passed; a `url` has to be fetched within this time too.
+    /// A handler that answers with the given service, and /metrics too unless they are served elsewhere.
+    ///
+    /// Work must have begun when `queueTimeout` after a request is complete has passed; a `url` has to be fetched within
+    /// this time too.
     package init(
         service: FrameService,
         caches: ServiceCaches,
@@ -30,6 +33,8 @@ package struct HeadroomHandler: HTTPHandler {
         crossOrigin: CrossOriginPolicy = .none,
         caching: CachingPolicy = CachingPolicy(),
         queueTimeout: Duration = .seconds(10),
+        metrics: ServiceMetrics = ServiceMetrics(),
+        servesMetrics: Bool = true,
         logger: Logger
     ) {
         self.service = service
@@ -39,7 +44,8 @@ package struct HeadroomHandler: HTTPHandler {
         self.crossOrigin = crossOrigin
         self.caching = caching
         self.queueTimeout = queueTimeout
-        log = AccessLog(logger: logger)
+        self.servesMetrics = servesMetrics
+        log = AccessLog(logger: logger, metrics: metrics)
     }
 
     /// The same handler with other rules of who may ask, and of which hosts may be asked.
@@ -56,15 +62,20 @@ package struct HeadroomHandler: HTTPHandler {
 
     /// Answers one request; every error becomes a problem.
     package func respond(to request: ServerRequest) async -> ServerResponse {
-        let route = Route(path: request.path)
-        var entry = AccessLog.Entry(request, route: route)
+        let route = route(of: request)
+        var entry = log.begin(request, route: route)
         do {
             let response = try await answer(request, route: route, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return finished(response, for: request, route: route)
+            return finished(response, for: request, route: route, id: entry.id)
         } catch {
-            return finished(refusal(error, log: &entry), for: request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
         }
+    }
+
+    private func route(of request: ServerRequest) -> Route? {
+        let route = Route(path: request.path)
+        return route == .metrics && !servesMetrics ? nil : route
     }
 
     /// Refuses a request without credentials before its body is received.
@@ -83,20 +94,26 @@ package struct HeadroomHandler: HTTPHandler {
             }
             return nil
         } catch {
-            var entry = AccessLog.Entry(request, route: route)
-            return finished(refusal(error, log: &entry), for: request, route: route)
+            var entry = log.begin(request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
         }
     }
 
     private func refusal(_ problem: Problem, log entry: inout AccessLog.Entry) -> ServerResponse {
-        entry.problem = problem.kind.rawValue
+        entry.problem = problem.kind
         log.write(entry, status: problem.status, bytes: 0)
         return problem.response
     }
 
-    /// Adds what every answer has.
-    private func finished(_ response: ServerResponse, for request: ServerRequest?, route: Route?) -> ServerResponse {
+    /// Adds what every answer has; one to what never was a request has no name for it.
+    private func finished(
+        _ response: ServerResponse,
+        for request: ServerRequest?,
+        route: Route?,
+        id: RequestID?
+    ) -> ServerResponse {
         var response = response
+        response.headers[.requestID] = id?.description
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: route?.servesPictures == true)
         crossOrigin.add(to: &response.headers, for: request)
         return response
@@ -113,7 +130,8 @@ package struct HeadroomHandler: HTTPHandler {
             }
         var problem = Problem(kind, status, detail)
         if kind == .overloaded { problem.retryAfter = .seconds(1) }
-        return finished(problem.response, for: nil, route: nil)
+        log.metrics.refused(problem)
+        return finished(problem.response, for: nil, route: nil, id: nil)
     }
 
     private func answer(
@@ -122,28 +140,15 @@ package struct HeadroomHandler: HTTPHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard let route else {
-            throw Problem(
-                .notFound,
-                .notFound,
-                "There is no \(request.path.prefix(100)); there are /frame, /faces, /faces/N (from 1), /healthz, /readyz and "
-                    + "/openapi.yaml."
-            )
+            let metrics = servesMetrics ? " /metrics" : ""
+            let paths = "/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
+            throw .nothing(at: request, paths: paths)
         }
-        guard route.methods.contains(request.method) else {
-            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-            var problem = Problem(
-                .methodNotAllowed,
-                .methodNotAllowed,
-                "\(request.method.rawValue) is not allowed here; \(allowed) are."
-            )
-            problem.allowed = route.methods
-            throw problem
-        }
+        guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
         if request.method == .options {
-            let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
-            var headers: HTTPFields = [.allow: allowed]
-            crossOrigin.addPreflight(to: &headers, for: request, methods: route.methods)
-            return ServerResponse(status: .noContent, headers: headers)
+            var response = StatusAnswer.methods(of: route)
+            crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
+            return response
         }
         switch route {
         case .frame, .faces, .face:
@@ -169,7 +174,8 @@ package struct HeadroomHandler: HTTPHandler {
                 throw problem
             }
         case .health: return StatusAnswer.alive
-        case .readiness: return readiness.answer(isSaturated: service.isSaturated, hasWorkers: service.hasWorkers)
+        case .readiness: return readiness.answer(for: service)
+        case .metrics: return StatusAnswer.metrics(log.metrics)
         case .openAPI: return StatusAnswer.openAPI
         }
     }
@@ -243,7 +249,8 @@ package struct HeadroomHandler: HTTPHandler {
             response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
         case .made(let made, let isJoined):
             entry.failure = made.failure
-            entry.describe(made.result, fetch: source.fetchTime)
+            let showsCrops = route != .faces || [.archive, .parts].contains(negotiation.answer)
+            entry.describe(made.result, showsCrops: showsCrops, isJoined: isJoined)
             response = try self.response(
                 to: made.result,
                 parameters: parameters,
@@ -316,7 +323,6 @@ package struct HeadroomHandler: HTTPHandler {
             let failure: String? =
                 switch error {
                 case .detector(let message), .workerLost(let message): message
-                case .cancelled: "the client has left"
                 default: nil
                 }
             guard case .detector = error, let makeshift = job.withoutFaces else {
@@ -383,10 +389,16 @@ package struct HeadroomHandler: HTTPHandler {
             if let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
             let start = ContinuousClock.now
             do {
-                let (source, use) = try await caches.sources.source(url, by: deadline)
-                entry.describe(use)
-                return PictureSource(bytes: source.bytes, fetchTime: .now - start, url: url, kept: (source, use))
+                let (source, use) = try await caches.sources.source(
+                    url,
+                    by: deadline,
+                    traceParent: entry.trace?.traceParent
+                )
+                let time = ContinuousClock.now - start
+                entry.describe(use, after: time)
+                return PictureSource(bytes: source.bytes, fetchTime: time, url: url, kept: (source, use))
             } catch {
+                entry.fetch = .now - start
                 entry.failure = "\(error)"
                 var problem = Problem(error)
                 if problem.kind == .sourceNotFound { problem.caching = SourceLabels(url).headersOfAbsence }

@@ -22,6 +22,8 @@ package final class HeadroomService: Sendable {
         package var caching = CachingPolicy()
         /// What is kept here.
         package var caches = CacheConfiguration()
+        /// Where /metrics is answered, and nothing else; nil to answer it wherever the rest is.
+        package var metricsAddress: ListenAddress?
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -48,11 +50,18 @@ package final class HeadroomService: Sendable {
     /// Where it really listens.
     package let addresses: [BoundAddress]
 
+    /// Where /metrics is answered, if that has an address of its own.
+    package let metricsAddress: BoundAddress?
+
+    /// What is counted.
+    package let metrics = ServiceMetrics()
+
     /// The workers, for those who want to know how they are.
     package let workers: FrameService
 
     private let server: HTTPServer
     private let handler: ReplaceableHandler
+    private let metricsServer: HTTPServer?
     private let readiness = Readiness()
 
     /// Makes the detectors, for threads, and binds the addresses; nothing is served before ``run()``.
@@ -88,6 +97,8 @@ package final class HeadroomService: Sendable {
             crossOrigin: configuration.crossOrigin,
             caching: configuration.caching,
             queueTimeout: configuration.queueTimeout,
+            metrics: metrics,
+            servesMetrics: configuration.metricsAddress == nil,
             logger: logger
         )
         handler = ReplaceableHandler(first)
@@ -97,13 +108,41 @@ package final class HeadroomService: Sendable {
             bound.append(try server.bind(to: address))
         }
         addresses = bound
+        if let address = configuration.metricsAddress {
+            var limits = configuration.server
+            limits.maxConnections = Self.maxMetricsConnections
+            limits.loopCount = 1
+            let handler = MetricsHandler(log: AccessLog(logger: logger, metrics: metrics))
+            let metricsServer = HTTPServer(configuration: limits, handler: handler, logger: logger)
+            metricsAddress = try metricsServer.bind(to: address)
+            self.metricsServer = metricsServer
+        } else {
+            metricsAddress = nil
+            metricsServer = nil
+        }
+        metrics.read(service, limits: configuration.pool)
+        metrics.read(fetcher, slots: configuration.fetching.slots)
+        metrics.read(readiness, of: service)
+        metrics.read(server, limit: configuration.server.maxConnections)
+        // The handler has the metrics.
+        metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
     }
 
     /// What the caches have done, and hold.
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
+    /// More than those who collect metrics ever open at the same time.
+    package static let maxMetricsConnections = 16
 
     /// Serves until ``shutdown()`` has finished.
-    package func run() async { await server.run() }
+    ///
+    /// Metrics are answered to the end, if they have an address of their own.
+    package func run() async {
+        guard let metricsServer else { return await server.run() }
+        async let metricsRun: Void = metricsServer.run()
+        await server.run()
+        metricsServer.shutdown()
+        await metricsRun
+    }
 
     /// Takes over what may change while the service runs: ``Configuration/access``, ``Configuration/crossOrigin`` and the
     /// hosts that ``Configuration/fetching`` allows.

@@ -12,6 +12,8 @@ package enum Route: Hashable, Sendable {
     case health
     /// Whether requests are welcome.
     case readiness
+    /// What Prometheus asks for.
+    case metrics
     /// The description of every route.
     case openAPI
 
@@ -24,6 +26,7 @@ package enum Route: Hashable, Sendable {
         case "/faces": self = .faces
         case "/healthz": self = .health
         case "/readyz": self = .readiness
+        case "/metrics": self = .metrics
         case "/openapi.yaml": self = .openAPI
         default:
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -38,22 +41,34 @@ package enum Route: Hashable, Sendable {
     package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face: [.get, .head, .post, .options]
-        case .health, .readiness, .openAPI: [.get, .head, .options]
+        case .health, .readiness, .metrics, .openAPI: [.get, .head, .options]
         }
     }
 
+    /// The methods that it answers, as `Allow` has them.
+    var methodList: String { methods.map(\.rawValue).joined(separator: ", ") }
+
     /// Whether it is about pictures, so that credentials are needed where the service asks for any.
     ///
-    /// The others tell of the service itself and nothing of what it is used for. Balancers, probes and monitors ask for
+    /// The others tell of the service itself and nothing of whom it serves. Balancers, probes and monitors ask for
     /// them and have no credentials; who may reach them at all is for the network to decide.
     package var servesPictures: Bool {
         switch self {
         case .frame, .faces, .face: true
-        case .health, .readiness, .openAPI: false
+        case .health, .readiness, .metrics, .openAPI: false
         }
     }
 
-    /// The name in logs: one word, whatever the number of the face.
+    /// The name of what is no route.
+    static let unknownName = "none"
+
+    /// Every name that a request can have in logs and metrics.
+    static let names: [String] = {
+        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
+        return routes.map(\.name) + [unknownName]
+    }()
+
+    /// The name in logs and metrics: one word, whatever the number of the face.
     var name: String {
         switch self {
         case .frame: "frame"
@@ -61,6 +76,7 @@ package enum Route: Hashable, Sendable {
         case .face: "face"
         case .health: "healthz"
         case .readiness: "readyz"
+        case .metrics: "metrics"
         case .openAPI: "openapi"
         }
     }
@@ -74,7 +90,7 @@ package enum Route: Hashable, Sendable {
                 .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
                 .lossless, .version,
             ]
-        case .health, .readiness, .openAPI: []
+        case .health, .readiness, .metrics, .openAPI: []
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Isolation
+import LogLines
 import Logging
 import Synchronization
 import SystemLimits
@@ -43,7 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
         if !manager.descriptors.isEmpty {
             settings.service.addresses = manager.descriptors.map { .inherited(descriptor: $0) }
         }
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { [format = settings.logFormat] label in
+            LineLogHandler(label: label, format: format, write: LineOutput.standardError.write)
+        }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
         Allocator.configure()
@@ -75,6 +78,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
+        }
+        if let address = service.metricsAddress {
+            logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
         }
         manager.tell(.ready)
         await service.run()

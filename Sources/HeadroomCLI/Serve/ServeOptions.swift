@@ -33,6 +33,8 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.isolation) var isolation: String?
     @Option(Settings.jobTimeout) var jobTimeout: String?
     @Option(Settings.logLevel) var logLevel: String?
+    @Option(Settings.logFormat) var logFormat: String?
+    @Option(Settings.metricsAddress) var metricsAddress: String?
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import HeadroomAPI
 import ImageCodec
 import ImageSource
+import LogLines
 import Logging
 
 /// The checked settings of `headroom serve`.
@@ -13,13 +14,15 @@ struct ServeSettings {
     /// What a worker process may take for one picture.
     let jobTimeout: Duration
     let logLevel: Logger.Level
+    let logFormat: LogFormat
     /// All of them, as they are told.
     var effective: [EffectiveSetting]
 
     /// Descriptors for connections, fetches (a socket, and a pair to wake it), worker processes, and the process's own.
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
-        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + 64)
+        let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
+        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + metrics + 64)
     }
 
     /// Checks options, environment and settings file.
@@ -41,6 +44,8 @@ struct ServeSettings {
         isolation = reader.value(Settings.isolation, options.isolation)
         jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
         logLevel = reader.value(Settings.logLevel, options.logLevel)
+        logFormat = reader.value(Settings.logFormat, options.logFormat)
+        let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
         effective = reader.effective
         reader.refuseUnknown()
         if reader.errors.isEmpty {
@@ -59,6 +64,7 @@ struct ServeSettings {
         service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
         service.caches = caches
+        service.metricsAddress = metricsAddress
         self.service = service
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import HeadroomAPI
+import LogLines
 import Logging
 
 /// Every setting of the service, in the order of help and `headroom config`.
@@ -164,5 +165,22 @@ enum Settings {
         valueName: "word",
         text: \.rawValue,
         parse: { Logger.Level(rawValue: $0) }
+    )
+    static let logFormat = Setting.value(
+        "log-format",
+        "How the log is written: text, or json with an object a line.",
+        default: LogFormat.text,
+        expected: "text or json",
+        valueName: "word",
+        text: \.rawValue,
+        parse: { LogFormat(rawValue: $0) }
+    )
+    static let metricsAddress = Setting<ListenAddress?>.optional(
+        "metrics-address",
+        "Where /metrics is answered, and nothing else: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",
+        default: "where the rest is",
+        expected: "an address and a port, such as 127.0.0.1:9090 or [::1]:9090, or unix: and a path",
+        valueName: "address",
+        parse: { ListenAddress($0) }
     )
 }

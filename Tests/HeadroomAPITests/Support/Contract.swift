@@ -74,11 +74,17 @@ struct Contract: Sendable {
 
     private func headerViolations(_ reply: LoopbackClient.Reply, _ described: JSONValue) -> [String] {
         // What every answer has is the business of HTTP, or told once for all at the document's beginning.
-        let plain: Set<String> = ["content-type", "content-length", "date", "connection"]
+        let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-request-id"]
         let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
             $0[$1.key.lowercased()] = schema.resolved($1.value)
         }
         var violations: [String] = []
+        // What the server refuses before there is a request has none, and a status of these.
+        let refused: Set = [400, 408, 413, 414, 417, 431, 500, 501, 503, 505]
+        let id = reply["X-Request-Id"] ?? (refused.contains(reply.status) ? "none" : "")
+        if !(1...128).contains(id.utf8.count) || !id.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) {
+            violations.append("header X-Request-Id is \(id)")
+        }
         for (name, values) in Self.protectiveHeaders where !values.contains(reply[name] ?? "") {
             violations.append("header \(name) is \(reply[name] ?? "missing")")
         }

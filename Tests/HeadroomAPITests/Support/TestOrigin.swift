@@ -26,8 +26,16 @@ struct TestOrigin: HTTPHandler {
         onSilence: @escaping @Sendable () -> Void = {},
         _ body: (String) async throws -> Result
     ) async throws -> Result {
+        try await running(TestOrigin(answers: answers, onSilence: onSilence), body)
+    }
+
+    /// Runs an origin that answers with a handler of the test's own.
+    static func running<Result: Sendable>(
+        _ handler: some HTTPHandler,
+        _ body: (String) async throws -> Result
+    ) async throws -> Result {
         let server = HTTPServer(
-            handler: TestOrigin(answers: answers, onSilence: onSilence),
+            handler: handler,
             logger: Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() }
         )
         let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 0))

@@ -6,6 +6,7 @@ import HeadroomTesting
 import ImageCodec
 import ImageSource
 import Logging
+import PrometheusMetrics
 import Testing
 
 /// A running service on a free port, and a client for it that holds every answer against openapi.yaml.
@@ -29,6 +30,8 @@ struct TestService: Sendable {
         /// Off, since most tests count what each request costs.
         var caches = CacheConfiguration.none
         var log: LogRecorder?
+        var logger: Logger?
+        var metricsAddress: ListenAddress?
     }
 
     private let service: HeadroomService
@@ -65,10 +68,11 @@ struct TestService: Sendable {
         configuration.crossOrigin = options.crossOrigin
         configuration.caching = options.caching
         configuration.caches = options.caches
+        configuration.metricsAddress = options.metricsAddress
         service = try HeadroomService(
             configuration,
             model: model,
-            logger: options.log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: options.logger ?? options.log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         port = service.addresses[0].port ?? 0
     }
@@ -97,6 +101,18 @@ struct TestService: Sendable {
     var caches: ServiceCaches.Statistics { service.cacheStatistics }
 
     func shutdown() { service.shutdown() }
+
+    /// Where /metrics is answered, if not with the rest.
+    var metricsPort: UInt16? { service.metricsAddress?.port }
+
+    /// What is counted.
+    var metrics: ServiceMetrics { service.metrics }
+
+    /// The value of one series, such as `requests_total{route="frame"}`, as a scrape tells it; nil when there is none.
+    func metric(_ series: String) -> Double? {
+        let line = metrics.registry.exposition().split(separator: "\n").first { $0.hasPrefix("\(series) ") }
+        return line.flatMap { Double($0.dropFirst(series.count + 1)) }
+    }
 
     func client() throws -> LoopbackClient { try LoopbackClient(port: port) }
 

@@ -66,15 +66,17 @@ final class RunningService: Sendable {
         var startLines: [String] = []
         for await line in lines {
             startLines.append(line)
-            guard line.contains(" listening") else { continue }
-            let digits = line.firstRange(of: "address=127.0.0.1:").map {
-                line[$0.upperBound...].prefix(while: \.isNumber)
-            }
-            found = digits.flatMap { UInt16($0) }
+            guard line.contains("listening") else { continue }
+            found = Self.port(in: line)
             break
         }
         self.startLines = startLines
         port = try #require(found, "the service did not say where it listens")
+    }
+
+    /// The port that a line of the log names, in either format.
+    static func port(in line: String) -> UInt16? {
+        line.firstMatch(of: /address"?[=:]"?127\.0\.0\.1:([0-9]+)/).flatMap { UInt16($0.1) }
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite("Logs and metrics of headroom serve")
+struct ObservabilityTests {
+    @Test func `a log of json has an object a line, from the first to the last`() async throws {
+        let service = try await RunningService(["--port", "0", "--log-format", "json"], in: Folder())
+        let client = try Client(port: service.port)
+        let fields = ["Connection: close", "X-Request-Id: \"one\""]
+        try await client.send("POST /frame?aspect=1:1 HTTP/1.1", fields + ["Content-Length: 3"], body: [1, 2, 3])
+        #expect(try await client.answer().head.hasPrefix("HTTP/1.1 415 "))
+        let line = try #require(await service.line(containing: "\"request\""))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["message"] as? String == "request" && object["level"] as? String == "info")
+        #expect(object["request_id"] as? String == "\"one\"")
+        #expect(object["status"] as? Int == 415)
+        #expect(object["route"] as? String == "frame" && object["problem"] as? String == "unsupported-image")
+        #expect((object["total_ms"] as? Double ?? -1) >= 0)
+        let time = try #require(object["time"] as? String)
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        service.send(signal: SIGTERM)
+        let last = try #require(await service.line(containing: "\"stopped\""))
+        for line in service.startLines + [last] {
+            #expect((try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["time"] != nil)
+        }
+        #expect(try await service.status() == 0)
+    }
+
+    @Test func `metrics have an address of their own when one is given`() async throws {
+        let environment = ["HEADROOM_METRICS_ADDRESS": "127.0.0.1:0", "HEADROOM_WORKERS": "1"]
+        let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
+        let line = try #require(await service.line(containing: "listening for /metrics"))
+        let port = try #require(RunningService.port(in: line))
+        let here = try Client(port: service.port)
+        try await here.send("GET /metrics HTTP/1.1", ["Connection: close"])
+        #expect(try await here.answer().head.hasPrefix("HTTP/1.1 404 "))
+        let there = try Client(port: port)
+        try await there.send("GET /metrics HTTP/1.1", ["Connection: close"])
+        let answer = try await there.answer()
+        #expect(answer.head.hasPrefix("HTTP/1.1 200 "))
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains("\nheadroom_workers_alive 1\n"))
+        #expect(text.contains("\nheadroom_http_requests_total{route=\"none\",method=\"GET\",status=\"404\"} 1\n"))
+        #expect(text.contains("\nprocess_resident_memory_bytes "))
+        service.send(signal: SIGTERM)
+        #expect(try await service.status() == 0)
+    }
+
+    @Test func `an address that is taken is told before anything is served`() async throws {
+        let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
+        let run = try await Headroom.run(
+            ["serve", "--port", "0", "--workers", "1", "--metrics-address", "127.0.0.1:\(service.port)"],
+            in: Folder()
+        )
+        #expect(run.status == 1)
+        #expect(run.error.contains("cannot listen on 127.0.0.1:\(service.port)"))
+    }
+}
