@@ -64,7 +64,8 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
         gate.reset()
         receiver.reset()
-        let transfer = makeTransfer(for: url, of: job)
+        let conditions = job.conditions?.url == url ? job.conditions : nil
+        let transfer = makeTransfer(for: url, conditions, of: job)
         guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
@@ -85,10 +86,13 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func makeTransfer(for url: SourceURL, of job: FetchJob) -> CurlTransfer {
+    private func makeTransfer(
+        for url: SourceURL,
+        _ conditions: FetchConditions?,
+        of job: FetchJob
+    ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        let conditions = job.conditions?.url == url ? job.conditions : nil
         transfer.describeRequest(configuration, conditions, traceParent: job.traceParent)
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)

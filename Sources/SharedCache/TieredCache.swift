@@ -58,6 +58,9 @@ package final class TieredCache<Value: Sendable>: Sendable {
     /// The value in memory.
     package func value(for key: String) -> Value? { memory.value(for: key) }
 
+    /// The value in memory, for one who asks for it properly afterwards.
+    package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
+
     /// The value that came into memory since it was missed, or that another process left in the shared store; from now on
     /// it is in memory as well.
     package func missedValue(for key: String) async -> (value: Value, isShared: Bool)? {

@@ -51,14 +51,18 @@ package final class ServiceCaches: Sendable {
     }
 
     private init(_ other: ServiceCaches, fetcher: ImageFetcher) {
-        (configuration, redis, detections, results) = (other.configuration, other.redis, other.detections, other.results)
+        configuration = other.configuration
+        redis = other.redis
+        detections = other.detections
+        results = other.results
         self.fetcher = fetcher
         sources = SourceCache(configuration, store: redis, fetcher: fetcher)
         ready = ReadyAnswers(configuration, results: results)
     }
 
-    /// The same caches where other hosts may be asked: what was fetched by the rules before, and answers that are found
-    /// without a look at their source, are not in them. These are the caches themselves when the hosts are the same.
+    /// The caches where other hosts may be asked; themselves, when the hosts are the same.
+    ///
+    /// What was fetched by the rules before, and answers that are found without a look at their source, are not in them.
     func allowing(_ hosts: [HostPattern]?) -> ServiceCaches {
         fetcher.allowedHosts == hosts ? self : ServiceCaches(self, fetcher: fetcher.allowing(hosts))
     }

@@ -71,7 +71,8 @@ final class SourceCache: Sendable {
     ///   - url: Of the source.
     ///   - deadline: When a fetch must be over; one that is joined keeps to that of the first.
     ///   - traceParent: The trace that a fetch belongs to; one that is joined belongs to that of the first.
-    /// - Throws: What ``ImageFetcher/fetch(_:unless:by:)`` throws.
+    /// - Returns: The source, and where it came from.
+    /// - Throws: What ``ImageFetcher/fetch(_:unless:traceParent:by:)`` throws.
     func source(
         _ url: SourceURL,
         by deadline: ContinuousClock.Instant? = nil,
@@ -83,12 +84,16 @@ final class SourceCache: Sendable {
         let arrival = await flights.join(key) { [self] in
             let entry = fetcher.refusal(of: url) == nil ? await cache.missedValue(for: key)?.value : nil
             if let outcome = fresh(entry) { return outcome }
-            guard case .source(let stale) = entry else { return await fetched(url, instead: nil, by: deadline, traceParent) }
+            var stale: KeptSource?
+            if case .source(let source) = entry { stale = source }
             return await fetched(url, instead: stale, by: deadline, traceParent)
         }
         guard let arrival else { throw .cancelled }
         return try arrival.value.get()
     }
+
+    /// Whether memory has what can be told of a source without asking its origin.
+    func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(url.string)) != nil }
 
     /// What can be told without asking the origin.
     private func fresh(_ entry: Entry?) -> Outcome? {

@@ -386,7 +386,7 @@ package struct HeadroomHandler: HTTPHandler {
                 throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
             }
             // Nothing is asked of an origin that could not be used afterwards.
-            if let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
+            if !caches.sources.knows(url), let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
             let start = ContinuousClock.now
             do {
                 let (source, use) = try await caches.sources.source(
