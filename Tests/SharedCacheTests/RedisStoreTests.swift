@@ -8,9 +8,13 @@ import Testing
 struct RedisStoreTests {
     private let path = RedisServer.freePath()
 
-    private func store(_ url: String? = nil) throws -> RedisStore {
+    private func store(
+        _ url: String? = nil,
+        timeout: Duration = RedisStore.lookupTimeout
+    ) throws -> RedisStore {
         let address = try #require(RedisAddress(url ?? "unix:\(path)"))
-        return RedisStore(address, prefix: "test:", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return RedisStore(address, timeout: timeout, prefix: "test:", logger: logger)
     }
 
     private func eventually(_ condition: () async -> Bool) async -> Bool {
@@ -169,7 +173,8 @@ struct RedisStoreTests {
 
     @Test func `bytes that are no record are no value`() async throws {
         let server = try RedisServer(at: path)
-        let store = try store()
+        // All tests share the processors, and this is not about time.
+        let store = try store(timeout: .seconds(20))
         func cache() -> TieredCache<[UInt8]> {
             TieredCache(
                 name: "cache",
