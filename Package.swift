@@ -134,7 +134,11 @@ let package = Package(
             dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
             swiftSettings: house
         ),
-        .testTarget(name: "SharedCacheTests", dependencies: ["SharedCache", "HeadroomTesting", logging], swiftSettings: house),
+        .testTarget(
+            name: "SharedCacheTests",
+            dependencies: ["SharedCache", "HeadroomTesting", logging],
+            swiftSettings: house
+        ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
         .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),

@@ -1,14 +1,20 @@
 /// When a turn in a queue will come, judged by how long the work before it took.
 package struct TurnEstimate: Sendable {
-    /// A moving average; nil until something has been done, for nothing is known then.
-    private var typical: Duration?
+    /// How many pieces of work the average remembers: few enough to follow what changes, and so many that one that takes
+    /// long among many that do not turns nobody away.
+    private static let memory = 32
+
+    /// A moving average, zero while nothing is known.
+    private var typical = Duration.zero
+    private var count = 0
 
     /// Of a queue that has done nothing yet.
     package init() {}
 
     /// Takes note of how long a piece of work has held its place.
     package mutating func note(_ duration: Duration) {
-        typical = typical.map { ($0 * 7 + duration) / 8 } ?? duration
+        count = min(count + 1, Self.memory)
+        typical += (duration - typical) / count
     }
 
     /// The wait for somebody who comes now, while every place is taken.
@@ -18,6 +24,6 @@ package struct TurnEstimate: Sendable {
     ///   - places: How many are served at the same time.
     /// - Returns: What that is likely to take; zero while nothing is known.
     package func wait(behind waiting: Int, places: Int) -> Duration {
-        (typical ?? .zero) * (waiting + 1) / max(1, places)
+        typical * (waiting + 1) / max(1, places)
     }
 }

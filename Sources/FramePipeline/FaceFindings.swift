@@ -32,13 +32,13 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
-    /// Findings as they were told by ``WorkerWire``, from memory that others may write to.
+    /// Findings as they were told by ``WorkerWire``, from memory that others may write to; nil for anything that no search
+    /// can have given.
     ///
     /// - Parameters:
-    ///   - told: Strangers' bytes.
+    ///   - bytes: Strangers' bytes.
     ///   - detectorName: Of the detector that is in use.
     ///   - limits: Those on pictures.
-    /// - Returns: Nil for anything that no search can have given.
     package init?(told bytes: [UInt8], detectorName: String, limits: PipelineLimits) {
         guard let findings = try? WorkerWire.value(FaceFindings.self, from: bytes),
             FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings) == nil

@@ -14,7 +14,8 @@ struct FindingsCheck: PlausibleNumbers {
         guard isSide(size.width), isSide(size.height),
             size.area <= limits.decode.maxPixels, size.longSide <= limits.decode.maxSide
         else { return "findings of a picture that is too large" }
-        guard findings.detectorName == detectorName, findings.looks.allSatisfy({ isLook($0) && $0.smallestFace.isFinite })
+        guard findings.detectorName == detectorName,
+            findings.looks.allSatisfy({ isLook($0) && $0.smallestFace.isFinite })
         else { return "findings of another detector" }
         let whole = PixelRect(size)
         for person in findings.people where !isPlausible(person, whole) { return "a person outside of the picture" }

@@ -31,10 +31,14 @@ package final class RedisServer: Sendable {
     /// - Parameters:
     ///   - path: Of its socket.
     ///   - options: More of its options, such as `--requirepass`.
+    /// - Throws: ``Failure``.
     package init(at path: String = RedisServer.freePath(), _ options: [String] = []) throws {
         guard let program = Self.program else { throw Failure(call: "redis-server", number: ENOENT) }
         let words =
-            [program, "--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--logfile", "/dev/null"]
+            [
+                program, "--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--logfile",
+                "/dev/null",
+            ]
             + options
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

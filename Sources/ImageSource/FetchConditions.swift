@@ -18,7 +18,9 @@ package struct FetchConditions: Hashable, Sendable {
         self.lastModified = lastModified
     }
 
-    /// The fields of the request. Both are sent where both are known: a server that knows tags goes by those (§13.2.2).
+    /// The fields of the request.
+    ///
+    /// Both are sent where both are known: a server that knows tags goes by those (§13.2.2).
     var fields: [String] {
         (etag.map { ["If-None-Match: \($0)"] } ?? []) + (lastModified.map { ["If-Modified-Since: \($0)"] } ?? [])
     }

@@ -29,6 +29,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
     /// - Parameters:
     ///   - key: Of the value.
     ///   - isCounted: Whether this is a lookup of its own, and not one that looks again for what another one missed.
+    /// - Returns: Nil when it is not there.
     package func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in

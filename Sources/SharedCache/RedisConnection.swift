@@ -29,6 +29,8 @@ struct RedisConnection: ~Copyable {
     ///   - address: Of the Redis.
     ///   - connectTimeout: For the connection, and for each command on the way in.
     ///   - timeout: For each command after that.
+    /// - Returns: A connection that has answered.
+    /// - Throws: What keeps it from that.
     static func open(
         _ address: RedisAddress,
         connectTimeout: Duration,
@@ -55,6 +57,7 @@ struct RedisConnection: ~Copyable {
     /// Sends a command and waits for its reply.
     ///
     /// - Parameter parts: The command's name and its arguments.
+    /// - Returns: Its reply, a refusal among them.
     /// - Throws: When the connection is of no use any more.
     func command(_ parts: [[UInt8]]) throws(RedisFailure) -> Reply {
         let lengths = parts.map(\.count)

@@ -46,6 +46,7 @@ package final class RedisStore: SharedStore {
     }
 
     private let address: RedisAddress
+    private let timeout: Duration
     private let prefix: String
     private let lanes: [RedisLane]
     private let writer: RedisLane
@@ -56,16 +57,23 @@ package final class RedisStore: SharedStore {
     ///
     /// - Parameters:
     ///   - address: Where it is.
+    ///   - timeout: For each lookup.
     ///   - prefix: Begins all keys; names the program and its version, for others may read values differently.
     ///   - logger: Gets a line when it goes out of use and one when it is back.
-    package init(_ address: RedisAddress, prefix: String, logger: Logger) {
+    package init(
+        _ address: RedisAddress,
+        timeout: Duration = RedisStore.lookupTimeout,
+        prefix: String,
+        logger: Logger
+    ) {
         // hiredis sends with write(2), which kills a process when the other side has left, unless that is ignored.
         signal(SIGPIPE, SIG_IGN)
         self.address = address
+        self.timeout = timeout
         self.prefix = prefix
         self.logger = logger
         let lanes = (0..<Self.lookupConnections).map { number in
-            RedisLane(address, name: "\(number)", timeout: Self.lookupTimeout)
+            RedisLane(address, name: "\(number)", timeout: timeout)
         }
         self.lanes = lanes
         writer = RedisLane(address, name: "writer", timeout: Self.backgroundTimeout)
@@ -99,7 +107,8 @@ package final class RedisStore: SharedStore {
                 lookup.answer(nil)
                 return
             }
-            DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.lookupTimeout.interval) { [weak self] in
+            let deadline = DispatchTime.now() + timeout.interval
+            DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
                 if lookup.answer(nil) { self?.state.withLock { $0.statistics.late += 1 } }
             }
             if let lane { look(lookup, on: lane) }

@@ -17,12 +17,18 @@ import Testing
         #expect(estimate.wait(behind: waiting, places: places) == .milliseconds(milliseconds))
     }
 
+    @Test func `the first pieces of work count alike`() {
+        var estimate = TurnEstimate()
+        for milliseconds in [900, 100, 200, 0] { estimate.note(.milliseconds(milliseconds)) }
+        #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(300))
+    }
+
     @Test func `what changes is noticed, and one odd piece of work changes little`() {
         var estimate = TurnEstimate()
         for _ in 0..<100 { estimate.note(.milliseconds(100)) }
         estimate.note(.milliseconds(900))
-        #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(200))
-        for _ in 0..<100 { estimate.note(.milliseconds(20)) }
+        #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(125))
+        for _ in 0..<300 { estimate.note(.milliseconds(20)) }
         let wait = estimate.wait(behind: 0, places: 1)
         #expect(wait >= .milliseconds(20) && wait < .milliseconds(21))
     }

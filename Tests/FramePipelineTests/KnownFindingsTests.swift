@@ -49,7 +49,10 @@ import Testing
     func `a picture is the same with what was found before as without`(index: Int) async throws {
         let service = try service()
         let findings = try #require(try await service.run(try job(.plan)).findings)
-        for answer in [FrameJob.Answer.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true), .face(index: 2, ImageOutput())] {
+        for answer in [
+            FrameJob.Answer.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
+            .face(index: 2, ImageOutput()),
+        ] {
             var job = try job(answer, Self.changes[index])
             let fresh = try await service.run(job)
             job.findings = findings
@@ -102,7 +105,10 @@ import Testing
         for round in 0..<400 {
             var changed = bytes
             for _ in 0...(round % 3) {
-                changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255,
+                    using: &generator
+                )
             }
             guard let strange = FaceFindings(told: changed, detectorName: name, limits: limits) else { continue }
             var job = try job(.plan)

@@ -85,7 +85,8 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path, default=service.PICTURES)
     parser.add_argument("--headroom", default=service.EXECUTABLE)
     options = parser.parse_args()
-    tried = service.Service(options.headroom)
+    # Nothing is refused here for want of time, however slow the machine is.
+    tried = service.Service(options.headroom, "--queue-timeout", "600")
     try:
         soak = Soak(options, tried)
         seconds = soak.run()

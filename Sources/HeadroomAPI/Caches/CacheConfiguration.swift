@@ -11,6 +11,8 @@ package struct CacheConfiguration: Sendable {
     package var resultBytes: Int
     /// Where processes share what they keep; nil for nowhere.
     package var redis: RedisAddress?
+    /// What one lookup there may take, of three for a request at most.
+    package var redisTimeout = RedisStore.lookupTimeout
     /// Seconds since 1970, for tests to set.
     package var now: @Sendable () -> Int = { time(nil) }
 

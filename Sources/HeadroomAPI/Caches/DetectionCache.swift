@@ -41,6 +41,7 @@ final class DetectionCache: Sendable {
     ///   - job: Of a picture.
     ///   - digest: Of the picture's bytes; asked for only when there are faces to be found.
     ///   - deadline: When work on it must have begun.
+    /// - Returns: What the job gives.
     /// - Throws: What ``FrameService/run(_:by:)`` throws.
     func run(
         _ job: FrameJob,

@@ -79,7 +79,8 @@ extension KeptSource {
             record.body.count <= fetcher.maxBytes,
             let url = try? SourceURL(origin.url), fetcher.refusal(of: url) == nil,
             [origin.etag, origin.lastModified, origin.cacheControl].allSatisfy(Self.isRepeatable),
-            (0...now + 60).contains(origin.confirmedAt), (0...now + 60 + OriginFreshness.longest).contains(origin.freshUntil)
+            (0...now + 60).contains(origin.confirmedAt),
+            (0...now + 60 + OriginFreshness.longest).contains(origin.freshUntil)
         else { return nil }
         bytes = record.body
         digest = Hexadecimal.text(SHA256.digest(of: record.body))

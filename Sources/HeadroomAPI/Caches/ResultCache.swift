@@ -44,7 +44,11 @@ final class ResultCache: Sendable {
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ReadyAnswers.share,
             store: store,
-            coding: .init(lifetime: Self.lifetime) { $0.record } decode: { KeptPicture($0).map { ($0, $0.cost) } }
+            coding: .init(lifetime: Self.lifetime) {
+                $0.record
+            } decode: {
+                KeptPicture($0).map { ($0, $0.cost) }
+            }
         )
     }
 
@@ -67,6 +71,7 @@ final class ResultCache: Sendable {
     ///   - key: The digest of everything that decides it.
     ///   - picture: The picture of a result that may be kept; nil when the answer is none.
     ///   - make: Makes it.
+    /// - Returns: The result, and how it came about.
     /// - Throws: ``Refused``.
     func result(
         for key: String,

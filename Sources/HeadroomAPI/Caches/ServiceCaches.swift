@@ -36,7 +36,9 @@ package final class ServiceCaches: Sendable {
         self.fetcher = fetcher
         // Another version may tell the same things in another way.
         let prefix = "headroom:\(HeadroomVersion.current):"
-        redis = configuration.redis.map { RedisStore($0, prefix: prefix, logger: logger) }
+        redis = configuration.redis.map { address in
+            RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
+        }
         sources = SourceCache(configuration, store: redis, fetcher: fetcher)
         detections = DetectionCache(configuration, store: redis, service: service)
         results = ResultCache(configuration, store: redis)

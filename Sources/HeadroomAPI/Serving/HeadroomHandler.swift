@@ -279,9 +279,8 @@ package struct HeadroomHandler: HTTPHandler {
         return headers.acceptsAny ? notModified : response
     }
 
-    /// A result for a job, made now or before.
-    ///
-    /// - Parameter isKept: Whether equal requests will have the same one; not so with an upload, which hardly comes twice.
+    /// A result for a job, made now or before; `isKept` says whether equal requests will have the same one, which is not so
+    /// with an upload, as that hardly comes twice.
     private func found(
         _ job: FrameJob,
         _ source: PictureSource,

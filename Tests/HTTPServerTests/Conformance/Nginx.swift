@@ -57,7 +57,10 @@ final class Nginx: Sendable {
         let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
         return log.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            return words.count == 3 && words[1] != "-" ? Forwarded(id: String(words[0]), target: String(words[2])) : nil
+            guard words.count == 3, words[1] != "-" else { return nil }
+            // Of http://host?query nginx logs the query, and passes on what it means.
+            let target = words[2].hasPrefix("?") ? "/" + words[2] : words[2]
+            return Forwarded(id: String(words[0]), target: String(target))
         }
     }
 
@@ -70,7 +73,7 @@ final class Nginx: Sendable {
                 proxy_set_header X-Request-ID $request_id;
             """
         // Many attacks are requests that never end, and each is waited for.
-        let hurry = "client_header_timeout 300ms; client_body_timeout 300ms;"
+        let hurry = "client_header_timeout 300ms; client_body_timeout 300ms; lingering_close off;"
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """
             daemon off;

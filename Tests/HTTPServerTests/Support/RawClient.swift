@@ -163,11 +163,18 @@ final class RawClient: Sendable {
         return count > 0
     }
 
-    /// Where the empty line begins; with memmem, for hundreds of thousands of answers are looked through in debug.
+    /// Where the empty line begins; with memchr, for hundreds of thousands of answers are looked through in debug.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
-            guard let base = buffer.baseAddress, let end = memmem(base, buffer.count, "\r\n\r\n", 4) else { return nil }
-            return UnsafeRawPointer(end) - base
+            guard let base = buffer.baseAddress else { return nil }
+            var start = 0
+            while let found = memchr(base + start, 0x0D, buffer.count - start) {
+                let end = UnsafeRawPointer(found) - base
+                guard buffer.count - end >= 4 else { return nil }
+                if memcmp(found, "\r\n\r\n", 4) == 0 { return end }
+                start = end + 1
+            }
+            return nil
         }
     }
 

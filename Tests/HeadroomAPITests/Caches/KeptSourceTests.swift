@@ -35,22 +35,24 @@ import Testing
     }
 
     /// Headers of an origin, and for how many seconds it is not asked again; 0 when it is asked each time.
-    @Test(arguments: [
-        ([:], 60),
-        ([.cacheControl: "max-age=5"], 5),
-        ([.cacheControl: "public, Max-Age=\"300\""], 300),
-        ([.cacheControl: "max-age=5, s-maxage=100"], 100),
-        ([.cacheControl: "max-age=31536000, immutable"], 3600),
-        ([.cacheControl: "max-age=0"], 0),
-        ([.cacheControl: "no-cache"], 0),
-        ([.cacheControl: "no-store, max-age=300"], 0),
-        ([.cacheControl: "private, max-age=300"], 0),
-        ([.cacheControl: "max-age=300", .age: "100"], 200),
-        ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "Sun, 06 Nov 1994 08:51:37 GMT"], 120),
-        ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "0"], 0),
-        ([.cacheControl: "max-age=7", .expires: "0"], 7),
-        ([.cacheControl: "nonsense"], 60),
-    ] as [(HTTPFields, Int)])
+    @Test(
+        arguments: [
+            ([:], 60),
+            ([.cacheControl: "max-age=5"], 5),
+            ([.cacheControl: "public, Max-Age=\"300\""], 300),
+            ([.cacheControl: "max-age=5, s-maxage=100"], 100),
+            ([.cacheControl: "max-age=31536000, immutable"], 3600),
+            ([.cacheControl: "max-age=0"], 0),
+            ([.cacheControl: "no-cache"], 0),
+            ([.cacheControl: "no-store, max-age=300"], 0),
+            ([.cacheControl: "private, max-age=300"], 0),
+            ([.cacheControl: "max-age=300", .age: "100"], 200),
+            ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "Sun, 06 Nov 1994 08:51:37 GMT"], 120),
+            ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "0"], 0),
+            ([.cacheControl: "max-age=7", .expires: "0"], 7),
+            ([.cacheControl: "nonsense"], 60),
+        ] as [(HTTPFields, Int)]
+    )
     func `an origin is asked again when it says so, within bounds`(headers: HTTPFields, seconds: Int) async throws {
         try await running({ [picture] _ in Self.file(picture, headers) }) { service, origin, clock, target in
             func ask() async throws -> Int {
@@ -66,7 +68,9 @@ import Testing
         }
     }
 
-    @Test func `an origin that has not changed is asked for its picture once, and then whether it still holds`() async throws {
+    @Test func `an origin that has not changed is asked for its picture once, and then whether it still holds`()
+        async throws
+    {
         let tag = "\"one\""
         let (picture, other) = (picture, other)
         try await running({ request in
@@ -119,7 +123,10 @@ import Testing
 
     @Test func `a source whose origin fails is used for a day, and the origin is spared`() async throws {
         try await running({ [picture] _ in Self.file(picture, [.cacheControl: "max-age=10"]) }) {
-            service, origin, clock, target in
+            service,
+            origin,
+            clock,
+            target in
             let first = try await service.request("GET", target)
             origin.change { _ in ServerResponse(status: .internalServerError) }
             clock.advance(by: 10)
@@ -138,7 +145,10 @@ import Testing
     @Test(arguments: ["max-age=10, must-revalidate", "no-cache"])
     func `a source that must not be used when it is stale is not`(cacheControl: String) async throws {
         try await running({ [picture] _ in Self.file(picture, [.cacheControl: cacheControl]) }) {
-            service, origin, clock, target in
+            service,
+            origin,
+            clock,
+            target in
             let first = try await service.request("GET", target)
             #expect(first.status == 200)
             origin.change { _ in ServerResponse(status: .internalServerError) }

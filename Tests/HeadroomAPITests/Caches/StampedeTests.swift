@@ -19,8 +19,11 @@ import Testing
         return options
     }
 
-    private func clients(_ count: Int, of service: TestService, _ target: (Int) -> String) async throws -> [LoopbackClient]
-    {
+    private func clients(
+        _ count: Int,
+        of service: TestService,
+        _ target: (Int) -> String
+    ) async throws -> [LoopbackClient] {
         var clients: [LoopbackClient] = []
         for number in 0..<count {
             let client = try service.client()
