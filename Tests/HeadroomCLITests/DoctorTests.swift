@@ -64,11 +64,15 @@ struct DoctorTests {
         let service = try await RunningService(Self.modest, in: Folder())
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
-            in: Folder()
+            in: Folder(),
+            // Where the service itself is, and no Redis.
+            environment: ["HEADROOM_REDIS": "redis://:secret-word@127.0.0.1:\(service.port)"]
         )
         #expect(run.status == 1)
         #expect(verdicts(run)["workers"] == "fail")
         #expect(verdicts(run)["address"] == "warn")
+        #expect(verdicts(run)["redis"] == "warn")
+        #expect(!run.text.contains("secret-word"))
         #expect(run.text.contains("cats.svm"))
         withExtendedLifetime(service) {}
     }

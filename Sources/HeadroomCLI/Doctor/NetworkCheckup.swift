@@ -4,6 +4,7 @@ import HTTPTypes
 import HeadroomAPI
 import ImageSource
 import Logging
+import SharedCache
 
 /// Whether the service can listen where it is to, and reach what it is to fetch.
 struct NetworkCheckup {
@@ -20,10 +21,11 @@ struct NetworkCheckup {
         self.logger = logger
     }
 
-    /// One for each address and each URL, and one for certificates.
+    /// One for each address and each URL, one for certificates, and one for a Redis.
     func findings() async -> [Finding] {
         var findings = settings.service.addresses.map(address)
         findings.append(certificates)
+        if let redis = settings.service.caches.redis { findings.append(await shared(redis)) }
         let fetcher = ImageFetcher(configuration: settings.service.fetching, logger: logger)
         for url in urls { findings.append(await origin(url, fetcher)) }
         return findings
@@ -58,6 +60,15 @@ struct NetworkCheckup {
             "certificates",
             "There are none in \(Self.authorities).",
             advice: "Install the package ca-certificates, or no https URL can be fetched."
+        )
+    }
+
+    private func shared(_ redis: RedisAddress) async -> Finding {
+        guard let reason = await redis.probe() else { return .ok("redis", "\(redis) answers.") }
+        return .warn(
+            "redis",
+            "\(redis): \(reason).",
+            advice: "Check its address, its password, and any firewall on the way; the service works without it, alone."
         )
     }
 
