@@ -33,11 +33,10 @@ import Testing
             if await untilCancelled() { cancelled.signal() }
             return await echo(request)
         } _: { server, address in
-            do {
-                let client = try RawClient(address)
-                try await client.send(Self.request)
-            }
+            var client: RawClient? = try RawClient(address)
+            try await client?.send(Self.request)
             await started.wait()
+            client = nil
             await cancelled.wait()
             #expect(await eventually { server.connectionCount == 0 })
         }

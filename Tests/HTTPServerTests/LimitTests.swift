@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a client that is still sending reads the refusal and no reset`() async throws {
-        try await withServer(.with { $0.lingerTimeout = .seconds(20) }) { _, address in
+        try await withServer(.with { $0.lingerTimeout = .seconds(600) }) { _, address in
             let client = try RawClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30000000\r\n\r\n")
             for _ in 0..<30 { try await client.send([UInt8](repeating: 7, count: 1_000_000)) }

@@ -93,7 +93,9 @@ struct ConfigTests {
         )
         #expect(run.status == 64)
         for (index, name) in inFile.enumerated() {
-            let sentence = "Error: headroom.yaml:\(index + 1): \(name)=\(nonsense) is not valid: expected "
+            // What may have a password is not repeated.
+            let said = name == "redis" ? "" : "=\(nonsense)"
+            let sentence = "Error: headroom.yaml:\(index + 1): \(name)\(said) is not valid: expected "
             #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(name)")
         }
         let count = inFile.count

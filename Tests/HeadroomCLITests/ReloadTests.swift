@@ -104,7 +104,7 @@ struct ReloadTests {
             let warning = try #require(await service.line(containing: "a restart is needed"))
             #expect(warning.contains(" warning ") && warning.contains("setting=queue"))
             let line = try #require(await service.line(containing: "settings reloaded"))
-            #expect(line.contains("changed=\(changed) "), "\(line)")
+            #expect(line.hasSuffix(" changed=\(changed)"), "\(line)")
             let after = try await head()
             #expect(after.hasPrefix("HTTP/1.1 415 "))
             #expect(after.contains("Access-Control-Allow-Origin: https://page.example\r\n"))

@@ -32,7 +32,10 @@ struct ServeTests {
     }
 
     @Test func `no request is lost when it is asked to stop`() async throws {
-        let options = ["--port", "0", "--workers", "1", "--drain-timeout", "120", "--queue-timeout", "600"]
+        let options = [
+            "--port", "0", "--workers", "1", "--drain-timeout", "120", "--header-timeout", "600", "--queue-timeout",
+            "600",
+        ]
         let service = try await RunningService(options, in: Folder())
         let picture = try Picture.encoded()
         let clients = try (0..<8).map { _ in try Client(port: service.port) }

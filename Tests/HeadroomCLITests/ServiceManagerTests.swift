@@ -85,7 +85,7 @@ struct ServiceManagerTests {
     @Test func `it tells when it is ready, reloads and stops`() async throws {
         let folder = try Folder()
         let path = folder.url.appending(path: "notify").path
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         #expect(withAddress(path) { bind(descriptor, $0, $1) } == 0)
         // A test that would hang fails instead.

@@ -48,7 +48,7 @@ final class RawClient: Sendable {
                 throw Failure("no such host \(boundHost)")
             }
             defer { freeaddrinfo(list) }
-            descriptor = socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+            descriptor = socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw Failure("socket", errno: errno) }
             if var receiveBuffer {
                 setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
@@ -72,7 +72,7 @@ final class RawClient: Sendable {
         // A bound address is a real one.
         case .inherited(let number): throw Failure("descriptor \(number) is no address")
         case .unix(let path):
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw Failure("socket", errno: errno) }
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
