@@ -1,5 +1,3 @@
-import Foundation
-
 /// The pairs of a query, in the order they came.
 package enum QueryString {
     /// The most pairs that a query may hold; there are fewer parameters than this.
@@ -35,6 +33,9 @@ package enum QueryString {
     }
 
     private static func decoded(_ text: Substring) -> String? {
-        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(text)
+        }
+        return PercentEncoding.decoded(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }
