@@ -32,22 +32,12 @@ enum PercentEncoding {
                 index += 1
                 continue
             }
-            guard index + 2 < text.count, let high = value(text[index + 1]), let low = value(text[index + 2]) else {
-                return nil
-            }
+            guard index + 2 < text.count, let high = Hexadecimal.value(text[index + 1]),
+                let low = Hexadecimal.value(text[index + 2])
+            else { return nil }
             bytes.append(high << 4 | low)
             index += 3
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// What a hexadecimal digit stands for.
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
