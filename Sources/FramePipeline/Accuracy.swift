@@ -16,6 +16,12 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether nothing that could be a face is good reason to think that there is none.
+    ///
+    /// So it is in 8 of 288 photographs with faces, and in 92 of 110 without; with ``low`` it says little, as 58 of the 288
+    /// look empty.
+    var missesFew: Bool { self == .high }
+
     /// Whether a picture in which nobody stands upright is looked at on its sides and upside down as well.
     ///
     /// With ``low``, both sides gave a face in four of 288 photographs, two of them turned on purpose, for 40 % more work

@@ -12,10 +12,12 @@ struct AttentionStage {
 
     /// What each column and row of the source holds.
     ///
-    /// - Parameter image: The upright source at any scale.
+    /// - Parameters:
+    ///   - image: The upright source at any scale.
+    ///   - expected: What the source is taken to show.
     /// - Returns: Weights, whatever the scale of `image`, at the same working size.
     /// - Throws: ``PipelineError/codec(_:)`` when there is no memory to scale it.
-    func profile(of image: PlanarImage) throws(PipelineError) -> AttentionProfile {
+    func profile(of image: PlanarImage, expecting expected: ExpectedSubject) throws(PipelineError) -> AttentionProfile {
         let small: PlanarImage
         do {
             small = try Resampler.resample(
@@ -36,7 +38,8 @@ struct AttentionStage {
                         blue: blue.span,
                         red: red.span,
                         size: small.size,
-                        bytesPerRow: planes[0].bytesPerRow
+                        bytesPerRow: planes[0].bytesPerRow,
+                        expecting: expected
                     ).profile
                 }
             }

@@ -32,6 +32,13 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
+    /// What the picture is taken to show: things, where a search that misses few saw nothing that could be a face.
+    func expectation(after accuracy: Accuracy) -> ExpectedSubject {
+        accuracy.missesFew && !looks.isEmpty && people.isEmpty && ignored.isEmpty ? .things : .people
+    }
+}
+
+extension FaceFindings {
     /// Findings as they were told by ``WorkerWire``, from memory that others may write to; nil for anything that no search
     /// can have given.
     ///

@@ -62,7 +62,7 @@ struct FramePipeline {
         }
         let findings = found ?? known ?? FaceFindings(size: header.size, detectorName: detector.name)
         let (framingStart, decoded) = (ContinuousClock.now, source.duration)
-        let attention = try attention(to: findings.people.map(\.subject), in: &source, scale: decodePlan.attentionScale)
+        let attention = try attention(to: findings, in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
         // Attention may have decoded the source again, which counts as that.
         times.frame = .now - framingStart - (source.duration - decoded)
@@ -157,12 +157,18 @@ struct FramePipeline {
 
     /// Where there is something to look at, if the crop depends on it.
     private func attention(
-        to subjects: [Subject],
+        to findings: FaceFindings,
         in source: inout SourcePixels,
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
-        guard job.mayNeedAttention, job.framing.needsAttention(for: subjects) else { return .empty }
-        let profile = try AttentionStage(sourceSize: header.size).profile(of: source.picture(exactlyAt: scale))
+        guard job.mayNeedAttention, job.framing.needsAttention(for: findings.people.map(\.subject)) else {
+            return .empty
+        }
+        let profile = try AttentionStage(sourceSize: header.size).profile(
+            of: source.picture(exactlyAt: scale),
+            // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
+            expecting: job.framing.gravity.needsFaces ? findings.expectation(after: job.accuracy) : .people
+        )
         try cancellation.check()
         return profile
     }

@@ -33,14 +33,17 @@ package struct AttentionProfile: Hashable, Sendable {
     package let drawing: Lines
     /// What there is to see, whether it draws the eye or not.
     package let detail: Lines
+    /// What the image is taken to show.
+    package let expected: ExpectedSubject
 
     /// The most that all columns, or all rows, may hold together, so that no sum over pixels overflows.
     package static let mostWeight = 1 << 30
 
     /// A profile of what draws the eye, and of all there is to see.
-    package init(drawing: Lines, detail: Lines = .empty) {
+    package init(drawing: Lines, detail: Lines = .empty, expecting expected: ExpectedSubject = .people) {
         self.drawing = drawing
         self.detail = detail
+        self.expected = expected
     }
 
     /// Nothing to look at anywhere, so that only the preferred place counts.

@@ -4,28 +4,45 @@
 package struct AttentionSearch {
     /// What else counts than what is held, in shares of all the weight there is.
     package struct Habit: Sendable {
-        /// The preferred start: 0 the first that is allowed, 1 the last.
-        package let place: Double
+        /// Where the middle of the part should be, as a share of the line.
+        package let aim: Double
         /// What a distance of the whole line from there takes off.
         package let pull: Double
         /// What cutting through all the weight with the beginning of the part takes off.
         package let cutFirst: Double
         /// The same for its end.
         package let cutLast: Double
+        /// How many times the detail of the part that scores best lets the middle keep its place.
+        ///
+        /// A subject that is neither skin nor high up shows by its detail. Fitted so that no picture of people loses by it.
+        package let mostDetailLost: Double
 
         /// Sideways: rather in the middle, and both edges cut people.
-        package static let across = Habit(place: 0.5, pull: 0.3, cutFirst: 1, cutLast: 1)
-        /// Downwards: rather at the top, for the upper edge cuts heads, and the lower one legs.
-        package static let down = Habit(place: 0, pull: 0.3, cutFirst: 1, cutLast: 0.4)
+        package static func across(expecting expected: ExpectedSubject) -> Habit {
+            Habit(aim: 0.5, pull: 0.3, cutFirst: 1, cutLast: 1, mostDetailLost: mostDetailLost(expected))
+        }
+
+        /// Downwards: people rather at the top, for the upper edge cuts heads, and the lower one legs; things rather
+        /// somewhat above the middle.
+        package static func down(expecting expected: ExpectedSubject) -> Habit {
+            let (aim, pull) =
+                switch expected {
+                case .people: (0.0, 0.3)
+                case .things: (0.42, 0.6)
+                }
+            return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: 0.4, mostDetailLost: mostDetailLost(expected))
+        }
+
+        private static func mostDetailLost(_ expected: ExpectedSubject) -> Double {
+            switch expected {
+            case .people: 1.5
+            case .things: 1.2
+            }
+        }
     }
 
     /// An edge cuts what lies this share of the line before and after it.
     private static let edgeReach = 0.02
-
-    /// How many times the detail of the part that scores best lets the middle keep its place.
-    ///
-    /// A subject that is neither skin nor high up shows by its detail. Fitted so that no picture of people loses by it.
-    private static let mostDetailLost = 1.5
 
     private let imageLength: Int
     private let habit: Habit
@@ -56,12 +73,13 @@ package struct AttentionSearch {
         }
         let middle = starts.lowerBound + (starts.count - 1) / 2
         let inMiddle = detail.share(middle..<(middle + length))
-        return inMiddle > Self.mostDetailLost * detail.share(best..<(best + length)) ? middle : best
+        return inMiddle > habit.mostDetailLost * detail.share(best..<(best + length)) ? middle : best
     }
 
     /// The share of all weight that the part holds, less what its place and its cuts take off.
     package func score(start: Int, length: Int, startingIn starts: ClosedRange<Int>) -> Double {
-        let preferred = Double(starts.lowerBound) + habit.place * Double(starts.count - 1)
+        let aimed = habit.aim * Double(imageLength) - Double(length) / 2
+        let preferred = min(max(aimed, Double(starts.lowerBound)), Double(starts.upperBound))
         return weights.share(start..<(start + length))
             - habit.pull * abs(Double(start) - preferred) / Double(imageLength)
             - habit.cutFirst * cut(at: start)

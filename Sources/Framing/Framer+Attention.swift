@@ -27,9 +27,14 @@ extension Framer {
             drawing.columns,
             detail: detail.columns,
             imageLength: size.width,
-            habit: .across
+            habit: .across(expecting: profile.expected)
         )
-        let down = AttentionSearch(drawing.rows, detail: detail.rows, imageLength: size.height, habit: .down)
+        let down = AttentionSearch(
+            drawing.rows,
+            detail: detail.rows,
+            imageLength: size.height,
+            habit: .down(expecting: profile.expected)
+        )
         let crop = PixelRect(
             x: across.best(length: widest.width, startingIn: 0...(size.width - widest.width)),
             y: down.best(length: widest.height, startingIn: 0...(size.height - widest.height)),

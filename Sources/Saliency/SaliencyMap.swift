@@ -11,6 +11,7 @@ package struct SaliencyMap: Sendable {
     package let weights: [Int32]
     /// The detail alone, wherever it is; each at most ``mostWeight``.
     private let detail: [Int32]
+    private let expected: ExpectedSubject
 
     /// The most that a pixel can weigh: 16,384 of them stay below what ``AttentionProfile`` can sum.
     package static let mostWeight = 1 << 12
@@ -23,13 +24,23 @@ package struct SaliencyMap: Sendable {
     ///   - red: Red chroma.
     ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
     ///   - bytesPerRow: From the beginning of one row to the next, in all three planes.
-    package init(luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, size: PixelSize, bytesPerRow: Int) {
+    ///   - expected: What the picture is taken to show.
+    package init(
+        luma: Span<UInt8>,
+        blue: Span<UInt8>,
+        red: Span<UInt8>,
+        size: PixelSize,
+        bytesPerRow: Int,
+        expecting expected: ExpectedSubject
+    ) {
         precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small picture")
         precondition(bytesPerRow >= size.width, "rows do not overlap")
         let end = bytesPerRow * (size.height - 1) + size.width
         precondition(luma.count >= end && blue.count >= end && red.count >= end, "planes hold the picture")
         self.size = size
-        let place = Place(size)
+        self.expected = expected
+        let place = Place(size, expecting: expected)
+        let share = Share(expected)
         var weights: [Int32] = []
         var details: [Int32] = []
         weights.reserveCapacity(size.area)
@@ -47,7 +58,7 @@ package struct SaliencyMap: Sendable {
                 let skin = SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
                 let detail = Self.detail(slope)
                 details.append(Int32(detail * Float(Self.mostWeight)))
-                let seen = Share.detail * detail + Share.skin * skin
+                let seen = share.detail * detail + share.skin * skin
                 weights.append(Int32(seen * place.down[y] * place.across[x] * Float(Self.mostWeight)))
             }
         }
@@ -59,7 +70,9 @@ package struct SaliencyMap: Sendable {
     private static func detail(_ slope: Int) -> Float { Float(max(0, slope - 10)) / 500 }
 
     /// What columns and rows hold.
-    package var profile: AttentionProfile { AttentionProfile(drawing: lines(of: weights), detail: lines(of: detail)) }
+    package var profile: AttentionProfile {
+        AttentionProfile(drawing: lines(of: weights), detail: lines(of: detail), expecting: expected)
+    }
 
     private func lines(of weights: [Int32]) -> AttentionProfile.Lines {
         var columns = [Int](repeating: 0, count: size.width)
@@ -88,8 +101,16 @@ extension SaliencyMap {
     }
 }
 
-/// What counts how much, fitted to photographs of people; together 1.
-private enum Share {
-    static let detail: Float = 0.25
-    static let skin: Float = 0.75
+/// What counts how much; together 1.
+private struct Share {
+    let detail: Float
+    let skin: Float
+
+    init(_ expected: ExpectedSubject) {
+        switch expected {
+        case .people: (detail, skin) = (0.25, 0.75)
+        // Brown out of focus, fur and wood pass for skin, where there is none.
+        case .things: (detail, skin) = (0.8, 0.2)
+        }
+    }
 }

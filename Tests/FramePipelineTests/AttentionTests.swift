@@ -37,10 +37,11 @@ import Testing
         _ source: [UInt8],
         _ answer: FrameJob.Answer = .plan,
         aspect: String = "1:1",
+        detector: BoxDetector = BoxDetector(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try FrameService(
-            model: BoxDetector().model,
+            model: detector.model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
@@ -110,5 +111,37 @@ import Testing
         let blank = try DrawnPicture(width: 640, height: 480).jpeg()
         #expect(try await plan(blank, aspect: "1:1").plan.crops[0].rect.x == 80)
         #expect(try await plan(blank, aspect: "16:9").plan.crops[0].rect.y == 0)
+    }
+
+    @Test(
+        arguments: [
+            (Accuracy.high, nil, 22, "a thorough search saw nothing: the middle of the crop is at 0.42 of the height"),
+            (.high, -0.1, 0, "there may be somebody, and then at the top"),
+            (.low, nil, 0, "one quick look misses many"),
+        ] as [(Accuracy, Double?, Int, Comment)]
+    )
+    func `people are expected until a thorough search sees nothing`(
+        accuracy: Accuracy,
+        doubtful: Double?,
+        y: Int,
+        why: Comment
+    ) async throws {
+        let size = PixelSize(width: 640, height: 480)
+        let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
+        let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
+        let detector = BoxDetector(boxes, in: size, surest: doubtful)
+        let result = try await plan(blank, aspect: "16:9", detector: detector) { $0.accuracy = accuracy }
+        #expect(result.plan.crops[0].decision == "fallback:attention")
+        #expect(result.plan.crops[0].rect.y == y, why)
+    }
+
+    @Test(arguments: [FrameJob.Answer.plan, .image(ImageOutput())])
+    func `attention that is asked for is the same where a plan tells of faces`(answer: FrameJob.Answer) async throws {
+        let blank = try DrawnPicture(width: 640, height: 480).jpeg()
+        let result = try await plan(blank, answer, aspect: "16:9") {
+            $0.accuracy = .high
+            $0.framing.gravity = .attention
+        }
+        #expect(result.plan.crops[0].rect.y == 0)
     }
 }

@@ -12,10 +12,12 @@ import Testing
             Bool.random(using: &random) ? 0 : Int.random(in: 0...50_000, using: &random)
         }
         let part = Int.random(in: 1...length, using: &random)
-        let habit = Bool.random(using: &random) ? AttentionSearch.Habit.across : .down
-        let search = AttentionSearch(weights, detail: [0], imageLength: length, habit: habit)
+        let expected = ExpectedSubject.allCases.randomElement(using: &random) ?? .people
+        let habit = AttentionSearch.Habit.self
+        let chosen = Bool.random(using: &random) ? habit.across(expecting: expected) : habit.down(expecting: expected)
+        let search = AttentionSearch(weights, detail: [0], imageLength: length, habit: chosen)
         let best = search.best(length: part, startingIn: 0...(length - part))
-        let naive = NaiveAttention(weights: weights, imageLength: length, habit: habit)
+        let naive = NaiveAttention(weights: weights, imageLength: length, habit: chosen)
         let scores = (0...(length - part)).map { naive.score(start: $0, length: part, last: length - part) }
         let highest = scores.max() ?? 0
         #expect(abs(scores[best] - highest) < 1e-9)
@@ -45,6 +47,23 @@ import Testing
             detail: .init(columns: [10, 0, 0, 0, middle / 2, middle / 2, 0, 0, 0, 0], rows: [1])
         )
         #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x, why)
+    }
+
+    @Test(arguments: [(ExpectedSubject.people, 0), (.things, 300)])
+    func `people are looked for at the top, and things above the middle`(expected: ExpectedSubject, y: Int) throws {
+        let blank = AttentionProfile(drawing: .empty, expecting: expected)
+        #expect(try attend(blank, "5:4", width: 300, height: 1000).crop.y == y)
+    }
+
+    @Test func `among things the middle keeps its place for less`() throws {
+        for (expected, x) in [(ExpectedSubject.people, 0), (.things, 350)] {
+            let profile = AttentionProfile(
+                drawing: .init(columns: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0], rows: [1]),
+                detail: .init(columns: [10, 0, 0, 0, 7, 7, 0, 0, 0, 0], rows: [1]),
+                expecting: expected
+            )
+            #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x)
+        }
     }
 
     @Test func `where there is nothing to look at, the crop is in the middle, or at the top`() throws {
@@ -149,7 +168,8 @@ private struct NaiveAttention {
     }
 
     func score(start: Int, length: Int, last: Int) -> Double {
-        let away = abs(Double(start) - habit.place * Double(last)) / Double(pixels.count)
+        let aimed = habit.aim * Double(pixels.count) - Double(length) / 2
+        let away = abs(Double(start) - min(max(0, aimed), Double(last))) / Double(pixels.count)
         return pixels[start..<(start + length)].reduce(0, +) - habit.pull * away
             - habit.cutFirst * cut(start) - habit.cutLast * cut(start + length)
     }

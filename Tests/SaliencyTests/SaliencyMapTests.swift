@@ -29,6 +29,21 @@ import Testing
         #expect(scene.map.held(0..<50) == 0)
     }
 
+    @Test func `where no people are expected, detail outweighs skin, and the middle what is above it`() {
+        let scene = Scene(width: 120, height: 80)
+            .ellipse(x: 30, y: 10, radius: 8, Scene.skin)
+            .painted { x, y in
+                let isInside = 80..<100 ~= x && 24..<44 ~= y
+                return isInside && (x / 2 + y / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
+            }
+        let people = scene.map(expecting: .people)
+        let things = scene.map(expecting: .things)
+        #expect(people.held(0..<60) > people.held(60..<120))
+        #expect(things.held(60..<120) > 3 * things.held(0..<60))
+        #expect(things.profile.detail == people.profile.detail)
+        #expect(things.profile.expected == .things)
+    }
+
     @Test func `of equals the upper one counts more`() {
         let scene = Scene(width: 60, height: 120)
             .ellipse(x: 30, y: 30, radius: 10, Scene.skin)

@@ -58,7 +58,16 @@ struct Scene {
         }
     }
 
-    var map: SaliencyMap {
-        SaliencyMap(luma: luma.span, blue: blue.span, red: red.span, size: size, bytesPerRow: bytesPerRow)
+    var map: SaliencyMap { map(expecting: .people) }
+
+    func map(expecting expected: ExpectedSubject) -> SaliencyMap {
+        SaliencyMap(
+            luma: luma.span,
+            blue: blue.span,
+            red: red.span,
+            size: size,
+            bytesPerRow: bytesPerRow,
+            expecting: expected
+        )
     }
 }

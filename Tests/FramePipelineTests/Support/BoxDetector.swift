@@ -21,15 +21,23 @@ final class BoxDetector: Sendable {
 
     private let source: PixelSize
     private let boxes: [PixelRect]
+    private let surest: Double
     private let isBroken: Bool
     private let sizes = Mutex<[PixelSize]>([])
 
     /// - Parameters:
     ///   - boxes: What is found, in pixels of the upright source.
     ///   - source: The upright source's size.
+    ///   - surest: The confidence of the first; that of each other is 1 less. Their number, if nil, so that all are sure.
     ///   - isBroken: Whether looking for anything fails.
-    init(_ boxes: [PixelRect] = [], in source: PixelSize = PixelSize(width: 1, height: 1), isBroken: Bool = false) {
+    init(
+        _ boxes: [PixelRect] = [],
+        in source: PixelSize = PixelSize(width: 1, height: 1),
+        surest: Double? = nil,
+        isBroken: Bool = false
+    ) {
         self.boxes = boxes
+        self.surest = surest ?? Double(boxes.count)
         self.source = source
         self.isBroken = isBroken
     }
@@ -53,7 +61,7 @@ final class BoxDetector: Sendable {
                 width: Int((Double(box.maxX) * x).rounded()) - left,
                 height: Int((Double(box.maxY) * y).rounded()) - top
             )
-            return Detection(box: rect, confidence: Double(boxes.count - index))
+            return Detection(box: rect, confidence: surest - Double(index))
         }
     }
 }
