@@ -229,8 +229,7 @@ struct FramePipeline {
         guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
             throw .notLossless(header.format)
         }
-        frame.crop = crop
-        frame.kept = zip(subjects, frame.kept).map { $1 && crop.contains($0.head) }
+        frame.move(to: crop, subjects: subjects)
     }
 
     /// The shape of each crop, and the face it shows if it is the picture of one.

@@ -32,3 +32,30 @@ extension Frame {
         }
     }
 }
+
+extension Frame {
+    /// Makes the crop another one near by, such as one that begins on the blocks of a file.
+    ///
+    /// - Parameters:
+    ///   - crop: In the image.
+    ///   - subjects: Those whom the crop was made for, in the same order.
+    package mutating func move(to crop: PixelRect, subjects: [Subject]) {
+        // What the image's edges took off stays taken off.
+        unclamped = PixelRect(
+            x: unclamped.x + crop.x - self.crop.x,
+            y: unclamped.y + crop.y - self.crop.y,
+            width: unclamped.width + crop.width - self.crop.width,
+            height: unclamped.height + crop.height - self.crop.height
+        )
+        self.crop = crop
+        kept = subjects.map { crop.contains($0.head) }
+        outcomes = zip(outcomes, kept).map { outcome, isKept in
+            switch outcome {
+            case .ignored: .ignored
+            case _ where isKept: .kept
+            case .kept: .cut(.outside)
+            case .cut: outcome
+            }
+        }
+    }
+}

@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test func `a moved crop says anew what became of everybody, and how far the ideal is`() throws {
+        let people = [face(20, 200, 100, 100), face(430, 200, 60, 60), face(780, 200, 90, 90)]
+        var frame = try frame(people, "1:1", in: Self.size)
+        let (crop, ideal) = (frame.crop, frame.unclamped)
+        #expect(frame.outcomes == [.kept, .kept, .cut(.outside)])
+        let moved = PixelRect(x: crop.x + 400, y: crop.y, width: crop.width + 6, height: crop.height)
+        frame.move(to: moved, subjects: people)
+        #expect(frame.crop == moved)
+        #expect(frame.kept == people.map { moved.contains($0.head) })
+        #expect(frame.outcomes == [.cut(.outside), .kept, .kept])
+        #expect(frame.unclamped.x == ideal.x + 400 && frame.unclamped.width == ideal.width + 6)
+        frame.move(to: crop, subjects: people)
+        #expect(frame.outcomes == [.kept, .kept, .cut(.outside)])
+        #expect(frame.unclamped == ideal)
+    }
+
     @Test(arguments: [
         // In the middle: nothing was clamped across, and down there is all there is.
         (face(450, 200, 100, 100), "1:1", PixelRect(x: 250, y: 0, width: 500, height: 500)),
