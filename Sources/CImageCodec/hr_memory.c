@@ -16,8 +16,8 @@ enum {
     // Smaller ones come from malloc, which reuses them well itself.
     LEAST_KEPT = 64 << 10,
     MOST_BLOCKS_KEPT = 32,
-    // The planes of two pictures of 12 megapixels with halved chroma.
-    MOST_BYTES_KEPT = 40 << 20
+    // What 12 megapixels decoded at half their size, two looks at them and the result take.
+    MOST_BYTES_KEPT = 12 << 20
 };
 
 typedef struct block {

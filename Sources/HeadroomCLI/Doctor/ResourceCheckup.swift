@@ -6,7 +6,7 @@ import SystemLimits
 /// Whether the machine, or the container, gives what the settings count on.
 struct ResourceCheckup {
     /// What the service has beside pictures, and what each worker has, in MiB; docs/isolation.md has what was measured,
-    /// and workers keep 40 MiB of planes for the next picture.
+    /// and workers keep 12 MiB of planes for the next picture.
     private static let serviceMebibytes = 64
     private static let workerMebibytes = 64
 
