@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 
 /// What one request is called in logs and in its answer.
@@ -23,12 +24,14 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hexadecimal {
-    /// Two digits for each of so many bytes that nobody can foresee, a multiple of 8; they are not all 0.
+    /// Two digits for each of so many bytes that nobody can foresee, at most 256; they are not all 0.
     static func random(bytes count: Int) -> String {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            withUnsafeBytes(of: UInt64.random(in: 1 ... .max)) { bytes += $0 }
-        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        repeat {
+            // In one call of the system: Swift's generator makes one for every 8 bytes.
+            let status = getentropy(&bytes, count)
+            precondition(status == 0, "the system gives no random bytes")
+        } while bytes.allSatisfy { $0 == 0 }
         return text(bytes)
     }
 }
