@@ -8,7 +8,9 @@ import Glibc
 final class SocketChannel: @unchecked Sendable {
     /// Negative after ``close()``, so that nothing reaches another connection with the same number.
     private(set) var descriptor: Int32
-    /// Whether the peer is known to send no more. No event is going to tell: who reads has to go on to the end.
+    /// Whether the peer is known to send no more.
+    ///
+    /// No event is going to tell: who reads has to go on to the end.
     private(set) var hasEnded = false
     private let poller: SocketPoller
     private let queue: DispatchQueue

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPTypes
+import Synchronization
 
 /// What one request is called in logs and in its answer.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
@@ -24,14 +25,23 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hexadecimal {
+    /// Bytes of the system that nobody was given yet: a call for each name costs more than all else of it.
+    private static let reserve = Mutex<[UInt8]>([])
+
+    /// The most that `getentropy` gives at once.
+    private static let mostReserved = 256
+
     /// Two digits for each of so many bytes that nobody can foresee, at most 256; they are not all 0.
     static func random(bytes count: Int) -> String {
-        var bytes = [UInt8](repeating: 0, count: count)
-        repeat {
-            // In one call of the system: Swift's generator makes one for every 8 bytes.
-            let status = getentropy(&bytes, count)
-            precondition(status == 0, "the system gives no random bytes")
-        } while bytes.allSatisfy { $0 == 0 }
-        return text(bytes)
+        let bytes = reserve.withLock { reserve in
+            if reserve.count < count {
+                reserve = Array(repeating: 0, count: mostReserved)
+                let status = getentropy(&reserve, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+            }
+            defer { reserve.removeLast(count) }
+            return Array(reserve.suffix(count))
+        }
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
     }
 }
