@@ -27,7 +27,7 @@ struct FramePipeline {
     ///
     /// - Parameters:
     ///   - detector: The worker's own detector.
-    ///   - found: Told what a search found, whatever becomes of the job after it.
+    ///   - tell: Called with what a search found, whatever becomes of the job after it.
     /// - Returns: The plan, and the image if one is asked for.
     /// - Throws: ``PipelineError``.
     func run(
