@@ -12,9 +12,9 @@
 #include "Model.h"
 #include "Pyramid.h"
 
-// Working memory for more features than this is given back after each image, for the next one rarely needs it: the finest
-// look at a picture of 12 megapixels takes 24 MB in all, 7 at 2 megapixels.
-enum { MOST_FEATURE_BYTES_KEPT = 6 << 20 };
+// A larger second level than this is given back after each image, for the next one rarely needs it: the finest look at a
+// picture of 12 megapixels, 2667 x 2000 pixels, has 3.7 million in it.
+enum { MOST_LEVEL_BYTES_KEPT = 6 << 20 };
 
 struct hr_hog_detector {
     const hr_hog_model *model;
@@ -49,7 +49,7 @@ void hr_hog_detector_free(hr_hog_detector *detector) {
     free(detector);
 }
 
-/// The norm of the features in each window of a row, with the most that rounding may add to it.
+/// The norm of the features in each window of a row of the grid, with the most that rounding may add to it.
 static void window_norms(const hr_hog_detector *detector, int row, float *norms) {
     const hr_hog_settings *settings = &detector->model->settings;
     const hr_grid *grid = &detector->grid.grid;
@@ -66,17 +66,18 @@ static void window_norms(const hr_hog_detector *detector, int row, float *norms)
     }
 }
 
-/// Scores the windows of one row, and keeps those that reach the threshold; 0 when memory runs out.
-static int detect_row(hr_hog_detector *detector, int row, double threshold) {
+/// Scores the windows of one row, which starts at row `at` of the grid, and keeps those that reach the threshold; 0 when
+/// memory runs out.
+static int detect_row(hr_hog_detector *detector, int row, int at, double threshold) {
     const hr_hog_model *model = detector->model;
     const hr_hog_settings *settings = &model->settings;
     const hr_grid *grid = &detector->grid.grid;
-    const size_t corner = (size_t)row * (size_t)grid->stride;
+    const size_t corner = (size_t)at * (size_t)grid->stride;
     const size_t row_floats = (size_t)settings->columns * HR_HOG_PLANES;
     int32_t *scores = detector->scores.bytes;
     float *norms = detector->norm.bytes;
 
-    window_norms(detector, row, norms);
+    window_norms(detector, at, norms);
     detector->kernels->screen(&model->screen, grid->quantized + corner * HR_HOG_PLANES,
                               (size_t)grid->stride * HR_HOG_PLANES, grid->columns, scores);
 
@@ -107,18 +108,18 @@ static int detect_row(hr_hog_detector *detector, int row, double threshold) {
 static int detect_level(hr_hog_detector *detector, double threshold) {
     const hr_hog_settings *settings = &detector->model->settings;
     const hr_grid *grid = &detector->grid.grid;
-    if (!hr_feature_grid_compute(&detector->grid, detector->kernels, &detector->pyramid.level, settings->columns,
-                                 settings->rows)) {
-        return 0;
-    }
+    if (!hr_feature_grid_begin(&detector->grid, detector->pyramid.level, settings->columns, settings->rows)) return 0;
     if (grid->columns < 1 || grid->rows < 1) return 1;
     if (!hr_block_reserve(&detector->scores, (size_t)settings->filter_count * (size_t)grid->columns, sizeof(int32_t)) ||
         !hr_block_reserve(&detector->column_energy, (size_t)grid->stride, sizeof(float)) ||
         !hr_block_reserve(&detector->norm, (size_t)grid->columns, sizeof(float))) {
         return 0;
     }
-    for (int row = 0; row < grid->rows; ++row) {
-        if (!detect_row(detector, row, threshold)) return 0;
+    int row = 0;
+    for (int count; (count = hr_feature_grid_next(&detector->grid, detector->kernels)) > 0; row += count) {
+        for (int i = 0; i < count; ++i) {
+            if (!detect_row(detector, row + i, i, threshold)) return 0;
+        }
     }
     return 1;
 }
@@ -141,10 +142,7 @@ hr_hog_status hr_hog_detect(hr_hog_detector *detector, const uint8_t *pixels, si
         if (window < smallest) continue;
         if (!detect_level(detector, threshold)) return HR_HOG_OUT_OF_MEMORY;
     }
-    if (detector->grid.features.capacity > MOST_FEATURE_BYTES_KEPT) {
-        hr_pyramid_free(&detector->pyramid);
-        hr_feature_grid_free(&detector->grid);
-    }
+    if (detector->pyramid.images[0].capacity > MOST_LEVEL_BYTES_KEPT) hr_pyramid_free(&detector->pyramid);
     if (!hr_detections_suppress(&detector->windows, &detector->found, settings->overlap_iou,
                                 settings->overlap_covered)) {
         return HR_HOG_OUT_OF_MEMORY;

@@ -54,43 +54,45 @@ static void hr_normalize(const float *histogram, const float *const norm[3], int
     }
 }
 
-static void hr_features(const hr_level *level, hr_band *band, hr_grid *grid) {
+static void hr_features(const hr_level *level, hr_band *band, const hr_grid *grid, int at, int count) {
     // Half a cell at the right and bottom edge counts as a cell, as in dlib.
     const int cell_rows = grid->rows + 2, cell_columns = grid->columns + 2;
     const int end_row = (cell_rows * HR_HOG_CELL < level->height ? cell_rows * HR_HOG_CELL : level->height) - 1;
     const int end_column = (cell_columns * HR_HOG_CELL < level->width ? cell_columns * HR_HOG_CELL : level->width) - 1;
     const size_t histogram_bytes = (size_t)(cell_columns + 2) * HR_HOG_PLANES * sizeof(float);
-    const size_t border = (size_t)(grid->stride - grid->columns) / 2;
-    const size_t border_rows = (size_t)(grid->total_rows - grid->rows) / 2;
     const hr_vote_weights weights = hr_make_vote_weights();
 
-    // Columns outside the image never get a gradient.
-    memset(band->magnitude, 0, band->band_stride * HR_HOG_CELL * sizeof(float));
-    memset(band->orientation, 0, band->band_stride * HR_HOG_CELL);
+    if (band->next == 0) {
+        // Columns outside the image never get a gradient.
+        memset(band->magnitude, 0, band->band_stride * HR_HOG_CELL * sizeof(float));
+        memset(band->orientation, 0, band->band_stride * HR_HOG_CELL);
+        memset(band->histogram[2], 0, histogram_bytes);
+    }
 
     // Band b lies between the centres of the rows of cells b - 1 and b, and completes row b - 1.
-    memset(band->histogram[2], 0, histogram_bytes);
-    for (int b = 0; b <= cell_rows; ++b) {
+    for (const int end = at + count; at < end; ++band->next) {
+        const int b = band->next;
         float *above = band->histogram[(b + 2) % 3], *below = band->histogram[b % 3];
         memset(below, 0, histogram_bytes);
 
         const int top = b * HR_HOG_CELL - HR_HOG_CELL / 2;
-        const int first = top < 1 ? 1 - top : 0;
-        const int end = end_row - top < HR_HOG_CELL ? end_row - top : HR_HOG_CELL;
-        for (int y = first; y < end; ++y) {
+        const int first_line = top < 1 ? 1 - top : 0;
+        const int end_line = end_row - top < HR_HOG_CELL ? end_row - top : HR_HOG_CELL;
+        for (int y = first_line; y < end_line; ++y) {
             const uint8_t *row = level->pixels + (size_t)(top + y) * level->bytes_per_row;
             hr_gradients(row - level->bytes_per_row, row, row + level->bytes_per_row, end_column,
                          band->orientation + (size_t)y * band->band_stride,
                          band->magnitude + (size_t)y * band->band_stride);
         }
-        hr_vote(band, &weights, first, end, cell_columns + 1, above, below);
+        hr_vote(band, &weights, first_line, end_line, cell_columns + 1, above, below);
 
         if (b == 0) continue;
         hr_finish_histograms(above, cell_columns, band->norm[(b + 2) % 3]);
         if (b < 3) continue;
-        const size_t at = (border_rows + (size_t)b - 3) * (size_t)grid->stride + border;
+        const size_t cell = (size_t)at * (size_t)grid->stride + (size_t)grid->border;
         const float *const norm[3] = {band->norm[b % 3], band->norm[(b + 1) % 3], band->norm[(b + 2) % 3]};
-        hr_normalize(band->histogram[(b + 1) % 3], norm, grid->columns, grid->features + at * HR_HOG_PLANES,
-                     grid->quantized + at * HR_HOG_PLANES, grid->energy + at);
+        hr_normalize(band->histogram[(b + 1) % 3], norm, grid->columns, grid->features + cell * HR_HOG_PLANES,
+                     grid->quantized + cell * HR_HOG_PLANES, grid->energy + cell);
+        ++at;
     }
 }

@@ -23,20 +23,21 @@ typedef struct {
     int width, height;
 } hr_level;
 
-/// The FHOG features of a level, with a border of zeros wide enough for a window to be centred on any cell.
+/// The FHOG features of some rows of a level, with a border of zeros wide enough for a window to be centred on any cell.
 ///
 /// The features of a cell are adjacent, so those under a row of the window are one run of memory.
 typedef struct {
-    int columns, rows;      // windows that fit; the cells that have features
+    int columns, rows;      // windows that fit the level; its cells that have features
     int stride;             // cells from one row to the next, border included
-    int total_rows;         // border included
-    float *features;        // [total_rows][stride][HR_HOG_PLANES]
+    int border;             // cells of it to the left
+    float *features;        // [held rows][stride][HR_HOG_PLANES]
     uint8_t *quantized;     // the same, in steps of hr_feature_step()
-    float *energy;          // [total_rows][stride], sum of the squares of a cell's features
+    float *energy;          // [held rows][stride], sum of the squares of a cell's features
 } hr_grid;
 
-/// Working memory for one band of rows.
+/// Working memory for one band of rows, and how far down the level it has come.
 typedef struct {
+    int next;               // band; 0 before the first
     float *magnitude;       // [HR_HOG_CELL][band_stride]
     uint8_t *orientation;   // the same
     size_t band_stride;
@@ -67,8 +68,8 @@ typedef struct {
     void (*shrink_row)(const uint8_t *top, const uint8_t *bottom, int source_width, double fraction,
                        const hr_shrink *shrink, uint8_t *out, int width);
 
-    /// Computes all features of a level into a grid that has the right shape and a border of zeros.
-    void (*features)(const hr_level *level, hr_band *band, hr_grid *grid);
+    /// Computes features of the next `count` rows of cells, and writes them to the rows of the grid from `at` on.
+    void (*features)(const hr_level *level, hr_band *band, const hr_grid *grid, int at, int count);
 
     /// Scores windows of one row with quantised weights: `scores` is [filter][count], `at` the first window's corner.
     void (*screen)(const hr_screen *screen, const uint8_t *at, size_t grid_row_bytes, int count, int32_t *scores);

@@ -21,11 +21,14 @@ hr_hog_status hr_hog_features(hr_hog_instructions instructions, const uint8_t *p
                               size_t bytes_per_row, float *out) {
     const hr_level level = {pixels, bytes_per_row, (int)width, (int)height};
     hr_feature_grid self = {0};
-    const int made = hr_feature_grid_compute(&self, hr_kernels_for(instructions), &level, 1, 1);
-    const hr_grid *grid = &self.grid;
-    if (made && grid->columns > 0 && grid->rows > 0) {
-        memcpy(out, grid->features,
-               (size_t)grid->rows * (size_t)grid->columns * HR_HOG_PLANES * sizeof(float));
+    const hr_kernels *kernels = hr_kernels_for(instructions);
+    const int made = hr_feature_grid_begin(&self, level, 1, 1);
+    if (made) {
+        for (int rows; (rows = hr_feature_grid_next(&self, kernels)) > 0;) {
+            const size_t count = (size_t)rows * (size_t)self.grid.columns * HR_HOG_PLANES;
+            memcpy(out, self.grid.features, count * sizeof(float));
+            out += count;
+        }
     }
     hr_feature_grid_free(&self);
     return made ? HR_HOG_OK : HR_HOG_OUT_OF_MEMORY;

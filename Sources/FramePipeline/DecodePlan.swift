@@ -33,7 +33,7 @@ package struct DecodePlan: Sendable {
 
     /// The scale that serves the detector's first look, and the result as far as it is known before the faces are.
     package var firstScale: DecodeScale {
-        var first = job.needsFaces ? scale(for: search.looks[0].workingSize, from: header.size) : Self.coarsest
+        var first = job.needsFaces ? firstLookScale : Self.coarsest
         if job.showsWholePicture {
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
         } else if job.imageOutput != nil, !job.cutsFile {
@@ -55,9 +55,15 @@ package struct DecodePlan: Sendable {
     }
 
     /// The scale that serves the search for something to look at.
-    var attentionScale: DecodeScale {
-        scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
+    ///
+    /// Where faces were looked for it is that of the first look, whose pixels are there mostly. It does not depend on the
+    /// result, so that all results show the same.
+    package var attentionScale: DecodeScale {
+        let least = scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
+        return job.needsFaces ? max(least, firstLookScale) : least
     }
+
+    private var firstLookScale: DecodeScale { scale(for: search.looks[0].workingSize, from: header.size) }
 
     /// The shapes of which images are made.
     private var renderedAspects: [AspectRatio?] {

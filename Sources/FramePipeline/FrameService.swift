@@ -1,4 +1,5 @@
 package import FaceDetection
+import ImageCodec
 package import Logging
 
 /// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
@@ -9,8 +10,7 @@ package final class FrameService: Sendable {
     }
 
     private let workers: Workers
-    /// Of this process: worker processes keep to what their parent allows them.
-    private let idleMemory = IdleMemory()
+    private let idleMemory: IdleMemory
 
     /// The detector's name.
     package let detectorName: String
@@ -28,6 +28,7 @@ package final class FrameService: Sendable {
             try WorkerPool(configuration) { try model.makeDetector() },
             smallestDetectableSide: try model.makeDetector().smallestDetectableSide
         )
+        idleMemory = IdleMemory(release: PlaneMemory.release)
     }
 
     /// Runs jobs in processes that can reach nothing, and starts them.
@@ -43,6 +44,10 @@ package final class FrameService: Sendable {
         let processes = try WorkerProcesses(processes, limits: limits, pool: configuration, logger: logger)
         detectorName = processes.greeting.detectorName
         workers = .processes(processes)
+        idleMemory = IdleMemory { [weak processes] in
+            PlaneMemory.release()
+            processes?.rest()
+        }
     }
 
     /// How busy the workers are.
@@ -114,7 +119,7 @@ package final class FrameService: Sendable {
         switch workers {
         case .threads(let pool, let side):
             let admitted = try AdmittedJob(job, limits: limits, smallestDetectableSide: side)
-            defer { idleMemory.jobEnded { pool.load.running == 0 && pool.load.waiting == 0 } }
+            defer { idleMemory.jobEnded { pool.load.isIdle } }
             return try await pool.run(bytes: admitted.bytesNeeded, by: deadline) {
                 detector,
                 waited,
@@ -124,6 +129,7 @@ package final class FrameService: Sendable {
                 return result
             }
         case .processes(let processes):
+            defer { idleMemory.jobEnded { processes.pool.load.isIdle } }
             return try await processes.run(job, by: deadline, found: found)
         }
     }

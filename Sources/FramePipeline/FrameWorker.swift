@@ -38,7 +38,7 @@ package enum FrameWorker {
             link.fail(error)
             exit(1)
         }
-        while let request = link.next() {
+        while let request = link.next(rest: PlaneMemory.release) {
             var images: [[UInt8]] = []
             var answer: WorkerAnswer
             var findings: FaceFindings?

@@ -26,6 +26,9 @@ package struct PoolLoad: Hashable, Sendable {
     /// Bytes that the running jobs were admitted with.
     package var bytesInFlight = 0
 
+    /// Whether there is nothing to do.
+    package var isIdle: Bool { running == 0 && waiting == 0 }
+
     /// Nothing running and nothing waiting, or as given.
     package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
         self.running = running

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A place for one worker process: the process that has it now, and whoever replaces that one.
 ///
-/// Jobs and repairs come from the pool, one at a time; only ``isReady`` and ``processID`` are asked on any thread.
+/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``rest()`` are asked on any thread.
 final class ProcessWorker: Sendable {
     /// What the places share.
     struct Surroundings: Sendable {
@@ -53,6 +53,9 @@ final class ProcessWorker: Sendable {
 
     /// The number of the process that is ready, for tests and logs.
     var processID: Int32? { state.withLock { $0.process?.processID } }
+
+    /// Lets the process give back what it keeps for the next job.
+    func rest() { state.withLock { $0.process }?.rest() }
 
     /// Starts a process without waiting for it.
     func begin() throws(WorkerEnd) {

@@ -82,6 +82,11 @@ final class WorkerProcesses: Sendable {
         workers.enumerated().compactMap { number, worker in worker.processID.map { (number, $0) } }
     }
 
+    /// Lets them give back what they keep for the next job.
+    func rest() {
+        for worker in workers { worker.rest() }
+    }
+
     /// Does a job, if its turn comes before the deadline.
     func run(
         _ job: FrameJob,

@@ -38,9 +38,9 @@ package enum ImageEncoder {
 
     /// Writes a picture.
     ///
-    /// JPEG is baseline with optimised Huffman tables, transparent pixels laid on white. A YCbCr picture keeps its
-    /// chroma planes as they are where JPEG can hold them. PNG has 8 bits a sample and is not interlaced.
-    /// WebP is lossy and keeps alpha.
+    /// JPEG is baseline, transparent pixels laid on white; its Huffman tables are the standard's, or made for the picture
+    /// with `quantization`. A YCbCr picture keeps its chroma planes as they are where JPEG can hold them. PNG has 8 bits a
+    /// sample and is not interlaced. WebP is lossy and keeps alpha.
     ///
     /// - Parameters:
     ///   - image: The picture.

@@ -57,9 +57,13 @@ package struct WorkerLink: Sendable {
         say(.failure, head: Array("\(reason)".utf8), value: isOfSandbox ? WorkerMessage.sandboxFailed : 0)
     }
 
-    /// Waits for the next job; nil when the parent is gone.
-    package func next() -> Request? {
+    /// Waits for the next job.
+    ///
+    /// - Parameter rest: Called when the parent says that there is nothing to do.
+    /// - Returns: The job; nil when the parent is gone.
+    package func next(rest: () -> Void) -> Request? {
         while let message = receive() {
+            if message.kind == WorkerMessage.rest.rawValue { rest() }
             // One that was cancelled too late is over.
             guard message.kind == WorkerMessage.request.rawValue else { continue }
             guard let head = bytes(Int(message.head), at: 0), let body = bytes(Int(message.body), at: Int(message.head))

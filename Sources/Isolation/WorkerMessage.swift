@@ -16,6 +16,8 @@ enum WorkerMessage: UInt32 {
     case reply = 6
     /// To the worker: nobody waits for the job any more.
     case cancel = 7
+    /// To the worker: there is nothing to do, so that memory kept for the next job may be given back.
+    case rest = 8
 
     /// Tells that it is the system that does not let the worker close its doors.
     static let sandboxFailed: UInt64 = 1

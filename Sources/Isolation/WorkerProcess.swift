@@ -7,7 +7,7 @@ import Synchronization
 /// Jobs and replies are bytes: a head, which describes, and a body. Both are copied into and out of memory files, never
 /// mapped, so that neither side can change or cut off what the other one is reading.
 ///
-/// Calls block; all but ``cancel(job:)`` come from one thread at a time. Whoever starts one ends it.
+/// Calls block; all but ``cancel(job:)`` and ``rest()`` come from one thread at a time. Whoever starts one ends it.
 package final class WorkerProcess: Sendable {
     /// What came back of a job.
     package struct Reply: Sendable {
@@ -181,6 +181,13 @@ package final class WorkerProcess: Sendable {
     package func cancel(job: UInt64) {
         isOver.withLock { isOver in
             if !isOver { try? send(.cancel, job: job) }
+        }
+    }
+
+    /// Tells the worker that there is nothing to do; on any thread, and harmless when there is again.
+    package func rest() {
+        isOver.withLock { isOver in
+            if !isOver { try? send(.rest, job: 0) }
         }
     }
 

@@ -15,7 +15,7 @@ struct HOGStageTests {
         #expect(out == Reference.shrink(picture))
     }
 
-    @Test(arguments: instructionCodes, [(24, 24), (27, 29), (28, 28), (100, 83), (331, 60)])
+    @Test(arguments: instructionCodes, [(24, 24), (27, 29), (28, 28), (100, 83), (331, 60), (40, 280), (60, 531)])
     func `features are the reference's`(code: UInt32, size: (Int, Int)) {
         let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: 9)
         let (columns, rows) = (Int(hr_hog_feature_cells(size.0)), Int(hr_hog_feature_cells(size.1)))

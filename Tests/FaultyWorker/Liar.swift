@@ -13,7 +13,7 @@ enum Liar {
         let greeting = WorkerGreeting(detectorName: "faulty", smallestDetectableSide: 80, addressSpaceBytes: 1 << 30)
         guard let link = try? WorkerLink(), let head = try? WorkerWire.bytes(of: greeting) else { exit(64) }
         link.greet(head)
-        while let request = link.next() { answer(request, lie, link) }
+        while let request = link.next(rest: {}) { answer(request, lie, link) }
         exit(0)
     }
 

@@ -41,6 +41,23 @@ import Testing
         #expect(plan.firstScale == DecodeScale(eighths: eighths))
     }
 
+    @Test(arguments: [100, 600, 4000])
+    func `what to look at where nobody is is sought in the pixels of the first look, whatever the result`(
+        width: Int
+    ) throws {
+        let header = try Self.jpeg.get()
+        let withFaces = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = width
+        }
+        let without = plan(.image(ImageOutput()), header: header) {
+            $0.framing.gravity = .attention
+            $0.resultSize.width = width
+        }
+        #expect(withFaces.attentionScale == DecodeScale(eighths: 2))
+        #expect(without.attentionScale == DecodeScale(eighths: 1))
+    }
+
     @Test func `the more demanding of detector and result decides`() throws {
         let header = try Self.jpeg.get()
         let forDetector = plan(.image(ImageOutput()), header: header) {

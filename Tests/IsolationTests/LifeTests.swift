@@ -1,5 +1,7 @@
 import FramePipeline
 import Foundation
+import Framing
+import ImageCodec
 import Isolation
 import Testing
 
@@ -64,6 +66,15 @@ import Testing
         #expect(await eventually { before.isDisjoint(with: service.service.processIDs) && service.service.hasWorkers })
         #expect(await eventually { service.service.processCounters?.alive == 2 })
         #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+    }
+
+    @Test func `a worker with nothing to do gives back what it kept for the next picture`() async throws {
+        let service = try FaultyService()
+        var job = FrameJob(source: try FaultyService.picture(100, side: 3000), answer: .image(ImageOutput()))
+        job.framing.gravity = .center
+        _ = try await service.service.run(job)
+        let id = try #require(service.service.processIDs.first)
+        #expect(try await eventually { try kilobytes("VmHWM", of: id) - kilobytes("VmRSS", of: id) > 6 << 10 })
     }
 
     @Test func `while none can be started there are no workers, tries are rare, and the first success ends that`()
@@ -146,4 +157,11 @@ import Testing
     }
 
     private func ids(of service: FaultyService?) async throws -> [Int32] { try #require(service).service.processIDs }
+}
+
+/// What /proc says of a process's memory.
+private func kilobytes(_ name: String, of process: Int32) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
 }

@@ -103,8 +103,7 @@ typedef struct hr_jpeg_options {
 } hr_jpeg_options;
 
 /// Writes a JPEG file from planes as they are, one for each component, ceil(side * samp / max samp) long.
-/// Huffman tables are optimised up
-/// to 4 megapixels, and with `tables`.
+/// Huffman tables are the standard's, and made for the picture with `tables`.
 hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 
