@@ -6,7 +6,7 @@ RELEASE = -c release --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Fuzzers
 
 .PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies test-packages promtool check-deploy check-image check-fleet
+	pictures clean dependencies test-packages promtool check-caching check-redis check-deploy check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -97,7 +97,15 @@ soak: build ## Sends 10,000 mixed requests, ten times the load for a minute (SEC
 	scripts/soak/overload.py --seconds $(SECONDS)
 	scripts/soak/attacks.py
 
-check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas of those who read them.
+check-caching: build ## Sends the requests of docs/caching.md's table with curl, and compares the headers.
+	@scripts/install-dependencies.sh scripts/check-caching-packages.txt
+	python3 -B scripts/check-caching.py
+
+check-redis: build ## Measures what requests take while Redis is well, full, hanging, gone or restarted (docs/caching.md).
+	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
+	python3 -B scripts/check-redis.py $(if $(PAGE),--page $(PAGE))
+
+check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas and programs of those who read them.
 	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
 	scripts/check-deploy.sh .build/deploy-check/bin/python
 

@@ -33,3 +33,6 @@ cp deploy/nginx/*.conf "$work/nginx"
 sed -i -e '/^resolver/d' -e 's/^server headroom:8080 resolve/server 127.0.0.1:8080/' "$work/nginx/replicas.conf"
 nginx -t -q -c "$work/nginx.conf" -p "$work/prefix" -e stderr
 echo "ok      deploy/nginx.conf"
+
+scripts/check-units.sh
+echo "ok      deploy/systemd"

@@ -11,6 +11,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/un.h>
@@ -193,6 +194,52 @@ bool hr_is_hung_up(int socket)
 {
     struct pollfd entry = {.fd = socket, .events = 0};
     return poll(&entry, 1, 0) == 1 && (entry.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+int hr_open_poller(void)
+{
+    int fd = epoll_create1(EPOLL_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+static int control(int poller, int operation, int socket, bool writable)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET | (writable ? EPOLLOUT : 0), .data.fd = socket};
+    return epoll_ctl(poller, operation, socket, &event) == 0 ? 0 : -errno;
+}
+
+int hr_watch(int poller, int socket)
+{
+    return control(poller, EPOLL_CTL_ADD, socket, false);
+}
+
+int hr_watch_writing(int poller, int socket, bool on)
+{
+    return control(poller, EPOLL_CTL_MOD, socket, on);
+}
+
+void hr_unwatch(int poller, int socket)
+{
+    (void)control(poller, EPOLL_CTL_DEL, socket, false);
+}
+
+int hr_poll(int poller, struct hr_event events[HR_POLL_CAPACITY])
+{
+    struct epoll_event found[HR_POLL_CAPACITY];
+    int count;
+    do {
+        count = epoll_wait(poller, found, HR_POLL_CAPACITY, 0);
+    } while (count < 0 && errno == EINTR);
+    for (int index = 0; index < count; index++) {
+        uint32_t bits = found[index].events;
+        events[index] = (struct hr_event){
+            .socket = found[index].data.fd,
+            .is_writable = (bits & (EPOLLOUT | EPOLLHUP | EPOLLERR)) != 0,
+            .has_ended = (bits & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0,
+            .is_readable = (bits & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0,
+        };
+    }
+    return count < 0 ? -errno : count;
 }
 
 int hr_describe(const struct sockaddr_storage *address, char host[HR_HOST_CAPACITY])

@@ -14,7 +14,8 @@ struct AnswerCheck: PlausibleNumbers {
     /// What is wrong with an answer; nil when all is well.
     func problem(in answer: WorkerAnswer, bodyBytes: Int) -> String? {
         if let error = answer.error {
-            return answer.result == nil && isPossible(error) ? nil : "an error that a worker cannot have"
+            guard answer.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
+            return problem(in: answer.findings)
         }
         guard let result = answer.result else { return "neither a result nor an error" }
         let images = (result.image.map { [$0] } ?? []) + result.images
@@ -23,7 +24,7 @@ struct AnswerCheck: PlausibleNumbers {
             answer.imageBytes.reduce(0, +) == bodyBytes
         else { return "images that are not there" }
         return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
-            ?? problem(in: result.findings, of: result.plan)
+            ?? problem(in: answer.findings, size: result.plan.source.size)
     }
 
     private func isPossible(_ error: PipelineError) -> Bool {
@@ -92,9 +93,9 @@ struct AnswerCheck: PlausibleNumbers {
         times.all.map(\.time).allSatisfy(isTime) ? nil : "times that cannot have been"
     }
 
-    private func problem(in findings: FaceFindings?, of plan: FramePlan) -> String? {
+    private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
         guard let findings else { return nil }
-        guard job.needsFaces, findings.size == plan.source.size else { return "findings that nobody asked for" }
+        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else { return "findings that nobody asked for" }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
     }
 

@@ -25,10 +25,15 @@ struct FramePipeline {
 
     /// Runs the job on the calling thread.
     ///
-    /// - Parameter detector: The worker's own detector.
+    /// - Parameters:
+    ///   - detector: The worker's own detector.
+    ///   - tell: Called with what a search found, whatever becomes of the job after it.
     /// - Returns: The plan, and the image if one is asked for.
     /// - Throws: ``PipelineError``.
-    func run(detector: inout any FaceDetector) throws(PipelineError) -> FrameResult {
+    func run(
+        detector: inout any FaceDetector,
+        found tell: (FaceFindings) -> Void
+    ) throws(PipelineError) -> FrameResult {
         let decodePlan = DecodePlan(
             job: job,
             header: header,
@@ -59,6 +64,7 @@ struct FramePipeline {
             try cancellation.check()
             times.detect = findings.duration
             found = findings
+            tell(findings)
         }
         let findings = found ?? known ?? FaceFindings(size: header.size, detectorName: detector.name)
         let (framingStart, decoded) = (ContinuousClock.now, source.duration)
@@ -104,8 +110,7 @@ struct FramePipeline {
             image: isOne ? images.first : nil,
             images: isOne ? [] : images,
             plan: plan,
-            times: times,
-            findings: found
+            times: times
         )
     }
 

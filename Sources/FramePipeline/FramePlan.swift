@@ -134,8 +134,6 @@ package struct FrameResult: Codable, Sendable {
     package var plan: FramePlan
     /// How long each stage took.
     package var times: StageTimes
-    /// What was found, for later jobs with the same picture; nil when no search was made.
-    package var findings: FaceFindings?
 }
 
 /// An encoded image and its format.

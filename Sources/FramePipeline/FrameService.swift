@@ -107,11 +107,14 @@ package final class FrameService: Sendable {
     /// - Parameters:
     ///   - job: What is to be done.
     ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    ///   - found: Told what a search found, for later jobs with the same picture; also when the job fails after it. Not
+    ///     called when no search is made, and before this returns otherwise.
     /// - Returns: Its result.
     /// - Throws: ``PipelineError``.
     package func run(
         _ job: FrameJob,
-        by deadline: ContinuousClock.Instant? = nil
+        by deadline: ContinuousClock.Instant? = nil,
+        found: @escaping @Sendable (FaceFindings) -> Void = { _ in }
     ) async throws(PipelineError) -> FrameResult {
         switch workers {
         case .threads(let pool, let side):
@@ -121,13 +124,13 @@ package final class FrameService: Sendable {
                 detector,
                 waited,
                 cancellation throws(PipelineError) in
-                var result = try admitted.pipeline(cancellation).run(detector: &detector)
+                var result = try admitted.pipeline(cancellation).run(detector: &detector, found: found)
                 result.times.queue = waited
                 return result
             }
         case .processes(let processes):
             defer { idleMemory.jobEnded { processes.pool.load.isIdle } }
-            return try await processes.run(job, by: deadline)
+            return try await processes.run(job, by: deadline, found: found)
         }
     }
 }

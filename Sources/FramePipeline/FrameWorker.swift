@@ -40,13 +40,15 @@ package enum FrameWorker {
         }
         while let request = link.next(rest: PlaneMemory.release) {
             var images: [[UInt8]] = []
-            let answer: WorkerAnswer
+            var answer: WorkerAnswer
+            var findings: FaceFindings?
             do {
-                let result = try run(request, link, &detector)
+                let result = try run(request, link, &detector) { findings = $0 }
                 answer = WorkerAnswer(result, images: &images)
             } catch {
                 answer = WorkerAnswer(error)
             }
+            answer.findings = findings
             // Only a detector can have made numbers that no text stands for.
             let head = (try? WorkerWire.bytes(of: answer)) ?? Self.unspeakable
             link.reply(to: request, head: head, body: images)
@@ -62,7 +64,8 @@ package enum FrameWorker {
     private static func run(
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
-        _ detector: inout any FaceDetector
+        _ detector: inout any FaceDetector,
+        found: (FaceFindings) -> Void
     ) throws(PipelineError) -> FrameResult {
         let task: WorkerRequest
         do {
@@ -76,7 +79,7 @@ package enum FrameWorker {
             smallestDetectableSide: detector.smallestDetectableSide
         )
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
-        return try admitted.pipeline(Cancellation { link.isCancelled(request) }).run(detector: &detector)
+        return try admitted.pipeline(Cancellation { link.isCancelled(request) }).run(detector: &detector, found: found)
     }
 
     /// Does a small job of every kind, so that whatever is loaded or looked up the first time is there before the doors
@@ -111,8 +114,10 @@ package enum FrameWorker {
             smallestDetectableSide: detector.smallestDetectableSide
         )
         var images: [[UInt8]] = []
-        let result = try admitted.pipeline(Cancellation()).run(detector: &detector)
-        let answer = try WorkerWire.bytes(of: WorkerAnswer(result, images: &images))
-        _ = try WorkerWire.value(WorkerAnswer.self, from: answer)
+        var findings: FaceFindings?
+        let result = try admitted.pipeline(Cancellation()).run(detector: &detector) { findings = $0 }
+        var answer = WorkerAnswer(result, images: &images)
+        answer.findings = findings
+        _ = try WorkerWire.value(WorkerAnswer.self, from: WorkerWire.bytes(of: answer))
     }
 }

@@ -113,9 +113,10 @@ final class ProcessWorker: Sendable {
     func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant?,
-        _ cancellation: Cancellation
+        _ cancellation: Cancellation,
+        found: (FaceFindings) -> Void
     ) throws(PipelineError) -> FrameResult {
-        var outcome = attempt(job, by: deadline, cancellation)
+        var outcome = attempt(job, by: deadline, cancellation, found)
         if case .notTaken(let end) = outcome {
             // It died before it looked at the job, which is not to suffer for that.
             forget()
@@ -127,7 +128,7 @@ final class ProcessWorker: Sendable {
                 throw .workerLost("\(error)")
             }
             surroundings.journal.restarted()
-            outcome = attempt(job, by: deadline, cancellation)
+            outcome = attempt(job, by: deadline, cancellation, found)
         }
         switch outcome {
         case .done(let result): return result
@@ -151,7 +152,8 @@ final class ProcessWorker: Sendable {
     private func attempt(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant?,
-        _ cancellation: Cancellation
+        _ cancellation: Cancellation,
+        _ found: (FaceFindings) -> Void
     ) -> Outcome {
         let (process, greeting, number) = state.withLock { state in
             state.nextJob += 1
@@ -179,7 +181,7 @@ final class ProcessWorker: Sendable {
                 }
             }
             defer { if process.isRunning { process.forget() } }
-            let result = try read(try reply.get(), of: job, from: process, greeting)
+            let result = try read(try reply.get(), of: job, from: process, greeting, found)
             state.withLock { state in
                 state.hasWorked = true
                 state.failures = 0
@@ -198,7 +200,8 @@ final class ProcessWorker: Sendable {
         _ reply: WorkerProcess.Reply,
         of job: FrameJob,
         from process: WorkerProcess,
-        _ greeting: WorkerGreeting
+        _ greeting: WorkerGreeting,
+        _ found: (FaceFindings) -> Void
     ) throws -> FrameResult {
         guard let answer = try? WorkerWire.value(WorkerAnswer.self, from: reply.head) else {
             throw process.end(breach: "its answer cannot be read")
@@ -207,6 +210,7 @@ final class ProcessWorker: Sendable {
         if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
             throw process.end(breach: "its answer has \(problem)")
         }
+        if let findings = answer.findings { found(findings) }
         if let error = answer.error { throw error }
         guard var result = answer.result else { throw process.end(breach: "its answer is empty") }
         var offset = 0

@@ -88,7 +88,11 @@ final class WorkerProcesses: Sendable {
     }
 
     /// Does a job, if its turn comes before the deadline.
-    func run(_ job: FrameJob, by deadline: ContinuousClock.Instant?) async throws(PipelineError) -> FrameResult {
+    func run(
+        _ job: FrameJob,
+        by deadline: ContinuousClock.Instant?,
+        found: @escaping @Sendable (FaceFindings) -> Void
+    ) async throws(PipelineError) -> FrameResult {
         if let time = refused.remaining(for: job.source) {
             journal.refused()
             throw .sourceRefused(retryAfter: time)
@@ -104,7 +108,7 @@ final class WorkerProcesses: Sendable {
                 journal.refused()
                 throw .sourceRefused(retryAfter: time)
             }
-            var result = try worker.run(job, by: deadline, cancellation)
+            var result = try worker.run(job, by: deadline, cancellation, found: found)
             result.times.queue = waited
             return result
         }

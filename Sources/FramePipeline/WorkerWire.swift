@@ -45,6 +45,8 @@ package struct WorkerAnswer: Codable, Sendable {
     private(set) var imageBytes: [Int] = []
     /// Why there is no result.
     private(set) var error: PipelineError?
+    /// What a search found, whether there is a result or not; nil when none was made.
+    package var findings: FaceFindings?
 
     /// The answer of a job that failed.
     package init(_ error: PipelineError) { self.error = error }

@@ -28,8 +28,7 @@ extension Connection {
             switch receive() {
             case .bytes(let isFull):
                 advance()
-                // After a FIN from both sides Dispatch reports nothing more, so lingering goes on to the stream's end.
-                guard isFull || phase == .lingering else { return }
+                guard isFull || channel.hasEnded else { return }
             case .end:
                 ended()
                 return
@@ -42,7 +41,7 @@ extension Connection {
                 return
             }
         }
-        // Not left to the source: if the client has hung up behind these bytes, that was its last event.
+        // Not left to the poller, which has told of these bytes.
         guard phase != .closed, !hasEnded else { return }
         loop.queue.async { self.readable() }
     }

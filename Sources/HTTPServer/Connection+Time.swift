@@ -6,8 +6,7 @@ extension Connection {
         if let deadline, now >= deadline {
             timedOut()
         } else if phase == .handling || phase == .writing || stage != .idle, hr_is_hung_up(channel.descriptor) {
-            // A reset usually shows when it is read. It does not while reading is paused, and not after a Unix
-            // socket's close has come together with its last bytes, for Dispatch reports a hang-up once only.
+            // A reset usually shows when it is read. It does not while reading is paused.
             close()
         }
     }

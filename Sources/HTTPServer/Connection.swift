@@ -47,7 +47,7 @@ final class Connection: @unchecked Sendable {
     private var onClosed: (() -> Void)?
 
     init(adopting descriptor: Int32, peer: PeerAddress, loop: EventLoop) {
-        channel = SocketChannel(adopting: descriptor, queue: loop.queue)
+        channel = SocketChannel(adopting: descriptor, poller: loop.poller, queue: loop.queue)
         self.peer = peer
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
@@ -62,7 +62,7 @@ final class Connection: @unchecked Sendable {
     /// `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
-        channel.startReading { self.readable() }
+        guard channel.startReading({ self.readable() }) else { return close() }
         if let refusal {
             refuse(refusal)
         } else {
@@ -79,10 +79,16 @@ final class Connection: @unchecked Sendable {
         deadline = hasEnded ? .now + configuration.halfCloseGrace : nil
         let request = request(head, body: body)
         let handler = loop.context.handler
-        let staysOnLoop = request.body.count <= Self.maxBodyBytesOnLoop
-        task = Task.detached(executorPreference: staysOnLoop ? loop : nil) {
-            let response = await handler.respond(to: request)
-            self.loop.queue.async { self.handled(response) }
+        if request.body.count <= Self.maxBodyBytesOnLoop {
+            task = Task.detached(executorPreference: loop) {
+                // Back on the loop's queue, where it began.
+                self.handled(await handler.respond(to: request))
+            }
+        } else {
+            task = Task.detached {
+                let response = await handler.respond(to: request)
+                self.loop.queue.async { self.handled(response) }
+            }
         }
     }
 
@@ -142,9 +148,8 @@ final class Connection: @unchecked Sendable {
         task?.cancel()
         task = nil
         output.removeAll()
-        channel.close {
-            self.onClosed?()
-            self.onClosed = nil
-        }
+        channel.close()
+        onClosed?()
+        onClosed = nil
     }
 }

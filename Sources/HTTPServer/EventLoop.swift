@@ -15,6 +15,7 @@ final class EventLoop: @unchecked Sendable {
 
     let queue: DispatchQueue
     let context: ServerContext
+    let poller: SocketPoller
     /// Where connections read into, one at a time, before they keep what they need.
     let scratch: UnsafeMutableRawBufferPointer
     var date = DateField()
@@ -28,6 +29,7 @@ final class EventLoop: @unchecked Sendable {
         // that sockets are served even when every worker thread is busy.
         queue = DispatchQueue(label: "headroom.http.\(index)", qos: .userInteractive)
         self.context = context
+        poller = SocketPoller(queue: queue)
         scratch = .allocate(byteCount: Self.scratchBytes, alignment: 16)
     }
 

@@ -46,6 +46,9 @@ package final class HTTPServer: Sendable {
     /// - Throws: ``SocketError`` when the address cannot be listened on.
     package func bind(to address: ListenAddress) throws(SocketError) -> BoundAddress {
         let configuration = context.configuration
+        if let errno = loops.lazy.map(\.poller.failure).first(where: { $0 != 0 }) {
+            throw SocketError(action: "cannot watch connections", call: "epoll_create1", errno: errno)
+        }
         let listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: context.logger)
         state.withLock { $0.listeners += listeners }
         return listeners.first?.address ?? address

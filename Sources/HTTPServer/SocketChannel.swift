@@ -1,97 +1,81 @@
+import CLinux
 import Dispatch
 import Glibc
 
-/// A connected socket and its Dispatch sources; the one owner of its descriptor.
+/// A connected socket, and who is told when it can be read or written; the one owner of its descriptor.
 ///
-/// Two rules of Dispatch shape this type. A descriptor may be closed only after the cancel handlers of all its sources
-/// have run, for until then Dispatch still watches it and the kernel could give its number to another connection. And
-/// a source must not be released while it is suspended. All calls are made on `queue`.
-final class SocketChannel {
-    let descriptor: Int32
+/// `@unchecked Sendable`: all calls are made on the queue of its poller.
+final class SocketChannel: @unchecked Sendable {
+    /// Negative after ``close()``, so that nothing reaches another connection with the same number.
+    private(set) var descriptor: Int32
+    /// Whether the peer is known to send no more.
+    ///
+    /// No event is going to tell: who reads has to go on to the end.
+    private(set) var hasEnded = false
+    private let poller: SocketPoller
     private let queue: DispatchQueue
-    private var readSource: (any DispatchSourceRead)?
-    private var writeSource: (any DispatchSourceWrite)?
-    private var sourceCount = 0
+    private var onReadable: (() -> Void)?
+    private var onWritable: (() -> Void)?
     private var isReading = false
-    private var awaitsWritable = false
-    private var onClosed: (() -> Void)?
 
     /// Closes a socket that nobody watches yet.
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
     /// Takes over a non-blocking socket.
-    init(adopting descriptor: Int32, queue: DispatchQueue) {
+    init(adopting descriptor: Int32, poller: SocketPoller, queue: DispatchQueue) {
         self.descriptor = descriptor
+        self.poller = poller
         self.queue = queue
     }
 
-    /// Calls `onReadable` whenever there are bytes, the end of the stream, or an error to read.
-    func startReading(_ onReadable: @escaping () -> Void) {
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler(handler: onReadable)
-        source.setCancelHandler { self.sourceWasCancelled() }
-        readSource = source
-        sourceCount += 1
+    /// Calls `onReadable` whenever new bytes, the end of the stream, or an error have come; false when that cannot be.
+    func startReading(_ onReadable: @escaping () -> Void) -> Bool {
+        self.onReadable = onReadable
         isReading = true
-        source.activate()
+        return poller.add(self)
     }
 
-    /// Stops calling back: for a client that sends too much, or at the end of the stream, which is readable for ever.
-    func pauseReading() {
-        guard isReading else { return }
-        isReading = false
-        readSource?.suspend()
-    }
+    /// Stops calling back: for a client that sends too much, or after the end of the stream.
+    func pauseReading() { isReading = false }
 
+    /// Calls back again, once in any case: what came in the meantime has had its event.
     func resumeReading() {
-        guard !isReading, let readSource else { return }
+        guard !isReading else { return }
         isReading = true
-        readSource.resume()
+        queue.async { self.readIfWanted() }
     }
 
-    /// Calls `onWritable` whenever the socket takes bytes, until ``stopAwaitingWritable()``.
+    /// Calls `onWritable` whenever the socket takes bytes again, until ``stopAwaitingWritable()``.
     func awaitWritable(_ onWritable: @escaping () -> Void) {
-        guard !awaitsWritable else { return }
-        awaitsWritable = true
-        if let writeSource {
-            writeSource.resume()
-            return
-        }
-        // Made when first needed: most answers fit into the socket's buffer.
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler(handler: onWritable)
-        source.setCancelHandler { self.sourceWasCancelled() }
-        writeSource = source
-        sourceCount += 1
-        source.activate()
+        guard self.onWritable == nil else { return }
+        self.onWritable = onWritable
+        poller.watchWriting(of: self, true)
     }
 
     func stopAwaitingWritable() {
-        guard awaitsWritable else { return }
-        awaitsWritable = false
-        writeSource?.suspend()
+        guard onWritable != nil else { return }
+        onWritable = nil
+        poller.watchWriting(of: self, false)
     }
 
-    /// Closes the socket as soon as Dispatch has let go of it, and then calls `onClosed`.
-    func close(_ onClosed: @escaping () -> Void) {
-        self.onClosed = onClosed
-        if let readSource {
-            if !isReading { readSource.resume() }
-            readSource.cancel()
-        }
-        if let writeSource {
-            if !awaitsWritable { writeSource.resume() }
-            writeSource.cancel()
-        }
+    /// What the poller has to say.
+    func tell(_ event: hr_event) {
+        if event.has_ended { hasEnded = true }
+        if event.is_writable { onWritable?() }
+        if event.is_readable { readIfWanted() }
     }
 
-    private func sourceWasCancelled() {
-        sourceCount -= 1
-        guard sourceCount == 0 else { return }
-        readSource = nil
-        writeSource = nil
+    func close() {
+        guard descriptor >= 0 else { return }
+        poller.remove(self)
         Glibc.close(descriptor)
-        onClosed?()
-        onClosed = nil
+        descriptor = -1
+        onReadable = nil
+        onWritable = nil
+    }
+
+    private func readIfWanted() {
+        guard isReading else { return }
+        onReadable?()
     }
 }

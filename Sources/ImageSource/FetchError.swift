@@ -20,7 +20,9 @@ package enum FetchError: Error, Sendable, Equatable {
     case timeout(Stage)
     /// The origin redirected more often than allowed.
     case tooManyRedirects(limit: Int)
-    /// No connection: the name does not resolve, nobody listens, or TLS failed.
+    /// The name of the origin does not resolve.
+    case unresolved(String)
+    /// No connection: nobody listens, or TLS failed.
     case unreachable(String)
     /// The connection ended before the answer did.
     case incomplete(String)

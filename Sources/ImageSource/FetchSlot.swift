@@ -112,6 +112,7 @@ final class FetchSlot: @unchecked Sendable {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
+        case CURLE_COULDNT_RESOLVE_HOST: .unresolved(message)
         default: .unreachable(message)
         }
     }

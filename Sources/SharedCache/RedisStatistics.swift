@@ -16,4 +16,7 @@ package struct RedisStatistics: Hashable, Sendable {
     package var droppedWrites = 0
     /// How often it went out of use.
     package var failures = 0
+
+    /// One that was good for nothing so far.
+    package init() {}
 }

@@ -32,10 +32,14 @@ enum Liar {
             close(Int32(3))
             while true { pause() }
         default:
-            guard var result = honest(request) else { exit(65) }
+            let saysOther = lie == "findings" || lie == "failure"
+            guard var result = honest(request)?.result,
+                let findings = honest(request, detectorName: saysOther ? "another" : "faulty")?.findings
+            else { exit(65) }
             change(&result, lie)
             var images: [[UInt8]] = []
-            let answer = WorkerAnswer(result, images: &images)
+            var answer = lie == "failure" ? WorkerAnswer(.cancelled) : WorkerAnswer(result, images: &images)
+            answer.findings = findings
             if lie == "missing" { images = [[0]] }
             link.reply(to: request, head: (try? WorkerWire.bytes(of: answer)) ?? [], body: images)
         }
@@ -43,7 +47,7 @@ enum Liar {
 
     private static func change(_ result: inout FrameResult, _ lie: String) {
         switch lie {
-        case "honest": break
+        case "honest", "findings", "failure": break
         case "script": result.image?.bytes = Array("<script>".utf8)
         case "type": result.image?.format = .jpeg
         case "size": result.image?.size.width = 1 << 40
@@ -60,19 +64,25 @@ enum Liar {
     }
 
     /// What a worker would answer.
-    private static func honest(_ request: WorkerLink.Request) -> FrameResult? {
+    private static func honest(
+        _ request: WorkerLink.Request,
+        detectorName: String = "faulty"
+    ) -> (result: FrameResult, findings: FaceFindings)? {
         guard let task = try? WorkerWire.value(WorkerRequest.self, from: request.head) else { return nil }
         let result = Mutex<FrameResult?>(nil)
+        let findings = Mutex<FaceFindings?>(nil)
         let done = DispatchSemaphore(value: 0)
         let job = task.job(with: request.body)
         Task.detached {
-            let model = FaceDetectorModel(name: "faulty") { FaultyDetector() }
+            let model = FaceDetectorModel(name: detectorName) { FaultyDetector(name: detectorName) }
             let pool = PoolConfiguration(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
-            let made = try? await FrameService(model: model, limits: PipelineLimits(), pool: pool).run(job)
+            let service = try? FrameService(model: model, limits: PipelineLimits(), pool: pool)
+            let made = try? await service?.run(job) { found in findings.withLock { $0 = found } }
             result.withLock { $0 = made }
             done.signal()
         }
         done.wait()
-        return result.withLock { $0 }
+        guard let result = result.withLock(\.self), let findings = findings.withLock(\.self) else { return nil }
+        return (result, findings)
     }
 }

@@ -23,10 +23,12 @@ struct DoctorTests {
         let run = try await Headroom.run(
             [
                 "doctor", "--port", "0", "--workers", "1", "--max-memory", "256", "--max-connections", "10",
+                "--cache-sources", "1", "--cache-detections", "2", "--cache-results", "3",
                 "--allow-private-sources", url,
             ],
             in: Folder()
         )
+        #expect(run.text.contains("pictures may take 256, caches 6, "))
         #expect(run.status == 0, "\(run.text)")
         let verdicts = verdicts(run)
         for subject in ["workers", "formats", "memory", "processors", "clock", "address", "source"] {

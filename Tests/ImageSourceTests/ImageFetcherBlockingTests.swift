@@ -17,7 +17,7 @@ struct ImageFetcherBlockingTests {
         var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
         configuration.allowedPorts = [origin.port]
         let failure = try await ImageFetcher(configuration: configuration).failure("http://\(host):\(origin.port)/")
-        #expect(["blocked", "unreachable"].contains(failure.kind))
+        #expect(["blocked", "unresolved"].contains(failure.kind))
         #expect(origin.connections == 0)
     }
 

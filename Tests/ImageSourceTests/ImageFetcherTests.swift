@@ -121,8 +121,8 @@ struct ImageFetcherTests {
         #expect(try await ImageFetcher.local().failure("http://127.0.0.1:\(port.port)/").kind == "unreachable")
     }
 
-    @Test func `a name that does not resolve is unreachable`() async throws {
-        #expect(try await ImageFetcher.local().failure("http://name.invalid/").kind == "unreachable")
+    @Test func `a name that does not resolve is told from an origin that is down`() async throws {
+        #expect(try await ImageFetcher.local().failure("http://name.invalid/").kind == "unresolved")
     }
 
     @Test func `TLS with an origin that speaks none is unreachable`() async throws {

@@ -51,6 +51,35 @@ void hr_finish_sending(int socket);
 /// Whether the peer is gone in both directions (it reset the connection, or closed a Unix socket).
 bool hr_is_hung_up(int socket);
 
+/// What has become of a socket that a poller watches.
+struct hr_event {
+    int socket;
+    /// There are bytes, the end of the stream, or an error to read.
+    bool is_readable;
+    /// It takes bytes again, or an error instead.
+    bool is_writable;
+    /// The peer sends no more; no further event tells of that.
+    bool has_ended;
+};
+
+/// The most events that one poll gives.
+#define HR_POLL_CAPACITY 64
+
+/// A close-on-exec descriptor that watches sockets (epoll), and is readable while it has events; or -errno.
+int hr_open_poller(void);
+
+/// Watches a socket for reading: 0, or -errno. There is an event whenever something new has come (edge-triggered).
+int hr_watch(int poller, int socket);
+
+/// Watches a socket for writing too, or no longer: 0, or -errno. Where it takes bytes already there is an event for that.
+int hr_watch_writing(int poller, int socket, bool on);
+
+/// Stops watching; to be called before the socket is closed.
+void hr_unwatch(int poller, int socket);
+
+/// The events that there are, without waiting for any: how many, or -errno.
+int hr_poll(int poller, struct hr_event events[_Nonnull HR_POLL_CAPACITY]);
+
 /// Writes the numeric host of an IPv4 or IPv6 address (an IPv4-mapped one as IPv4) and returns its port, or -1 for any
 /// other family.
 int hr_describe(const struct sockaddr_storage *_Nonnull address, char host[_Nonnull HR_HOST_CAPACITY]);

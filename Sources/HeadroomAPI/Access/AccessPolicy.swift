@@ -33,14 +33,17 @@ package struct AccessPolicy: Sendable {
 
     /// Why a request may be answered, as far as its head tells: ``Grant/check(body:)`` looks at the body.
     ///
-    /// - Throws: A ``Problem`` that says which credentials are missing or wrong: 401, 403, or 400 for terms of a valid
-    ///   signature that cannot be understood.
-    func grant(_ request: ServerRequest, query: SignedQuery) throws(Problem) -> Grant {
+    /// The query is read only where a signature may be in it, for that costs as much as the rest of a kept answer.
+    ///
+    /// - Throws: A ``Problem`` that says which credentials are missing or wrong: 401, 403, or 400 for a query that cannot
+    ///   be read, or terms of a valid signature that cannot be understood.
+    func grant(_ request: ServerRequest) throws(Problem) -> Grant {
         if isOpen { return .everyone }
         let token = BearerToken.read(request.headers)
         if let token, let index = place(of: token) { return .bearer(secret: index) }
-        if let signature = query[.signature], !signingKeys.isEmpty {
-            return try grant(request, query: query, signature: signature)
+        if !signingKeys.isEmpty {
+            let query = try SignedQuery(of: request)
+            if let signature = query[.signature] { return try grant(request, query: query, signature: signature) }
         }
         throw .missingCredentials(self, hasToken: token != nil)
     }

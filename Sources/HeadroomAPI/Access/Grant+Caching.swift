@@ -10,7 +10,11 @@ extension Grant {
     ///   - headers: Of the answer, with `Cache-Control` as it would be for everyone.
     ///   - now: Seconds since 1970.
     package func limitCaching(of headers: inout HTTPFields, now: Int) {
-        if case .everyone = self { return }
+        switch self {
+        case .everyone: return
+        case .signature(_, let terms) where terms.expires == nil: return
+        case .signature, .bearer: break
+        }
         guard let value = headers[.cacheControl], value != "no-store" else { return }
         let directives = value.split(separator: ",").map { $0.drop { $0 == " " } }
         switch self {

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// The parameters that a signature brings along; all but the signature itself are signed.
 package enum SignatureParameter: String, CaseIterable, Sendable {
     /// The signature, 64 hexadecimal digits.
@@ -39,6 +41,17 @@ package struct SignedQuery: Sendable {
         self.own = own
         self.pairs = pairs
         signedPairs = all.filter { $0.name != SignatureParameter.signature.rawValue }
+    }
+
+    /// Takes the query of a request apart.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(of request: ServerRequest) throws(Problem) {
+        do {
+            try self.init(request.query)
+        } catch {
+            throw Problem(error)
+        }
     }
 
     /// Whether there is a signature, be it right or wrong.

@@ -4,14 +4,16 @@ import ImageSource
 extension Problem {
     /// The problem that a caller is told of when a source could not be fetched.
     ///
-    /// Addresses that are off limits look like sources that are not there: the difference would map a private network to
-    /// whoever asks. What really happened is in the log.
+    /// Addresses that are off limits look like sources that are not there, and like names that nobody has: the difference
+    /// would map a private network to whoever asks. What really happened is in the log.
     init(_ error: FetchError) {
         switch error {
         case .invalidURL(let reason):
             self.init(.invalidParameter, .badRequest, "The url cannot be used: \(reason)")
-        case .blocked, .notFound, .unreachable:
+        case .blocked, .notFound, .unresolved:
             self.init(.sourceNotFound, .notFound, "No image could be found at that url.")
+        case .unreachable:
+            self.init(.sourceFailed, .badGateway, "The source's server cannot be reached.")
         case .refused(let status):
             self.init(.sourceFailed, .badGateway, "The source's server refused with status \(status).")
         case .originError(508): self = .fetchLoop

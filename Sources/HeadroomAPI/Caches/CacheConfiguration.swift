@@ -27,6 +27,9 @@ package struct CacheConfiguration: Sendable {
         self.resultBytes = resultBytes
     }
 
+    /// What all caches may take together.
+    package var bytes: Int { sourceBytes + detectionBytes + resultBytes }
+
     /// Nothing is kept, and no requests are joined.
     package static let none = CacheConfiguration(sourceBytes: 0, detectionBytes: 0, resultBytes: 0)
 }

@@ -67,15 +67,14 @@ final class DetectionCache: Sendable {
         return try await search(job, key, by: deadline)
     }
 
-    /// Runs a job, and keeps what it found.
+    /// Runs a job, and keeps what it found, also when it fails with that: a picture without faces is refused once more
+    /// where that is asked for, but not searched again.
     private func search(
         _ job: FrameJob,
         _ key: String,
         by deadline: ContinuousClock.Instant?
     ) async throws(PipelineError) -> FrameResult {
-        let result = try await service.run(job, by: deadline)
-        if let findings = result.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
-        return result
+        try await service.run(job, by: deadline) { [cache] in cache.keep($0, for: key, bytes: $0.bytes) }
     }
 
     private static func outcome<Value>(

@@ -61,7 +61,7 @@ final class ReadyAnswers: Sendable {
         guard answers.isEnabled, let key = Request(request, grant), let answer = answers.value(for: key),
             answer.freshUntil > now()
         else { return nil }
-        if NoneMatch(request.headers[.ifNoneMatch])?.matches(answer.tag) == true {
+        if NoneMatch.holds(request.headers[.ifNoneMatch], for: answer.tag) {
             return (ServerResponse(status: .notModified, headers: answer.headersOfNotModified), nil)
         }
         guard let picture = results.picture(for: answer.key) else { return nil }

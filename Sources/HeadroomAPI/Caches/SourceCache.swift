@@ -142,7 +142,7 @@ final class SourceCache: Sendable {
         switch error {
         case .notFound(let status):
             cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
-        case .originError, .invalidResponse, .timeout, .unreachable, .incomplete, .busy:
+        case .originError, .invalidResponse, .timeout, .unresolved, .unreachable, .incomplete, .busy:
             guard var source = stale, source.origin.allowsStale, now - source.origin.confirmedAt < Self.longestStaleness
             else { break }
             source.origin.freshUntil = now + Self.recovery

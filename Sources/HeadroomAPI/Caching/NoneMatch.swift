@@ -24,6 +24,12 @@ package enum NoneMatch: Hashable, Sendable {
         self = .tags(tags)
     }
 
+    /// Whether a field's value names a tag, or any; nil is no field.
+    static func holds(_ value: String?, for tag: EntityTag) -> Bool {
+        // Most clients send back the one tag that they were given, which need not be taken apart.
+        value == tag.text || NoneMatch(value)?.matches(tag) == true
+    }
+
     /// Whether an answer of this tag is had already, by the weak comparison that §13.1.2 asks for.
     package func matches(_ tag: EntityTag) -> Bool {
         switch self {

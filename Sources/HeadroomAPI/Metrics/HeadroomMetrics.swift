@@ -7,7 +7,7 @@ package enum HeadroomMetrics {
         [
             buildInformation, ready, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, stageDuration, decisions, faces,
-        ] + load + processes + caches + ProcessMetrics.descriptions
+        ] + load + processes + caches + redis + ProcessMetrics.descriptions
 
     private static let load = [
         queueLength, queueLimit, workers, busyWorkers, liveWorkers, bytesInFlight, byteLimit, runningFetches,
@@ -21,6 +21,8 @@ package enum HeadroomMetrics {
     private static let caches = [
         cacheHits, cacheMisses, cacheSharedHits, cacheJoins, cacheStores, cacheEvictions, cacheBytes, cacheLimit,
     ]
+
+    private static let redis = [redisConnected, redisLookups, redisWrites, redisFailures]
 
     /// Bounds of durations in seconds: from less than the shortest stage to the longest that a picture may take.
     private static let seconds: MetricDescription.Kind = .histogram(bounds: [
@@ -226,5 +228,30 @@ package enum HeadroomMetrics {
         .gauge,
         labels: ["cache"],
         help: "Memory that what is kept may have at most."
+    )
+
+    // Redis.
+
+    static let redisConnected = MetricDescription(
+        "headroom_redis_connected",
+        .gauge,
+        help: "1 while Redis is in use, else 0."
+    )
+    static let redisLookups = MetricDescription(
+        "headroom_redis_lookups_total",
+        .counter,
+        labels: ["result"],
+        help: "Things that Redis was to be asked for, by what came of it."
+    )
+    static let redisWrites = MetricDescription(
+        "headroom_redis_writes_total",
+        .counter,
+        labels: ["result"],
+        help: "Things that Redis was to keep, by what came of it."
+    )
+    static let redisFailures = MetricDescription(
+        "headroom_redis_failures_total",
+        .counter,
+        help: "How often Redis went out of use."
     )
 }

@@ -59,6 +59,23 @@ extension ServiceMetrics {
         }
     }
 
+    /// Has the Redis behind the caches asked at every scrape what it was good for; nothing where there is none.
+    package func readRedis(_ figures: @escaping @Sendable () -> RedisStatistics?) {
+        registry.read {
+            guard let figures = figures() else { return [] }
+            return [
+                MetricSample(HeadroomMetrics.redisConnected, [], figures.isConnected ? 1 : 0),
+                MetricSample(HeadroomMetrics.redisLookups, ["hit"], figures.hits),
+                MetricSample(HeadroomMetrics.redisLookups, ["miss"], figures.misses),
+                MetricSample(HeadroomMetrics.redisLookups, ["late"], figures.late),
+                MetricSample(HeadroomMetrics.redisLookups, ["skipped"], figures.skipped),
+                MetricSample(HeadroomMetrics.redisWrites, ["taken"], figures.writes),
+                MetricSample(HeadroomMetrics.redisWrites, ["dropped"], figures.droppedWrites),
+                MetricSample(HeadroomMetrics.redisFailures, [], figures.failures),
+            ]
+        }
+    }
+
     private static func samples(_ service: FrameService, _ limits: PoolConfiguration) -> [MetricSample] {
         let load = service.load
         return [

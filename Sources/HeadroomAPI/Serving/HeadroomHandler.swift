@@ -86,7 +86,8 @@ package struct HeadroomHandler: HTTPHandler {
             return nil
         }
         do throws(Problem) {
-            let (_, grant) = try admit(request)
+            let grant = try admit(request)
+            _ = try SignedQuery(of: request)
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // A short body costs less to receive than the new connection that a refusal here makes necessary.
             if bodyLength ?? .max > Self.maxBodyBytesWhileFull, let refusal = service.refusal(by: .now + queueTimeout) {
@@ -152,7 +153,7 @@ package struct HeadroomHandler: HTTPHandler {
         }
         switch route {
         case .frame, .faces, .face:
-            let (query, grant) = try admit(request)
+            let grant = try admit(request)
             entry.describe(grant)
             if let (ready, picture) = caches.ready.answer(to: request, grant) {
                 entry.describe(ready: picture)
@@ -160,6 +161,7 @@ package struct HeadroomHandler: HTTPHandler {
                 grant.limitCaching(of: &response.headers, now: access.now())
                 return response
             }
+            let query = try SignedQuery(of: request)
             let frameRequest = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
             do throws(Problem) {
                 var response = try await pictureAnswer(request, frameRequest, route: route, grant: grant, log: &entry)
@@ -181,15 +183,9 @@ package struct HeadroomHandler: HTTPHandler {
     }
 
     /// Finds out why a request for a picture may be answered.
-    private func admit(_ request: ServerRequest) throws(Problem) -> (query: SignedQuery, grant: Grant) {
+    private func admit(_ request: ServerRequest) throws(Problem) -> Grant {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
-        let query: SignedQuery
-        do {
-            query = try SignedQuery(request.query)
-        } catch {
-            throw Problem(error)
-        }
-        return (query, try access.grant(request, query: query))
+        return try access.grant(request)
     }
 
     private func pictureAnswer(

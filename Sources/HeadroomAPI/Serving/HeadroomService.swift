@@ -126,6 +126,7 @@ package final class HeadroomService: Sendable {
         metrics.read(server, limit: configuration.server.maxConnections)
         // The handler has the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
+        metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
     /// What the caches have done, and hold.

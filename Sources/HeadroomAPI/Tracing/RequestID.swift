@@ -1,4 +1,6 @@
+import Glibc
 import HTTPTypes
+import Synchronization
 
 /// What one request is called in logs and in its answer.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
@@ -23,12 +25,23 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Hexadecimal {
-    /// Two digits for each of so many bytes that nobody can foresee, a multiple of 8; they are not all 0.
+    /// Bytes of the system that nobody was given yet: a call for each name costs more than all else of it.
+    private static let reserve = Mutex<[UInt8]>([])
+
+    /// The most that `getentropy` gives at once.
+    private static let mostReserved = 256
+
+    /// Two digits for each of so many bytes that nobody can foresee, at most 256; they are not all 0.
     static func random(bytes count: Int) -> String {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            withUnsafeBytes(of: UInt64.random(in: 1 ... .max)) { bytes += $0 }
+        let bytes = reserve.withLock { reserve in
+            if reserve.count < count {
+                reserve = Array(repeating: 0, count: mostReserved)
+                let status = getentropy(&reserve, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+            }
+            defer { reserve.removeLast(count) }
+            return Array(reserve.suffix(count))
         }
-        return text(bytes)
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
     }
 }

@@ -85,7 +85,8 @@ struct NetworkCheckup {
 
     private static func reason(_ error: any Error) -> String {
         switch error as? FetchError {
-        case .invalidURL(let reason), .invalidResponse(let reason), .unreachable(let reason), .incomplete(let reason):
+        case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason), .unreachable(let reason),
+            .incomplete(let reason):
             reason
         case .blocked(let reason): "not allowed, \(reason)"
         case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
@@ -102,7 +103,8 @@ struct NetworkCheckup {
         case .invalidURL: "Give the address of a picture, such as https://example.com/a.jpg."
         case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
         case .timeout: "Raise --connect-timeout or --fetch-timeout, or ask why it is slow."
-        case .unreachable: "Check its name, this machine's resolver, and any firewall on the way."
+        case .unresolved: "Check its name, and this machine's resolver."
+        case .unreachable: "Check whether it is up, and any firewall on the way."
         default: "Ask for it with curl -v from here."
         }
     }

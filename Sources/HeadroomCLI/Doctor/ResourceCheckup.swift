@@ -27,10 +27,11 @@ struct ResourceCheckup {
         let limit = min(group.memoryBytes ?? physical, physical) >> 20
         let pool = settings.service.pool
         let pictures = pool.maxBytesInFlight >> 20
-        let needed = pictures + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
+        let caches = settings.service.caches.bytes >> 20
+        let needed = pictures + caches + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
         let fact =
-            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; pictures may take \(pictures), the service "
-            + "and \(pool.workers) workers about \(needed - pictures) more."
+            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; pictures may take \(pictures), "
+            + "caches \(caches), the service and \(pool.workers) workers about \(needed - pictures - caches) more."
         if limit < pictures {
             return .fail(
                 "memory",
@@ -39,7 +40,11 @@ struct ResourceCheckup {
             )
         }
         if limit < needed {
-            return .warn("memory", fact, advice: "Give it \(needed) MiB, or lower --max-memory or --workers.")
+            return .warn(
+                "memory",
+                fact,
+                advice: "Give it \(needed) MiB, or lower --max-memory, --workers or the caches' budgets."
+            )
         }
         return .ok("memory", fact)
     }

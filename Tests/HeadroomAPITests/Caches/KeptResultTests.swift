@@ -128,6 +128,17 @@ import Testing
         }
     }
 
+    @Test func `that nobody was found is known after a request that was refused for it`() async throws {
+        let detector = ScriptedDetector { _, _ in [] }
+        try await running(detector) { service, _, url in
+            #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
+            let calls = detector.calls
+            #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
+            let plan = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
+            #expect(plan["detector"]["cached"] == .bool(true) && detector.calls == calls)
+        }
+    }
+
     @Test func `a makeshift is not kept`() async throws {
         let detector = ScriptedDetector { call, image in
             if call == 1 { throw ScriptedDetector.Broken() }

@@ -7,7 +7,9 @@ import Testing
 /// What caches are told, row by row as docs/caching.md has it.
 @Suite struct CachingTableTests {
     /// Paths of the origin by their names in the table.
-    private static let names = ["PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET"]
+    private static let names = [
+        "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",
+    ]
 
     private static func answers() throws -> [String: ServerResponse] {
         let picture = ServerResponse.file(try Pictures.singleJPEG.get())
@@ -25,7 +27,13 @@ import Testing
 
     private func address(in target: String, origin: String) -> String? {
         Self.names.first { target.contains("url=\($0)") }.map {
-            $0 == "SILENT" ? "\(origin)/silence" : "\(origin)/\($0.lowercased())"
+            switch $0 {
+            case "SILENT": "\(origin)/silence"
+            // A port that nobody can listen on without being root, and nobody does.
+            case "DOWN": "http://127.0.0.1:1/a.jpg"
+            case "NAMELESS": "http://name.invalid/a.jpg"
+            default: "\(origin)/\($0.lowercased())"
+            }
         }
     }
 
@@ -88,7 +96,8 @@ import Testing
                 #expect(reply["ETag"].map { $0.hasPrefix("W/") ? "weak" : "strong" } == row.tag)
                 let address = address(in: row.target, origin: origin)
                 let digest = Hexadecimal.text(SHA256.digest(of: Array((address ?? "").utf8))).prefix(16)
-                #expect(reply["Cache-Tag"] == (row.hasCacheTag ? "source-\(digest),host-127.0.0.1" : nil))
+                let host = row.target.contains("NAMELESS") ? "name.invalid" : "127.0.0.1"
+                #expect(reply["Cache-Tag"] == (row.hasCacheTag ? "source-\(digest),host-\(host)" : nil))
                 #expect(reply["Link"] == (row.hasLink ? "<\(address ?? "")>; rel=\"canonical\"" : nil))
                 if row.status == 304 {
                     #expect(reply.body.isEmpty)

@@ -190,6 +190,29 @@ import Testing
         }
     }
 
+    @Test func `what Redis did is told, and nothing of one that is not there`() {
+        let metrics = ServiceMetrics()
+        metrics.readRedis { nil }
+        #expect(!metrics.registry.exposition().contains("headroom_redis"))
+        metrics.readRedis {
+            var figures = RedisStatistics()
+            figures.isConnected = true
+            (figures.hits, figures.misses, figures.late, figures.skipped) = (1, 2, 3, 4)
+            (figures.writes, figures.droppedWrites, figures.failures) = (5, 6, 7)
+            return figures
+        }
+        let lines = metrics.registry.exposition().split(separator: "\n").filter { $0.hasPrefix("headroom_redis") }
+        #expect(
+            lines == [
+                "headroom_redis_connected 1",
+                "headroom_redis_lookups_total{result=\"hit\"} 1", "headroom_redis_lookups_total{result=\"miss\"} 2",
+                "headroom_redis_lookups_total{result=\"late\"} 3", "headroom_redis_lookups_total{result=\"skipped\"} 4",
+                "headroom_redis_writes_total{result=\"taken\"} 5", "headroom_redis_writes_total{result=\"dropped\"} 6",
+                "headroom_redis_failures_total 7",
+            ]
+        )
+    }
+
     @Test func `what caches did is told by their names`() {
         let metrics = ServiceMetrics()
         metrics.readCaches {

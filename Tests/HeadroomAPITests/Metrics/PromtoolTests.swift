@@ -12,6 +12,7 @@ struct PromtoolTests {
             service.metrics.readCaches {
                 [("sources", CacheStatistics(hits: 1, misses: 2, stores: 2, evictions: 0, bytes: 10, budget: 20))]
             }
+            service.metrics.readRedis { RedisStatistics() }
             try await service.request("POST", "/frame?aspect=1:1", body: picture)
             try await service.request("GET", "/frame")
             try await service.request("GET", "/nothing")
