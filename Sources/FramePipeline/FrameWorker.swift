@@ -32,6 +32,8 @@ package enum FrameWorker {
                 addressSpaceBytes: max(addressSpaceBytes, link.addressSpaceBytes)
             )
             let head = try WorkerWire.bytes(of: greeting)
+            // Not until here, for to be ready again soon is as urgent as anything. It cannot fail: it only gives way.
+            _ = nice(niceness)
             try link.closeDoors()
             link.greet(head)
         } catch {
@@ -55,6 +57,10 @@ package enum FrameWorker {
         }
         exit(0)
     }
+
+    /// How far a worker stands back behind the process that accepts, answers and refuses, which needs little of a processor
+    /// but needs it at once: with this much (a third of its share) it has what it needs however long workers are busy.
+    private static let niceness: Int32 = 5
 
     private static let unspeakable: [UInt8] = {
         let answer = WorkerAnswer(.detector("the detector gave numbers that cannot be told"))

@@ -13,6 +13,13 @@ import Testing
         #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
     }
 
+    @Test func `a worker stands back behind the process that answers`() throws {
+        let service = try FaultyService()
+        let worker = try #require(service.service.processIDs.first)
+        let process = __priority_which_t(PRIO_PROCESS.rawValue)
+        #expect(getpriority(process, id_t(worker)) > getpriority(process, id_t(getpid())))
+    }
+
     @Test func `a detector that cannot be loaded is the reason why nothing starts`() {
         let error = #expect(throws: WorkerEnd.self) { try FaultyService(["broken"]) }
         #expect(error?.description == "cannot read the detector cats.svm: No such file or directory")
