@@ -21,6 +21,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: String?
     @Option(Settings.headerTimeout) var headerTimeout: String?
     @Option(Settings.bodyTimeout) var bodyTimeout: String?
+    @Option(Settings.writeTimeout) var writeTimeout: String?
     @Option(Settings.idleTimeout) var idleTimeout: String?
     @Option(Settings.drainTimeout) var drainTimeout: String?
     @Flag(Settings.allowPrivateSources) var allowPrivateSources: Bool?

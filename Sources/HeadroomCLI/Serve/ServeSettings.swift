@@ -94,6 +94,7 @@ struct ServeSettings {
         )
         server.headerTimeout = reader.value(Settings.headerTimeout, options.headerTimeout)
         server.bodyTimeout = reader.value(Settings.bodyTimeout, options.bodyTimeout)
+        server.writeTimeout = reader.value(Settings.writeTimeout, options.writeTimeout)
         server.idleTimeout = reader.value(Settings.idleTimeout, options.idleTimeout)
         server.drainTimeout = reader.value(Settings.drainTimeout, options.drainTimeout)
         return server

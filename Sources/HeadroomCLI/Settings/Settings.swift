@@ -111,6 +111,11 @@ enum Settings {
         "Seconds for a request's body to arrive.",
         default: server.bodyTimeout
     )
+    static let writeTimeout = Setting.seconds(
+        "write-timeout",
+        "Seconds for a client to take its answer.",
+        default: server.writeTimeout
+    )
     static let idleTimeout = Setting.seconds(
         "idle-timeout",
         "Seconds a connection may be open without a request.",
