@@ -10,6 +10,9 @@ extension Connection {
     /// The most that is discarded after a refusal, in bytes.
     private static let maxLingerBytes = 64 * 1024 * 1024
 
+    /// A refused body of at most this many bytes is let go by: to receive it costs less than another connection.
+    private static let maxSkippedBytes = 64 * 1024
+
     private enum ReadResult {
         /// `isFull` when there may be more.
         case bytes(isFull: Bool)
@@ -84,7 +87,13 @@ extension Connection {
                 case .head(let head): begin(head)
                 case .body(let body):
                     guard let head else { return close() }
-                    handle(head, body: body)
+                    if let refusal {
+                        self.refusal = nil
+                        closesAfterAnswer = !head.isPersistent
+                        answer(refusal)
+                    } else {
+                        handle(head, body: body)
+                    }
                 }
             } catch {
                 refuse(error)
@@ -94,13 +103,17 @@ extension Connection {
 
     private func begin(_ head: RequestHead) {
         self.head = head
-        headCompletedAt = .now
+        headCompletedAt = arrivedAt
         stage = .body
         transfer = Transfer(bytes: input.count)
         if head.framing != .none, let refusal = refusal(of: head) {
-            closesAfterAnswer = true
-            input.removeAll()
-            return answer(refusal)
+            guard case .length(...Self.maxSkippedBytes) = head.framing, !head.expectsContinue else {
+                closesAfterAnswer = true
+                input.removeAll()
+                return answer(refusal)
+            }
+            self.refusal = refusal
+            return parser.skipBody()
         }
         // A client that has begun to send the body does not wait for it (RFC 9110 §10.1.1).
         guard head.expectsContinue, input.isEmpty else { return }
@@ -122,7 +135,7 @@ extension Connection {
         case .head where stage != .head: deadline = .now + configuration.headerTimeout
         case .head: break
         case .body:
-            guard hold(transfer.bytes) else { return refuse(.tooManyBodyBytes) }
+            guard refusal != nil || hold(transfer.bytes) else { return refuse(.tooManyBodyBytes) }
             deadline = transfer.deadline(
                 timeout: configuration.bodyTimeout,
                 bytesPerSecond: configuration.minBytesPerSecond

@@ -37,25 +37,34 @@ final class Connection: @unchecked Sendable {
     var closesAfterAnswer = false
     /// The request that is arriving or being answered.
     var head: RequestHead?
+    /// The answer to that request, if it was refused by its head and its body is let go by.
+    var refusal: ServerResponse?
     var headCompletedAt: ContinuousClock.Instant
     var stage = RequestParser.Stage.idle
     /// Bytes of the current body received, or of the current answer sent, and when they began.
     var transfer = Transfer()
     /// Bytes of the current body that the server's budget counts.
     private var heldBytes = 0
+    /// When the connection was accepted, until its first bytes have been looked at: they may have waited since.
+    private var acceptedAt: ContinuousClock.Instant?
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
-    init(adopting descriptor: Int32, peer: PeerAddress, loop: EventLoop) {
+    init(adopting descriptor: Int32, peer: PeerAddress, acceptedAt: ContinuousClock.Instant, loop: EventLoop) {
         channel = SocketChannel(adopting: descriptor, poller: loop.poller, queue: loop.queue)
         self.peer = peer
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
-        headCompletedAt = .now
-        deadline = headCompletedAt + loop.context.configuration.headerTimeout
+        self.acceptedAt = acceptedAt
+        headCompletedAt = acceptedAt
+        // Not from then: what the server itself took its time for is not the client's fault.
+        deadline = .now + loop.context.configuration.headerTimeout
     }
 
     var configuration: HTTPServer.Configuration { loop.context.configuration }
+
+    /// When the bytes that are being looked at arrived, as far as that can be known.
+    var arrivedAt: ContinuousClock.Instant { acceptedAt ?? .now }
 
     /// Begins to serve, or refuses at once.
     ///
@@ -69,6 +78,7 @@ final class Connection: @unchecked Sendable {
             // Clients usually send at once: this saves a round through epoll.
             readable()
         }
+        acceptedAt = nil
     }
 
     /// Hands a complete request to the application.
@@ -77,7 +87,7 @@ final class Connection: @unchecked Sendable {
         phase = .handling
         closesAfterAnswer = !head.isPersistent
         deadline = hasEnded ? .now + configuration.halfCloseGrace : nil
-        let request = request(head, body: body)
+        let request = request(head, body: body, completedAt: arrivedAt)
         let handler = loop.context.handler
         if request.body.count <= Self.maxBodyBytesOnLoop {
             task = Task.detached(executorPreference: loop) {
@@ -93,7 +103,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// The request as the application sees it.
-    func request(_ head: RequestHead, body: [UInt8]) -> ServerRequest {
+    func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
             method: head.line.method,
             target: head.line.target,
@@ -101,7 +111,8 @@ final class Connection: @unchecked Sendable {
             headers: head.headers,
             body: body,
             peer: peer,
-            acceptedAt: headCompletedAt
+            acceptedAt: headCompletedAt,
+            completedAt: completedAt
         )
     }
 

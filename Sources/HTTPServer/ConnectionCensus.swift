@@ -7,11 +7,14 @@ struct ConnectionCensus {
         case serve
         /// Held only to tell the client why.
         case refuse(RequestError)
-        /// Closed without a word, for too many are held to be told.
+        /// Closed without a word, for too many from the same address are held to be told.
         case discard
     }
 
     /// How many connections above a limit are held at a time only to tell them so.
+    ///
+    /// When that many are told that all places are taken, no more are accepted, and the kernel holds the next ones. Those of
+    /// one address are accepted all the same, as others wait behind them.
     private static let maxRefused = 64
 
     private let maxTotal: Int
@@ -28,25 +31,23 @@ struct ConnectionCensus {
     /// Counts a new connection; ``leave(_:)`` is its counterpart.
     mutating func enter(_ peer: PeerAddress) -> Verdict {
         total += 1
-        var verdict = Self.verdict(total, limit: maxTotal, .tooManyConnections)
-        guard maxPerAddress > 0, let network = peer.network else { return verdict }
-        perAddress[network, default: 0] += 1
-        if verdict == .serve {
-            let limit = maxPerAddress
-            verdict = Self.verdict(perAddress[network] ?? 0, limit: limit, .tooManyConnectionsOfAddress(limit: limit))
+        if maxPerAddress > 0, let network = peer.network {
+            let count = perAddress[network, default: 0] + 1
+            perAddress[network] = count
+            if count > maxPerAddress + Self.maxRefused { return .discard }
+            if count > maxPerAddress { return .refuse(.tooManyConnectionsOfAddress(limit: maxPerAddress)) }
         }
-        return verdict
+        return total <= maxTotal ? .serve : .refuse(.tooManyConnections)
     }
+
+    /// Whether no further connection should be accepted before one has left.
+    var isFull: Bool { total >= maxTotal + Self.maxRefused }
 
     /// Counts a connection no longer that has been closed.
     mutating func leave(_ peer: PeerAddress) {
         total -= 1
         guard maxPerAddress > 0, let network = peer.network, let count = perAddress[network] else { return }
         perAddress[network] = count > 1 ? count - 1 : nil
-    }
-
-    private static func verdict(_ count: Int, limit: Int, _ error: RequestError) -> Verdict {
-        count <= limit ? .serve : count <= limit + maxRefused ? .refuse(error) : .discard
     }
 }
 

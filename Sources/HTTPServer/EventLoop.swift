@@ -42,11 +42,12 @@ final class EventLoop: @unchecked Sendable {
     func adopt(
         _ descriptor: Int32,
         peer: PeerAddress,
+        acceptedAt: ContinuousClock.Instant,
         refusal: RequestError?,
         onClosed: @escaping @Sendable () -> Void
     ) {
         queue.async {
-            let connection = Connection(adopting: descriptor, peer: peer, loop: self)
+            let connection = Connection(adopting: descriptor, peer: peer, acceptedAt: acceptedAt, loop: self)
             self.connections[ObjectIdentifier(connection)] = connection
             self.startTimer()
             connection.start(refusal: refusal) {

@@ -14,8 +14,9 @@ package protocol HTTPHandler: Sendable {
 
     /// The answer to a request whose body is not worth receiving; nil when it is.
     ///
-    /// Called on a server loop, once the head of a request with a body is there: it must be quick. After a refusal the
-    /// body is discarded and the connection closed; a client that waits for `100 Continue` does not even send it.
+    /// Called on a server loop, once the head of a request with a body is there: it must be quick. After a refusal a body
+    /// of up to 64 KiB is let go by, and any other discarded and the connection closed; a client that waits for
+    /// `100 Continue` does not even send it.
     ///
     /// - Parameters:
     ///   - request: With an empty body.

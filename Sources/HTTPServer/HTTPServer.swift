@@ -21,6 +21,8 @@ package final class HTTPServer: Sendable {
         var openListeners = 0
         var census: ConnectionCensus
         var nextLoop = 0
+        /// Whether listeners were told to wait until a connection has left.
+        var isFull = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -107,10 +109,13 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    private func accepted(_ descriptor: Int32, from peer: PeerAddress) {
-        let (verdict, loop) = state.withLock { state in
+    /// Takes a connection over; says whether there is room for another.
+    private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
+        let (verdict, loop, isFull) = state.withLock { state in
             state.nextLoop = (state.nextLoop + 1) % loops.count
-            return (state.census.enter(peer), loops[state.nextLoop])
+            let verdict = state.census.enter(peer)
+            if verdict != .discard, state.census.isFull { state.isFull = true }
+            return (verdict, loops[state.nextLoop], state.isFull)
         }
         let refusal: RequestError?
         switch verdict {
@@ -118,9 +123,11 @@ package final class HTTPServer: Sendable {
         case .refuse(let error): refusal = error
         case .discard:
             SocketChannel.discard(descriptor)
-            return connectionClosed(from: peer)
+            connectionClosed(from: peer)
+            return !isFull
         }
-        loop.adopt(descriptor, peer: peer, refusal: refusal) { self.connectionClosed(from: peer) }
+        loop.adopt(descriptor, peer: peer, acceptedAt: .now, refusal: refusal) { self.connectionClosed(from: peer) }
+        return !isFull
     }
 
     private func listenerStopped() {
@@ -139,7 +146,13 @@ package final class HTTPServer: Sendable {
     }
 
     private func connectionClosed(from peer: PeerAddress) {
-        state.withLock { $0.census.leave(peer) }
+        let waiting: [Listener] = state.withLock { state in
+            state.census.leave(peer)
+            guard state.isFull, !state.census.isFull else { return [] }
+            state.isFull = false
+            return state.listeners
+        }
+        for listener in waiting { listener.goOn() }
         finishIfDone()
     }
 

@@ -30,8 +30,12 @@ final class Listener: @unchecked Sendable {
     private let logger: Logger
     private let queue = DispatchQueue(label: "headroom.http.accept", qos: .userInteractive)
     private var source: (any DispatchSourceRead)?
-    private var onAccept: ((Int32, PeerAddress) -> Void)?
-    private var isPaused = false
+    private var onAccept: ((Int32, PeerAddress) -> Bool)?
+    private var isSuspended = false
+    /// Whether the process has no descriptors or memory left.
+    private var isShort = false
+    /// Whether there is no room for a further connection; the kernel holds those that come meanwhile.
+    private var isFull = false
     /// Whether the log knows of the pauses that have followed each other so far.
     private var hasWarned = false
     private var isStopped = false
@@ -50,8 +54,10 @@ final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Accepts connections; `onAccept` owns the descriptors that it is given.
-    func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Void) {
+    /// Accepts connections; `onAccept` owns the descriptors that it is given, and returns whether there is room for another.
+    ///
+    /// When there is none, accepting ends until ``goOn()``.
+    func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Bool) {
         queue.async {
             guard !self.isStopped else { return }
             self.onAccept = onAccept
@@ -59,6 +65,14 @@ final class Listener: @unchecked Sendable {
             source.setEventHandler { self.accept(atMost: Self.maxAcceptsPerEvent) }
             self.source = source
             source.activate()
+        }
+    }
+
+    /// Accepts again, for there is room.
+    func goOn() {
+        queue.async {
+            self.isFull = false
+            self.suspendOrResume()
         }
     }
 
@@ -75,7 +89,7 @@ final class Listener: @unchecked Sendable {
                 return onStopped()
             }
             self.accept(atMost: Self.maxAcceptsAtStop)
-            if self.isPaused { source.resume() }
+            if self.isSuspended { source.resume() }
             source.setCancelHandler {
                 close(self.descriptor)
                 self.source = nil
@@ -97,8 +111,9 @@ final class Listener: @unchecked Sendable {
                     close(result)
                     return pause(errno: EMFILE)
                 }
-                onAccept?(result, PeerAddress(address))
-                continue
+                guard onAccept?(result, PeerAddress(address)) == false, !isStopped else { continue }
+                isFull = true
+                return suspendOrResume()
             }
             switch -result {
             case EAGAIN:
@@ -115,18 +130,23 @@ final class Listener: @unchecked Sendable {
     }
 
     private func pause(errno: Int32) {
-        guard !isStopped, !isPaused else { return }
-        isPaused = true
+        guard !isStopped, !isShort else { return }
+        isShort = true
         if !hasWarned {
             hasWarned = true
             let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
             logger.warning("Accepting pauses", metadata: ["error": "\(error)"])
         }
-        source?.suspend()
+        suspendOrResume()
         queue.asyncAfter(deadline: .now() + Self.pause) {
-            guard !self.isStopped else { return }
-            self.isPaused = false
-            self.source?.resume()
+            self.isShort = false
+            self.suspendOrResume()
         }
+    }
+
+    private func suspendOrResume() {
+        guard !isStopped, let source, isSuspended != (isShort || isFull) else { return }
+        isSuspended.toggle()
+        if isSuspended { source.suspend() } else { source.resume() }
     }
 }

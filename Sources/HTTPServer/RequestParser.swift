@@ -29,6 +29,7 @@ struct RequestParser {
     private var state = State.head
     private var head: HeadParser
     private var body: [UInt8] = []
+    private var skipsBody = false
 
     init(limits: HTTPServer.Configuration) {
         self.limits = limits
@@ -44,6 +45,9 @@ struct RequestParser {
     /// The method of a request whose head is still incomplete.
     var method: HTTPRequest.Method? { head.method }
 
+    /// Lets the body of the last head, whose length is declared, go by: it will be empty.
+    mutating func skipBody() { skipsBody = true }
+
     /// Parses as far as the next event.
     mutating func next(_ input: inout InputBuffer) throws(RequestError) -> Event {
         switch state {
@@ -52,13 +56,21 @@ struct RequestParser {
             switch head.framing {
             case .none: state = .length(remaining: 0)
             case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
-            case .length(let length):
-                state = .length(remaining: length)
-                body.reserveCapacity(min(length, Self.maxReservedBytes))
+            case .length(let length): state = .length(remaining: length)
             }
             return .head(head)
 
+        case .length(let remaining) where skipsBody:
+            let skipped = min(remaining, input.count)
+            input.consume(skipped)
+            guard skipped == remaining else {
+                state = .length(remaining: remaining - skipped)
+                return .incomplete
+            }
+            return finishBody()
+
         case .length(let remaining):
+            if body.isEmpty { body.reserveCapacity(min(remaining, Self.maxReservedBytes)) }
             if input.count > body.capacity - body.count {
                 // The client is serious: from here on the body takes its size, and not the next power of two.
                 body.reserveCapacity(body.count + remaining)
@@ -83,6 +95,7 @@ struct RequestParser {
 
     private mutating func finishBody() -> Event {
         state = .head
+        skipsBody = false
         defer { body = [] }
         return .body(body)
     }

@@ -23,8 +23,11 @@ package struct ServerRequest: Sendable {
     /// Who sent the request.
     package var peer: PeerAddress
 
-    /// When the header section was complete.
+    /// When the header section was complete, as far as the server could know: not later than this.
     package var acceptedAt: ContinuousClock.Instant
+
+    /// When the whole request was there.
+    package var completedAt: ContinuousClock.Instant
 
     private var split: String.Index?
 
@@ -35,7 +38,8 @@ package struct ServerRequest: Sendable {
         headers: HTTPFields = [:],
         body: [UInt8] = [],
         peer: PeerAddress = .unix,
-        acceptedAt: ContinuousClock.Instant = .now
+        acceptedAt: ContinuousClock.Instant = .now,
+        completedAt: ContinuousClock.Instant? = nil
     ) {
         self.method = method
         self.target = target
@@ -44,6 +48,7 @@ package struct ServerRequest: Sendable {
         self.body = body
         self.peer = peer
         self.acceptedAt = acceptedAt
+        self.completedAt = completedAt ?? acceptedAt
         self.split = target.utf8.firstIndex(of: UInt8(ascii: "?"))
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import HTTPTypes
 import Synchronization
@@ -40,6 +41,33 @@ import Testing
             #expect(received.peer.host == "127.0.0.1")
             #expect(received.peer.description.hasPrefix("127.0.0.1:"))
             #expect(received.acceptedAt > before && received.acceptedAt < .now)
+        }
+    }
+
+    @Test func `the time that a connection waits for its loop counts`() async throws {
+        let wait = Duration.milliseconds(200)
+        let isHeld = Atomic(false)
+        let isReleased = Atomic(false)
+        try await withServer(.with { $0.loopCount = 1 }) { request in
+            guard request.path == "/hold" else {
+                let counted = ContinuousClock.now - max(request.acceptedAt, request.completedAt)
+                return ServerResponse(text: "\(counted >= wait)")
+            }
+            isHeld.store(true, ordering: .relaxed)
+            // No handler may block; this one is as bad as a loop that has too much to do.
+            while !isReleased.load(ordering: .relaxed) { usleep(1000) }
+            return ServerResponse(text: "")
+        } _: { server, address in
+            let first = try RawClient(address)
+            try await first.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(await eventually { isHeld.load(ordering: .relaxed) })
+            let late = try RawClient(address)
+            try await late.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(await eventually { server.connectionCount == 2 })
+            try await Task.sleep(for: wait)
+            isReleased.store(true, ordering: .relaxed)
+            #expect(try await late.reply().text == "true")
+            withExtendedLifetime(first) {}
         }
     }
 

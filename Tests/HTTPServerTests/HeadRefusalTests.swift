@@ -23,8 +23,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 5, 65536])
+    func `a short body is let go by, and the next request served`(_ length: Int) async throws {
+        try await withServer(.with { $0.maxBodyBytesInFlight = 4 }, headRefusal: refuse) { _, address in
+            let client = try RawClient(address)
+            for _ in 0..<2 {
+                try await client.send("POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n")
+                try await client.send([UInt8](repeating: UInt8(ascii: "G"), count: length))
+                let reply = try await client.reply()
+                #expect(reply.status == 403)
+                #expect(reply.text == "no \(length) 0")
+                #expect(reply.headers["connection"] == nil)
+            }
+            try await client.send("GET /yes HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply().text == "GET /yes h ")
+            try await client.send("POST /yes HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nhi")
+            #expect(try await client.reply().text == "POST /yes h hi")
+        }
+    }
+
+    @Test func `a short body that does not come is not waited for any longer than another`() async throws {
+        try await withServer(.with { $0.bodyTimeout = .milliseconds(150) }, headRefusal: refuse) { _, address in
+            let client = try RawClient(address)
+            try await client.send("POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe")
+            #expect(try await client.reply().status == 408)
+            try await client.expectEnd()
+        }
+    }
+
     @Test(arguments: [
-        ("Content-Length: 5\r\n\r\nhello", "no 5 0"), ("Content-Length: 200000\r\n\r\nhello", "no 200000 0"),
+        ("Content-Length: 65537\r\n\r\nhello", "no 65537 0"), ("Content-Length: 200000\r\n\r\nhello", "no 200000 0"),
         ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "no - 0"),
     ])
     func `a body that comes all the same is no request`(rest: String, answer: String) async throws {

@@ -109,6 +109,36 @@ import Testing
         }
     }
 
+    @Test func `when enough have been told, the next connections wait for their turn and are answered`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.maxConnections = 2
+            $0.lingerTimeout = .seconds(600)
+        }
+        let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+        try await withServer(configuration) { server, address in
+            var clients = [try RawClient(address), try RawClient(address)]
+            for client in clients {
+                try await client.send(request)
+                #expect(try await client.reply().status == 200)
+            }
+            for _ in 0..<64 {
+                let client = try RawClient(address)
+                try await client.send(request)
+                #expect(try await client.reply().status == 503)
+                clients.append(client)
+            }
+            let waiting = try (0..<3).map { _ in try RawClient(address) }
+            for client in waiting { try await client.send(request) }
+            #expect(await eventually { server.connectionCount == 66 })
+            // The optimiser lets go of clients, which close their sockets, after their last use.
+            withExtendedLifetime(clients) {}
+            clients.removeAll()
+            // Room for one more to be told comes before room for one more to be served.
+            for client in waiting { #expect([200, 503].contains(try await client.reply().status)) }
+            withExtendedLifetime(waiting) {}
+        }
+    }
+
     @Test func `the connection above the limit is told so, and there is room again afterwards`() async throws {
         try await withServer(.with { $0.maxConnections = 2 }) { server, address in
             var clients = [try RawClient(address), try RawClient(address)]

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test func `a body that trickles in gets 408 all the same`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.bodyTimeout = Self.short
+            $0.lingerTimeout = .seconds(600)
+        }
+        try await withServer(configuration) { _, address in
+            let client = try RawClient(address)
+            try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n")
+            for _ in 0..<30 {
+                try await client.send("a")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await client.reply().status == 408)
+        }
+    }
+
     @Test func `a body that keeps up the lowest rate may take longer`() async throws {
         let configuration = HTTPServer.Configuration.with {
             $0.bodyTimeout = .milliseconds(100)

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a picture that is none costs nobody's turn`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+        try await TestService.running(detector, options(queue: 1)) { [picture] service in
             let client = try service.client()
             try await client.send("POST", "/faces", body: picture)
             #expect(await eventually { detector.calls == 1 })
@@ -130,6 +130,27 @@ import Testing
                 detector.release()
                 #expect(try await first.reply().status == 200)
             }
+        }
+    }
+
+    @Test func `while the queue is full a picture is refused by its head and its connection goes on`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let second = try service.client()
+            // Were it received and looked at, its bytes would be what is wrong with it.
+            try await second.send("POST", "/faces", body: [1, 2, 3])
+            let refused = try await second.reply()
+            #expect(refused.status == 503)
+            #expect(refused["Connection"] == nil)
+            // Parameters are read, for they may lead to an answer that is there already.
+            let json = [("Content-Type", "application/json")]
+            try await second.send("POST", "/faces", headers: json, body: Array("{".utf8))
+            #expect(try await second.reply().status == 400)
+            detector.release()
+            #expect(try await first.reply().status == 200)
         }
     }
 

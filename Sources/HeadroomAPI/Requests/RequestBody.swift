@@ -17,12 +17,21 @@ struct RequestBody {
     /// Only forms and JSON are taken apart; anything else is the image, for the bytes
     /// decide what they are, and clients declare all sorts of types (curl's `--data-binary` says it sends a form).
     init(_ request: ServerRequest) throws {
-        let declared = request.headers[.contentType] ?? ""
-        switch MediaType(declared)?.essence {
-        case "multipart/form-data": try readForm(request.body, contentType: declared)
-        case "application/json": try readJSON(request.body)
+        switch Self.type(of: request) {
+        case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
+        case Self.json: try readJSON(request.body)
         default: image = request.body
         }
+    }
+
+    /// Whether the body of such a request is not just a picture.
+    static func isTakenApart(_ request: ServerRequest) -> Bool { [form, json].contains(type(of: request)) }
+
+    private static let form = "multipart/form-data"
+    private static let json = "application/json"
+
+    private static func type(of request: ServerRequest) -> String? {
+        MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
     private mutating func readForm(_ body: [UInt8], contentType: String) throws {

@@ -18,9 +18,6 @@ package struct HeadroomHandler: HTTPHandler {
     private let log: AccessLog
     private let servesMetrics: Bool
 
-    /// Bodies of more bytes than this are not received while the queue is full.
-    private static let maxBodyBytesWhileFull = 64 * 1024
-
     /// A handler that answers with the given service, and /metrics too unless they are served elsewhere.
     ///
     /// Work must have begun when `queueTimeout` after a request is complete has passed; a `url` has to be fetched within
@@ -78,7 +75,7 @@ package struct HeadroomHandler: HTTPHandler {
         return route == .metrics && !servesMetrics ? nil : route
     }
 
-    /// Refuses a request without credentials before its body is received.
+    /// Refuses a request without credentials, or a picture for which there is no time, before its body is received.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
         guard let route = Route(path: request.path), route.servesPictures,
             [.get, .head, .post].contains(request.method)
@@ -89,8 +86,9 @@ package struct HeadroomHandler: HTTPHandler {
             let grant = try admit(request)
             _ = try SignedQuery(of: request)
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
-            // A short body costs less to receive than the new connection that a refusal here makes necessary.
-            if bodyLength ?? .max > Self.maxBodyBytesWhileFull, let refusal = service.refusal(by: .now + queueTimeout) {
+            // Parameters may lead to an answer that is there already.
+            let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
+            if !mayHoldParameters, let refusal = service.refusal(by: request.acceptedAt + queueTimeout) {
                 throw Problem(refusal)
             }
             return nil
@@ -208,7 +206,7 @@ package struct HeadroomHandler: HTTPHandler {
             )
             throw Problem(ParameterErrors(all: [error]))
         }
-        let deadline = ContinuousClock.now + queueTimeout
+        let deadline = request.completedAt + queueTimeout
         let source = try await source(frameRequest.image, by: deadline, log: &entry)
         let representation = Representation(
             source: source,
@@ -369,6 +367,8 @@ package struct HeadroomHandler: HTTPHandler {
     ) async throws(Problem) -> PictureSource {
         switch image {
         case .bytes(let bytes):
+            // Others have come since its head was there.
+            if let refusal = service.refusal(by: deadline) { throw Problem(refusal) }
             return PictureSource(bytes: bytes)
         case .url(let text):
             let url: SourceURL
