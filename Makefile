@@ -92,9 +92,14 @@ $(BENCH)/python:
 	-$@/bin/pip install --quiet "pyvips[binary]"
 	-$@/bin/pip install --quiet "thumbor[opencv]" "opencv-python-headless<5"
 
-soak: build ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), and attacks (docs/load.md).
+$(BENCH)/open-loop: $(wildcard Benchmarks/OpenLoop/*)
+	@mkdir -p $(BENCH)
+	clang++ -std=c++20 -O2 -Wall -Wextra $(filter %.cpp,$^) -o $@
+
+soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), and attacks (docs/load.md).
 	scripts/soak/mixed.py --requests 10000 --concurrency 32
-	scripts/soak/overload.py --seconds $(SECONDS)
+	scripts/soak/overload.py --seconds $(SECONDS) --connections own
+	scripts/soak/overload.py --seconds $(SECONDS) --connections kept
 	scripts/soak/attacks.py
 
 check-caching: build ## Sends the requests of docs/caching.md's table with curl, and compares the headers.

@@ -93,18 +93,6 @@ class Client:
                     await asyncio.sleep(0.05)
         await asyncio.gather(*(one(number) for number in range(clients)))
 
-    async def open_loop(self, requests, rate, seconds):
-        """So many requests a second, whether earlier ones are answered or not."""
-        begin, sent, tasks = time.monotonic(), 0, set()
-        while (now := time.monotonic() - begin) < seconds:
-            while sent < now * rate:
-                task = asyncio.ensure_future(self.ask(requests[sent % len(requests)]))
-                tasks.add(task)
-                task.add_done_callback(tasks.discard)
-                sent += 1
-            await asyncio.sleep(0.002)
-        return sent, tasks
-
 
 def post(target, body):
     return f"POST {target} HTTP/1.1\r\nHost: soak\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
