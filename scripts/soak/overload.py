@@ -5,7 +5,7 @@
 
 Each request has a connection of its own, or a kept one as a CDN would. Exits 1 when a rule of docs/load.md is broken: an
 answer is neither good nor a 503 with Retry-After, the p99 of accepted requests is above three times the unloaded p99 plus
-what the queue may take, much less is served than without, memory grows by more than a fifth, health is not answered, or
+the time that a request may wait, much less is served than without, memory grows by more than a fifth, health is not answered, or
 throughput is not back within a second. The program that asks is Benchmarks/OpenLoop, which `make soak` builds.
 """
 import argparse
@@ -26,6 +26,9 @@ PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16
 QUEUE = 64
 # Seconds, as by default.
 QUEUE_TIMEOUT = 10
+# The share of its capacity that a service has to go on with. Those who ask share the processors with it, and a new
+# connection for each request costs either side more than the request.
+SERVED = {"own": 0.4, "kept": 0.7}
 
 
 class Load:
@@ -80,12 +83,11 @@ def run(options, tried):
     watch.join()
 
     offered, accepted = over["sent"] / options.seconds, sum(over["good_by_second"][:int(options.seconds)]) / options.seconds
-    bound = min(QUEUE / max(accepted, 1), QUEUE_TIMEOUT) * 1e3
     good, refused = over["good_ms"], over["refused_ms"]
     print(f"offered        {offered:.0f}/s, {over['sent']} in all, on {over['connections']} connections, "
           f"{over['most_connections']} at the same time")
     print(f"accepted       {accepted:.0f}/s  p50 {good['p50']:.0f} ms  p99 {good['p99']:.0f} ms   "
-          f"bound of the queue {bound:.0f} ms")
+          f"a full queue is {QUEUE / max(accepted, 1) * 1e3:.0f} ms of work")
     print(f"refused        {over['refused']}  p50 {refused['p50']:.1f} ms  p99 {refused['p99']:.0f} ms")
     print(f"other          {over['other']} answers, {over['unanswered']} without {over['examples']}")
     print(f"who asks       {over['processor'] / options.seconds * 100:.0f} % of a processor, late by {over['latest_ms']:.0f} ms at most")
@@ -96,12 +98,13 @@ def run(options, tried):
     print(f"memory         {early:.0f} MiB, then {late:.0f} MiB")
     print(f"health         {len(watch.times)} answers, slowest {max(watch.times) * 1e3:.0f} ms")
 
-    limit = 3 * alone["good_ms"]["p99"] + bound
+    limit = 3 * alone["good_ms"]["p99"] + QUEUE_TIMEOUT * 1e3
     return {
         f"{over['sent']} answers good or 503": over["other"] + over["unanswered"] == 0,
         f"p99 of accepted {good['p99']:.0f} ms within {limit:.0f} ms": good["p99"] <= limit,
         f"offered at least {options.factor * 0.9:.1f} times capacity": offered >= capacity * options.factor * 0.9,
-        "at least half of capacity served meanwhile": accepted >= 0.5 * capacity,
+        f"at least {SERVED[options.connections]:.0%} of capacity served meanwhile, {accepted / capacity:.0%}":
+            accepted >= SERVED[options.connections] * capacity,
         "memory flat": late <= early * 1.2,
         "health always answered, within a second": watch.failures == 0 and max(watch.times) < 1,
         f"throughput back in the second second, {seconds[1]}/s": seconds[1] >= 0.8 * capacity,
