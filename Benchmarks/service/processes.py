@@ -6,6 +6,7 @@ import pathlib
 import signal
 import socket
 import subprocess
+import threading
 import time
 import typing
 import urllib.request
@@ -58,6 +59,39 @@ class Server:
                 if line.startswith("VmHWM:"):
                     kilobytes += int(line.split()[1])
         return kilobytes / 1024
+
+    def resident_megabytes(self) -> float:
+        """The resident memory of all processes now, with what they share counted once."""
+        kilobytes = 0
+        for process in self.processes():
+            for line in (process / "smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    kilobytes += int(line.split()[1])
+        return kilobytes / 1024
+
+
+class ResidentPeak(threading.Thread):
+    """Watches the resident memory of a server until the end of a block."""
+
+    SECONDS = 0.02
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(daemon=True)
+        self.server, self.megabytes, self.is_over = server, 0.0, threading.Event()
+
+    def run(self) -> None:
+        while not self.is_over.wait(self.SECONDS):
+            # A process may end between two looks.
+            with contextlib.suppress(OSError):
+                self.megabytes = max(self.megabytes, self.server.resident_megabytes())
+
+    def __enter__(self) -> "ResidentPeak":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_over.set()
+        self.join()
 
 
 @contextlib.contextmanager

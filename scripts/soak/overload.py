@@ -26,9 +26,9 @@ PATHS = [f"/frame?aspect={aspect}&width=400" for aspect in ("16:9", "1:1", "9:16
 QUEUE = 64
 # Seconds, as by default.
 QUEUE_TIMEOUT = 10
-# The share of its capacity that a service has to go on with. Those who ask share the processors with it, and a new
-# connection for each request costs either side more than the request.
-SERVED = {"own": 0.4, "kept": 0.7}
+# The share of its capacity that a service has to go on with, so that it sheds load and does not collapse. Those who ask
+# share the processors with it, and a new connection for each request costs either side more than the request.
+SERVED = {"own": 0.3, "kept": 0.5}
 
 
 class Load:
