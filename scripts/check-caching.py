@@ -17,8 +17,9 @@ import sys
 import threading
 import urllib.parse
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PICTURES = ROOT / "docs" / "pictures"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "soak"))
+from service import EXECUTABLE, PICTURES, ROOT, Service  # noqa: E402
+
 KEY, SECRET = "6b" * 32, "a-secret-of-more-than-thirty-two-characters"
 # A signature's lifetime is counted in whole seconds, of which some pass while the request is made.
 SECONDS_LATE = 5
@@ -67,21 +68,11 @@ def rows():
 @contextlib.contextmanager
 def service(program, *options, **variables):
     """A service on a port of its own; gives its address."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
-    process = subprocess.Popen(
-        [program, "serve", "--port", "0", "--allow-private-sources", "--fetch-timeout", "1", *options],
-        env={**environment, **variables}, stderr=subprocess.PIPE, text=True,
-    )
+    tried = Service(program, "--allow-private-sources", "--fetch-timeout", "1", *options, **variables)
     try:
-        for line in process.stderr:
-            if match := re.search(r"address=(127\.0\.0\.1:\d+)", line):
-                threading.Thread(target=process.stderr.read, daemon=True).start()
-                yield f"http://{match.group(1)}"
-                return
-        sys.exit("the service did not start")
+        yield f"http://127.0.0.1:{tried.port}"
     finally:
-        process.terminate()
-        process.wait(30)
+        tried.stop()
 
 
 def curl(method, url, headers):
@@ -148,7 +139,7 @@ def check(program, base, origin, request, conditions, expected):
 
 
 def main():
-    program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build/release/headroom")
+    program = sys.argv[1] if len(sys.argv) > 1 else str(EXECUTABLE)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

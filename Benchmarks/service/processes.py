@@ -53,19 +53,18 @@ class Server:
 
     def peak_megabytes(self) -> float:
         """The resident memory of each process at its largest since the last `forget_peak`, added up."""
-        kilobytes = 0
-        for process in self.processes():
-            for line in (process / "status").read_text().splitlines():
-                if line.startswith("VmHWM:"):
-                    kilobytes += int(line.split()[1])
-        return kilobytes / 1024
+        return self._megabytes("status", "VmHWM:")
 
     def resident_megabytes(self) -> float:
         """The resident memory of all processes now, with what they share counted once."""
+        return self._megabytes("smaps_rollup", "Pss:")
+
+    def _megabytes(self, file: str, field: str) -> float:
+        """What a file in /proc says of each process, added up."""
         kilobytes = 0
         for process in self.processes():
-            for line in (process / "smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
+            for line in (process / file).read_text().splitlines():
+                if line.startswith(field):
                     kilobytes += int(line.split()[1])
         return kilobytes / 1024
 

@@ -179,15 +179,16 @@ package final class WorkerProcess: Sendable {
 
     /// Tells the worker that nobody waits for a job any more; on any thread, and harmless when it is over.
     package func cancel(job: UInt64) {
-        isOver.withLock { isOver in
-            if !isOver { try? send(.cancel, job: job) }
-        }
+        tell(.cancel, job: job)
     }
 
     /// Tells the worker that there is nothing to do; on any thread, and harmless when there is again.
-    package func rest() {
+    package func rest() { tell(.rest, job: 0) }
+
+    /// Says something that needs no answer, unless the process has been ended.
+    private func tell(_ kind: WorkerMessage, job: UInt64) {
         isOver.withLock { isOver in
-            if !isOver { try? send(.rest, job: 0) }
+            if !isOver { try? send(kind, job: job) }
         }
     }
 

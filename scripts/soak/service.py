@@ -1,4 +1,5 @@
 """A service to be tried: started on a free port, measured from outside, and stopped."""
+import os
 import pathlib
 import re
 import resource
@@ -12,12 +13,13 @@ PICTURES = ROOT / "docs" / "pictures"
 
 
 class Service:
-    def __init__(self, executable=EXECUTABLE, *options):
+    def __init__(self, executable=EXECUTABLE, *options, **variables):
         # The tries open thousands of connections, and so does what they start.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         arguments = [str(executable), "serve", "--port", "0", "--log-level", "notice", *options]
-        self.process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
+        self.process = subprocess.Popen(arguments, env={**environment, **variables}, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if match := re.search(r"address=127\.0\.0\.1:(\d+)", line):
                 threading.Thread(target=self.process.stderr.read, daemon=True).start()
