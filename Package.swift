@@ -19,6 +19,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -31,6 +32,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Starts programs in tests.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         // Reads files of settings, and openapi.yaml in tests.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -116,6 +119,12 @@ let package = Package(
             dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
+        .target(
+            name: "ExternalPrograms",
+            dependencies: [subprocess],
+            path: "Tests/ExternalPrograms",
+            swiftSettings: house
+        ),
         .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
         .target(
             name: "CDlibFixtures",
@@ -141,7 +150,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SharedCacheTests",
-            dependencies: ["SharedCache", "HeadroomTesting", logging],
+            dependencies: ["SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
             swiftSettings: house
         ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
@@ -177,21 +186,22 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "HeadroomAPI", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec", "FramePipeline",
-                "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache", httpTypes, logging, yams,
+                "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection", "ImageCodec",
+                "FramePipeline", "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache", httpTypes,
+                logging, subprocess, yams,
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", httpTypes, logging],
+            dependencies: ["HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // These run the executable, so it has to be there.
         .testTarget(
             name: "HeadroomCLITests",
-            dependencies: ["HeadroomCLI", "HeadroomTesting", "Framing", "ImageCodec"],
+            dependencies: ["HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec", subprocess],
             exclude: ["Snapshots"],
             swiftSettings: house
         ),

@@ -1,4 +1,6 @@
+import ExternalPrograms
 import Foundation
+import Subprocess
 import Testing
 
 /// The code for clients in README.md, run as it stands there, against what `headroom sign` makes of the same requests.
@@ -60,15 +62,14 @@ struct ClientSnippetTests {
     /// Runs a program with a file, and returns the lines that it prints.
     private func lines(_ program: String, _ file: String, _ text: String, in folder: Folder) async throws -> [String] {
         try folder.write(Array(text.utf8), to: file)
-        try folder.write([], to: "output")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program, file]
-        process.currentDirectoryURL = folder.url
-        process.environment = ProcessInfo.processInfo.environment.merging(["HEADROOM_SIGNING_KEY": Self.key]) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: folder.url.appending(path: "output"))
-        #expect(try await process.runToEnd() == 0)
-        return String(decoding: try folder.read("output"), as: UTF8.self).split(separator: "\n").map(String.init)
+        let run = try await Configuration.program(
+            "/usr/bin/env",
+            [program, file],
+            in: folder.url,
+            environment: ["HEADROOM_SIGNING_KEY": Self.key]
+        ).run()
+        #expect(run.status == 0, "\(run.error)")
+        return run.lines
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct DoctorTests {
     private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]
 
     /// The lines that begin with a verdict, by what they are about.
-    private func verdicts(_ run: Headroom.Run) -> [String: String] {
+    private func verdicts(_ run: ProgramRun) -> [String: String] {
         var verdicts: [String: String] = [:]
         for line in run.lines {
             guard let parts = line.prefixMatch(of: #/(ok|warn|fail) +([a-z]+( [a-z]+)?) /#) else { continue }

@@ -1,6 +1,8 @@
+import ExternalPrograms
 import Foundation
 import Framing
 import ImageCodec
+import Subprocess
 import Testing
 
 @Suite("headroom frame")
@@ -152,13 +154,9 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in.jpg")
         #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
-        let reader = Process()
-        reader.executableURL = URL(filePath: "/bin/sh")
-        reader.arguments = ["-c", "cat pipe > copy.jpg"]
-        reader.currentDirectoryURL = folder.url
-        async let read = reader.runToEnd()
+        async let read = Configuration.program("/bin/sh", ["-c", "cat pipe > copy.jpg"], in: folder.url).run()
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "pipe"], in: folder).status == 0)
-        #expect(try await read == 0)
+        #expect(try await read.status == 0)
         #expect(ImageFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
     }
 
@@ -193,19 +191,13 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Picture.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
         for ignoring in ["", "trap '' PIPE; "] {
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
             // The reader is gone before anything is written, for the writer waits for it.
-            shell.arguments = [
-                "-c",
-                """
+            let script = """
                 \(ignoring)mkfifo gone; { read -r _ < gone; "$0" faces a.png a.png 2> error; echo $? > status; } \
                 | { exec 0<&-; echo > gone; }; rm gone
-                """,
-                try Headroom.executable.path,
-            ]
-            shell.currentDirectoryURL = folder.url
-            _ = try await shell.runToEnd()
+                """
+            let executable = try Headroom.executable.path
+            _ = try await Configuration.program("/bin/sh", ["-c", script, executable], in: folder.url).run()
             #expect(try folder.read("error") == [])
             #expect(String(decoding: try folder.read("status"), as: UTF8.self) == "141\n")
         }

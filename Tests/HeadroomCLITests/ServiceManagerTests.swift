@@ -1,4 +1,6 @@
+import ExternalPrograms
 import Foundation
+import SystemPackage
 import Testing
 
 @Suite("headroom serve under a service manager")
@@ -43,7 +45,7 @@ struct ServiceManagerTests {
         let service = try await RunningService(
             ["--host", "203.0.113.1", "--workers", "1"],
             after: "exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1; export LISTEN_PID LISTEN_FDS",
-            input: handle,
+            input: FileDescriptor(rawValue: handle.fileDescriptor),
             in: Folder()
         )
         #expect(service.port == port)
@@ -70,15 +72,13 @@ struct ServiceManagerTests {
     func `what is passed and cannot be used is told`(preparation: String, status: Int32, expected: String) async throws
     {
         let folder = try Folder()
-        let process = try Headroom.process([], in: folder)
-        process.executableURL = URL(filePath: "/bin/sh")
-        let words = #"\#(preparation); LISTEN_PID=$$; export LISTEN_PID LISTEN_FDS; exec "$0" serve"#
-        process.arguments = ["-c", words, try Headroom.executable.path]
-        let pipe = Pipe()
-        process.standardError = pipe
-        #expect(try await process.runToEnd() == status)
-        let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-        #expect(text == "Error: \(expected)\n")
+        let run = try await Headroom.run(
+            ["serve"],
+            after: "\(preparation); LISTEN_PID=$$; export LISTEN_PID LISTEN_FDS",
+            in: folder
+        )
+        #expect(run.status == status)
+        #expect(run.error == "Error: \(expected)\n")
         #expect(try folder.files() == [])
     }
 

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct SignTests {
     private let environment = ["HEADROOM_SIGNING_KEYS": key]
     private let example = ["/frame", "url=https://example.com/a.jpg", "aspect=1:1", "width=400"]
 
-    private func sign(_ arguments: [String], environment: [String: String]? = nil) async throws -> Headroom.Run {
+    private func sign(_ arguments: [String], environment: [String: String]? = nil) async throws -> ProgramRun {
         try await Headroom.run(["sign"] + arguments, in: Folder(), environment: environment ?? self.environment)
     }
 

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import HeadroomTesting
 import Logging
 import SharedCache
@@ -39,7 +40,7 @@ struct RedisStoreTests {
     }
 
     @Test func `what one keeps another one finds, whatever its bytes are`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         let (one, other) = (try store(), try store())
         let values: [[UInt8]] = [
             [], [0, 13, 10, 255], (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31) },
@@ -54,7 +55,7 @@ struct RedisStoreTests {
     }
 
     @Test func `what is kept ends with its lifetime`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "long", in: store))
         store.keep([2], for: "short", lifetime: .seconds(1))
@@ -70,7 +71,7 @@ struct RedisStoreTests {
     }
 
     @Test func `a value that is too large is not shared`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "small", in: store))
         let dropped = store.statistics.droppedWrites
@@ -83,13 +84,13 @@ struct RedisStoreTests {
         let store = try store()
         for _ in 0..<1000 { #expect(await store.bytes(for: "key") == nil) }
         #expect(store.statistics.skipped >= 1000 && store.statistics.late == 0)
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         #expect(await keeps([1], "key", in: store))
         withExtendedLifetime(server) {}
     }
 
     @Test func `a Redis that is killed and started again is out of use in between`() async throws {
-        var server: RedisServer? = try RedisServer(at: path)
+        var server: RedisServer? = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         server = nil
@@ -103,13 +104,13 @@ struct RedisStoreTests {
         let skipped = store.statistics.skipped
         #expect(await store.bytes(for: "key") == nil)
         #expect(store.statistics.skipped == skipped + 1)
-        server = try RedisServer(at: path)
+        server = try await RedisServer(at: path)
         #expect(await keeps([2], "key", in: store))
         withExtendedLifetime(server) {}
     }
 
     @Test func `nobody waits for a Redis that does not answer, and it is used again when it does`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         server.freeze()
@@ -126,7 +127,7 @@ struct RedisStoreTests {
     }
 
     @Test func `a Redis that is full is still asked`() async throws {
-        let server = try RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
+        let server = try await RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         let large = [UInt8](repeating: 7, count: 400_000)
@@ -142,7 +143,7 @@ struct RedisStoreTests {
     }
 
     @Test func `writes that Redis does not take are dropped and not collected`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         server.freeze()
@@ -159,7 +160,7 @@ struct RedisStoreTests {
     @Test func `a password and a database are told to Redis, and a wrong password leaves it out of use`() async throws {
         // A socket knows no password in an address, so this one listens on a port; Redis takes any that is free.
         let port = try LoopbackClient.freePort()
-        let server = try RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
+        let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
         let good = try store("redis://:s3cret@127.0.0.1:\(port)/2")
         #expect(await keeps([1], "key", in: good))
         let bad = try store("redis://:wrong@127.0.0.1:\(port)/2")
@@ -172,7 +173,7 @@ struct RedisStoreTests {
     }
 
     @Test func `bytes that are no record are no value`() async throws {
-        let server = try RedisServer(at: path)
+        let server = try await RedisServer(at: path)
         // All tests share the processors, and this is not about time.
         let store = try store(timeout: .seconds(20))
         func cache() -> TieredCache<[UInt8]> {

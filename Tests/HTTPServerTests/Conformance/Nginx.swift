@@ -1,5 +1,7 @@
+import ExternalPrograms
 import Foundation
 import Glibc
+import Subprocess
 
 /// nginx in front of a server, with a configuration of its own and one kept connection to the server.
 final class Nginx: Sendable {
@@ -14,7 +16,7 @@ final class Nginx: Sendable {
     }
 
     let folder: String
-    private let process: pid_t
+    private let program: RunningProgram
 
     /// Where requests are received whole before they are passed on.
     var buffered: String { folder + "/buffered.sock" }
@@ -25,34 +27,21 @@ final class Nginx: Sendable {
     var patient: String { folder + "/patient.sock" }
 
     /// Starts it; `upstream` is the path of the server's socket.
-    init(before upstream: String) throws {
+    init(before upstream: String) async throws {
         let folder = "/tmp/headroom-nginx-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         self.folder = folder
         try Data(Self.configuration(folder, upstream).utf8).write(to: URL(filePath: folder + "/nginx.conf"))
-        let words = [Self.executable, "-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        // A thread of Dispatch has all signals blocked, and what it starts would never hear that it is to end.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var process = pid_t()
-        let status = posix_spawn(&process, Self.executable, nil, &attributes, &arguments, environ)
-        guard status == 0 else { throw RawClient.Failure("posix_spawn", errno: status) }
-        self.process = process
+        let words = ["-p", folder, "-e", folder + "/error.log", "-c", folder + "/nginx.conf"]
+        program = try await RunningProgram(.program(Self.executable, words))
     }
 
     /// Asks it to end once every request is answered, waits for that, and removes its files.
     ///
     /// - Returns: What it passed on, from its log.
-    func stop() throws -> [Forwarded] {
-        kill(process, SIGQUIT)
-        waitpid(process, nil, 0)
+    func stop() async throws -> [Forwarded] {
+        program.send(signal: SIGQUIT)
+        _ = try await program.status()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let log = try String(contentsOfFile: folder + "/access.log", encoding: .utf8)
         return log.split(separator: "\n").compactMap { line in

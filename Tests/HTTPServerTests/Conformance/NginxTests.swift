@@ -19,7 +19,7 @@ struct NginxTests {
             return ServerResponse(text: request.target)
         } _: { _, address in
             guard case .unix(let path) = address else { return }
-            let nginx = try Nginx(before: path)
+            let nginx = try await Nginx(before: path)
             let entrance = BoundAddress.unix(path: streamsBodies ? nginx.streamed : nginx.buffered)
             #expect(await eventually { (try? RawClient(.unix(path: nginx.patient))) != nil })
             for (number, example) in Conformance.cases.enumerated() {
@@ -34,7 +34,7 @@ struct NginxTests {
                 let reply = try await victim.reply()
                 #expect(reply.status == 200 && reply.text == "/victim-\(number)", "\(example.testDescription)")
             }
-            let forwarded = try nginx.stop()
+            let forwarded = try await nginx.stop()
             let seen = arrived.withLock { $0 }
             #expect(seen.count > Conformance.cases.count)
             #expect(Set(seen).count == seen.count, "a request has come twice")

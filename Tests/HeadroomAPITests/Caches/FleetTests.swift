@@ -1,3 +1,4 @@
+import ExternalPrograms
 import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
@@ -29,7 +30,7 @@ struct FleetTests {
     }
 
     @Test func `a fleet fetches a picture once, detects once, and makes each crop once`() async throws {
-        let redis = try RedisServer()
+        let redis = try await RedisServer()
         let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
         let origin = CountingOrigin { [picture] _ in .file(picture) }
         try await origin.running { address in
@@ -54,7 +55,7 @@ struct FleetTests {
     }
 
     @Test func `a Redis that vanishes fails no request`() async throws {
-        var redis: RedisServer? = try RedisServer()
+        var redis: RedisServer? = try await RedisServer()
         let options = options(redis?.path ?? "")
         let origin = CountingOrigin { [picture] _ in .file(picture) }
         try await TestService.running(ScriptedDetector(), options) { service in

@@ -1,4 +1,6 @@
+import ExternalPrograms
 import Foundation
+import Subprocess
 import Testing
 
 /// Prometheus' own checker of metrics and rules.
@@ -22,24 +24,8 @@ enum Promtool {
 
     /// Runs it; status 0 means that it found nothing.
     static func run(_ arguments: [String], input: String = "") async throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = repository
-        // A file, for a pipe would have to be written and read at the same time.
-        let file = FileManager.default.temporaryDirectory.appending(path: "promtool-\(UUID().uuidString)")
-        try Data(input.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        let ended = AsyncStream<Void> { continuation in
-            process.terminationHandler = { _ in continuation.finish() }
-        }
-        try process.run()
-        let reader = Task.detached { output.fileHandleForReading.readDataToEndOfFile() }
-        for await _ in ended {}
-        return (process.terminationStatus, String(decoding: await reader.value, as: UTF8.self))
+        let call = Configuration.program(try #require(executable).path, arguments, in: repository)
+        let run = try await call.run(input: Array(input.utf8))
+        return (run.status, run.text + run.error)
     }
 }

@@ -1,4 +1,6 @@
+import ExternalPrograms
 import Foundation
+import SystemPackage
 import Testing
 
 /// `headroom serve` on a free port, ended with its last reference.
@@ -9,9 +11,7 @@ final class RunningService: Sendable {
     /// What it had logged by then.
     let startLines: [String]
 
-    private let process: Process
-    private let lines: AsyncStream<String>
-    private let end: Task<Int32, any Error>
+    private let program: RunningProgram
 
     /// Starts the service and waits until it says where it listens.
     ///
@@ -26,45 +26,14 @@ final class RunningService: Sendable {
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         after preparation: String? = nil,
-        input: FileHandle? = nil,
+        input: FileDescriptor? = nil,
         in folder: Folder
     ) async throws {
-        process = try Headroom.process(["serve"] + arguments, in: folder, environment: environment)
-        if let input { process.standardInput = input }
-        if let preparation {
-            process.arguments =
-                ["-c", #"\#(preparation); exec "$0" "$@""#, try Headroom.executable.path, "serve"] + arguments
-            process.executableURL = URL(filePath: "/bin/sh")
-        }
-        let pipe = Pipe()
-        process.standardError = pipe
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        self.lines = lines
-        let (ends, endContinuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            endContinuation.yield(process.status)
-            endContinuation.finish()
-        }
-        try process.run()
-        end = Task {
-            for await status in ends { return status }
-            throw CancellationError()
-        }
-        // Blocks until the service has ended, so not on Swift's own threads.
-        DispatchQueue(label: "service.log").async {
-            var rest: [UInt8] = []
-            while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
-                rest += data
-                while let newline = rest.firstIndex(of: 0x0A) {
-                    continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
-                    rest.removeSubrange(...newline)
-                }
-            }
-            continuation.finish()
-        }
+        let call = try Headroom.call(["serve"] + arguments, after: preparation, in: folder, environment: environment)
+        program = try await RunningProgram(call, input: input)
         var found: UInt16?
         var startLines: [String] = []
-        for await line in lines {
+        for await line in program.lines {
             startLines.append(line)
             guard line.contains("listening") else { continue }
             found = Self.port(in: line)
@@ -79,19 +48,17 @@ final class RunningService: Sendable {
         line.firstMatch(of: /address"?[=:]"?127\.0\.0\.1:([0-9]+)/).flatMap { UInt16($0.1) }
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
     /// The number of the service's process.
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { program.processID }
 
-    func send(signal number: Int32) { kill(process.processIdentifier, number) }
+    func send(signal number: Int32) { program.send(signal: number) }
 
     /// Waits for a line of the log that contains `text`; nil when the log ends without one.
     func line(containing text: String) async -> String? {
-        for await line in lines where line.contains(text) { return line }
+        for await line in program.lines where line.contains(text) { return line }
         return nil
     }
 
     /// Waits for the end: the exit code, or the negative number of a signal.
-    func status() async throws -> Int32 { try await end.value }
+    func status() async throws -> Int32 { try await program.status() }
 }

@@ -1,0 +1,58 @@
+package import Foundation
+package import Subprocess
+import SystemPackage
+
+/// How a program's run ended, and what it wrote.
+package struct ProgramRun: Sendable {
+    /// The exit code; the negative number of the signal when one ended it.
+    package let status: Int32
+    package let output: [UInt8]
+    package let error: String
+
+    package var text: String { String(decoding: output, as: UTF8.self) }
+    package var lines: [String] { text.split(separator: "\n").map(String.init) }
+    package var errorLines: [String] { error.split(separator: "\n").map(String.init) }
+
+    fileprivate init(_ result: borrowing ExecutionResult<Void, BytesOutput, BytesOutput>) {
+        status = result.terminationStatus.number
+        output = result.standardOutput
+        error = String(decoding: result.standardError, as: UTF8.self)
+    }
+}
+
+extension Configuration {
+    /// A program at a path, in a folder, with what is changed in the environment of the tests; nil removes a variable.
+    package static func program(
+        _ path: String,
+        _ arguments: [String],
+        in folder: URL? = nil,
+        environment: [String: String?] = [:]
+    ) -> Configuration {
+        let variables = environment.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+        return Configuration(
+            executable: .path(FilePath(path)),
+            arguments: Arguments(arguments),
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
+            workingDirectory: folder.map { FilePath($0.path) }
+        )
+    }
+
+    /// Runs it to its end; without `input` there is nothing to read.
+    package func run(input: [UInt8]? = nil) async throws -> ProgramRun {
+        let output = BytesOutput.bytes(limit: 64 << 20)
+        guard let input else {
+            return ProgramRun(try await Subprocess.run(self, input: .none, output: output, error: output))
+        }
+        return ProgramRun(try await Subprocess.run(self, input: .array(input), output: output, error: output))
+    }
+}
+
+extension TerminationStatus {
+    /// The exit code, or the negative number of the signal that ended a process.
+    var number: Int32 {
+        switch self {
+        case .exited(let code): code
+        case .signaled(let signal): -signal
+        }
+    }
+}
