@@ -119,13 +119,14 @@ let package = Package(
             dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
+        .target(name: "TakingTurns", path: "Tests/TakingTurns", swiftSettings: house),
         .target(
             name: "ExternalPrograms",
             dependencies: [subprocess],
             path: "Tests/ExternalPrograms",
             swiftSettings: house
         ),
-        .testTarget(name: "FramingTests", dependencies: ["Framing"], swiftSettings: house),
+        .testTarget(name: "FramingTests", dependencies: ["TakingTurns", "Framing"], swiftSettings: house),
         .target(
             name: "CDlibFixtures",
             path: "Tests/CDlibFixtures",
@@ -134,13 +135,15 @@ let package = Package(
         ),
         .testTarget(
             name: "FaceDetectionTests",
-            dependencies: ["FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures"],
+            dependencies: [
+                "TakingTurns", "FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures",
+            ],
             swiftSettings: house
         ),
         .testTarget(name: "SaliencyTests", dependencies: ["Saliency", "Framing"], swiftSettings: house),
         .testTarget(
             name: "ImageCodecTests",
-            dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],
+            dependencies: ["TakingTurns", "Framing", "ImageCodec", "HeadroomTesting"],
             swiftSettings: house
         ),
         .testTarget(
@@ -150,7 +153,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SharedCacheTests",
-            dependencies: ["SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
+            dependencies: ["TakingTurns", "SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
             swiftSettings: house
         ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
@@ -161,10 +164,12 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
-        .testTarget(name: "ImageSourceTests", dependencies: ["ImageSource"], swiftSettings: house),
+        .testTarget(name: "ImageSourceTests", dependencies: ["TakingTurns", "ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",
-            dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
+            dependencies: [
+                "TakingTurns", "FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec",
+            ],
             swiftSettings: house
         ),
         // What a worker process must not do; the tests of isolation run it, and nothing else has it.
@@ -177,7 +182,8 @@ let package = Package(
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting",
+                "TakingTurns", "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI",
+                "HeadroomTesting",
                 "HTTPServer",
                 "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
             ],
@@ -186,22 +192,27 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection", "ImageCodec",
-                "FramePipeline", "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache", httpTypes,
-                logging, subprocess, yams,
+                "TakingTurns", "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection",
+                "ImageCodec",
+                "FramePipeline", "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache",
+                "SystemLimits",
+                httpTypes, logging, subprocess, yams,
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
+            dependencies: ["TakingTurns", "HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // These run the executable, so it has to be there.
         .testTarget(
             name: "HeadroomCLITests",
-            dependencies: ["HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec", subprocess],
+            dependencies: [
+                "TakingTurns", "HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec",
+                subprocess,
+            ],
             exclude: ["Snapshots"],
             swiftSettings: house
         ),

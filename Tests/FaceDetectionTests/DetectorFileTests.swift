@@ -2,9 +2,10 @@ import CDlibFixtures
 import FaceDetection
 import Foundation
 import Framing
+import TakingTurns
 import Testing
 
-@Suite("Detector files")
+@Suite("Detector files", .takingTurns)
 struct DetectorFileTests {
     @Test func `a file that dlib saved gives the answers of the detector that was saved`() throws {
         try withTemporaryFile { path in

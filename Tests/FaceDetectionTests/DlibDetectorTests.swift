@@ -2,9 +2,10 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite("dlib's detector")
+@Suite("dlib's detector", .takingTurns)
 struct DlibDetectorTests {
     @Test(arguments: [80, 91, 104, 128, 150, 177, 200, 256, 311, 400])
     func `a drawn face is found where it was drawn`(side: Int) throws {

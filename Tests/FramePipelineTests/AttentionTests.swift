@@ -2,10 +2,11 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Whole jobs in which nobody is found, on drawn scenes.
-@Suite struct AttentionTests {
+@Suite(.takingTurns) struct AttentionTests {
     private static let size = PixelSize(width: 800, height: 400)
 
     /// A patch of skin on a grey wall, in the left or the right quarter.

@@ -2,10 +2,11 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// What is drawn over the picture with ``FrameJob/Answer/debug(_:showsCrop:)``.
-@Suite struct DebugStageTests {
+@Suite(.takingTurns) struct DebugStageTests {
     private typealias RGB = [UInt8]
 
     private static let size = PixelSize(width: 640, height: 240)

@@ -2,9 +2,10 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct DecodePlanTests {
+@Suite(.takingTurns) struct DecodePlanTests {
     private static let size = PixelSize(width: 4000, height: 2000)
     private static let jpeg = Result {
         try ImageHeader.read(try DrawnPicture(width: size.width, height: size.height).jpeg(quality: 50))

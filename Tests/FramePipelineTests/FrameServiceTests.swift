@@ -3,10 +3,11 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Whole jobs with a detector that finds what it is told to.
-@Suite struct FrameServiceTests {
+@Suite(.takingTurns) struct FrameServiceTests {
     private static let size = PixelSize(width: 1600, height: 800)
     /// Larger first, as answers have them.
     private static let faces = [
@@ -244,7 +245,7 @@ import Testing
     }
 }
 
-@Suite struct ImageOutputTests {
+@Suite(.takingTurns) struct ImageOutputTests {
     @Test(arguments: [
         (nil as ImageFormat?, [] as [ImageFormat], ImageFormat.png, ImageFormat.png),
         (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),

@@ -4,10 +4,11 @@ import Framing
 import HeadroomTesting
 import ImageCodec
 import Synchronization
+import TakingTurns
 import Testing
 
 /// Jobs that are told what was found in their picture before.
-@Suite struct KnownFindingsTests {
+@Suite(.takingTurns) struct KnownFindingsTests {
     private static let size = PixelSize(width: 2400, height: 1800)
     private static let jpeg = Result {
         try DrawnPicture(

@@ -2,10 +2,11 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Jobs that answer with several images.
-@Suite struct ManyImagesTests {
+@Suite(.takingTurns) struct ManyImagesTests {
     private static let size = PixelSize(width: 1600, height: 800)
     private static let faces = [
         PixelRect(x: 200, y: 300, width: 240, height: 240), PixelRect(x: 1200, y: 320, width: 160, height: 160),

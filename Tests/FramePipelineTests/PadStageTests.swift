@@ -2,10 +2,11 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Results with bars beside the crop.
-@Suite struct PadStageTests {
+@Suite(.takingTurns) struct PadStageTests {
     private static let color = Background.color(red: 30, green: 120, blue: 220)
     private static let samples = [30, 120, 220]
 

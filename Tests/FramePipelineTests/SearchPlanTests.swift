@@ -1,8 +1,9 @@
 import FramePipeline
 import Framing
+import TakingTurns
 import Testing
 
-@Suite struct SearchPlanTests {
+@Suite(.takingTurns) struct SearchPlanTests {
     private func shortSides(_ width: Int, _ height: Int, _ smallestFace: Double) -> [Int] {
         SearchPlan(
             for: PixelSize(width: width, height: height),

@@ -1,9 +1,10 @@
 import Foundation
 import FramePipeline
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite struct WorkerPoolTests {
+@Suite(.takingTurns) struct WorkerPoolTests {
     private typealias Pool = WorkerPool<Int>
 
     private func pool(_ workers: Int, queue: Int, bytes: Int = 1000) -> Pool {

@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 /// Crops that a profile places, against an exhaustive search.
-@Suite struct AttentionTests {
+@Suite(.takingTurns) struct AttentionTests {
     @Test(arguments: 0..<200)
     func `no start is better than the one that is chosen`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

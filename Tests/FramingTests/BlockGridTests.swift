@@ -1,7 +1,8 @@
 import Framing
+import TakingTurns
 import Testing
 
-@Suite struct BlockGridTests {
+@Suite(.takingTurns) struct BlockGridTests {
     private let size = PixelSize(width: 200, height: 100)
     private let blocks = PixelSize(width: 16, height: 8)
 

@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 /// Mistakes that published face-cropping code makes, each as a case that must come out right here.
-@Suite struct EarlierMistakesTests {
+@Suite(.takingTurns) struct EarlierMistakesTests {
     @Test func `a face is centred by its middle, not by its left edge`() throws {
         let frame = try frame([face(400, 100, 200, 200)], "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.crop.x + frame.crop.width / 2 == 500)

@@ -1,7 +1,8 @@
 import Framing
+import TakingTurns
 import Testing
 
-@Suite struct FaceFreeAreaTests {
+@Suite(.takingTurns) struct FaceFreeAreaTests {
     /// Every rectangle of the crop there is: slow, and obviously right.
     private static func naive(_ crop: PixelRect, _ heads: [PixelRect]) -> PixelRect? {
         var best: PixelRect?

@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 // One at a time, and giving way, so that tests of servers are not kept from their threads.
-@Suite(.serialized) struct FramerTests {
+@Suite(.takingTurns, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
     func `the widest crop keeps as much as brute force can keep, on random layouts`(
         seeds: Range<UInt64>

@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 /// Bars beside a crop: `fit=pad` and `fit=auto`.
-@Suite struct LetterboxTests {
+@Suite(.takingTurns) struct LetterboxTests {
     struct Asked: Sendable, CustomTestStringConvertible {
         var image: (Int, Int)
         var aspect: String?

@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 /// What a crop means for everybody in the picture, and where it would be without the picture's edges.
-@Suite struct OutcomeTests {
+@Suite(.takingTurns) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 
     @Test func `heads are kept or cut, and others are ignored when one is asked for`() throws {

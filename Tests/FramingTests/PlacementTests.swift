@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 // One at a time, and giving way, so that tests of servers are not kept from their threads.
-@Suite(.serialized) struct PlacementTests {
+@Suite(.takingTurns, .serialized) struct PlacementTests {
     /// What a placement asks, written once more and as plainly as can be: how far a crop's edge or line is from where it
     /// should be, along the axis that the placement is about.
     private struct Wish {

@@ -1,7 +1,8 @@
 import Framing
+import TakingTurns
 import Testing
 
-@Suite struct SizeTests {
+@Suite(.takingTurns) struct SizeTests {
     @Test func `the widest crop is the nearest whole-pixel rectangle of its shape inside the image`() throws {
         for text in ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"] {
             let ratio = try #require(AspectRatio(text))

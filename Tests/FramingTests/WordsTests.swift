@@ -1,8 +1,9 @@
 import Framing
+import TakingTurns
 import Testing
 
 /// What the parameters' words mean, and which are refused.
-@Suite struct WordsTests {
+@Suite(.takingTurns) struct WordsTests {
     static let ratios: [(String, Double)] = [
         ("16:9", 16.0 / 9), ("1.91:1", 1.91), ("1.5", 1.5), ("1", 1), (".5", 0.5), ("1:100", 0.01), ("100", 100),
     ]

@@ -2,9 +2,10 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite struct AcceptedRequestTests {
+@Suite(.takingTurns) struct AcceptedRequestTests {
     @Test func `many requests in one piece are answered in order, one at a time`() async throws {
         let running = Mutex(0)
         try await withServer { request in

@@ -1,9 +1,10 @@
 import Glibc
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.takingTurns) struct ConcurrencyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     /// How many descriptors of this process are sockets with the local port `port`.

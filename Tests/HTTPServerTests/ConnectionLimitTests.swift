@@ -1,8 +1,9 @@
 import HTTPServer
+import TakingTurns
 import Testing
 
 /// How many connections one address may have.
-@Suite struct ConnectionLimitTests {
+@Suite(.takingTurns) struct ConnectionLimitTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static let configuration = HTTPServer.Configuration.with { $0.maxConnectionsPerAddress = 2 }

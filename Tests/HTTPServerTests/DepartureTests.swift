@@ -1,8 +1,9 @@
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
-@Suite struct DepartureTests {
+@Suite(.takingTurns) struct DepartureTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     @Test(arguments: [0, 100])

@@ -1,7 +1,8 @@
 import HTTPServer
+import TakingTurns
 import Testing
 
-@Suite struct ExpectationTests {
+@Suite(.takingTurns) struct ExpectationTests {
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n"
 
     @Test(arguments: [

@@ -1,9 +1,10 @@
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
 /// Requests that the application refuses by their heads.
-@Suite struct HeadRefusalTests {
+@Suite(.takingTurns) struct HeadRefusalTests {
     @Sendable private func refuse(_ request: ServerRequest, length: Int?) -> ServerResponse? {
         guard request.path == "/no" else { return nil }
         return ServerResponse(text: "no \(length.map(String.init) ?? "-") \(request.body.count)", status: .forbidden)

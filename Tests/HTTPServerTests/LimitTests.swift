@@ -1,7 +1,8 @@
 import HTTPServer
+import TakingTurns
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.takingTurns) struct LimitTests {
     private static let configuration = HTTPServer.Configuration.with {
         $0.maxRequestLineBytes = 100
         $0.maxHeaderBytes = 200

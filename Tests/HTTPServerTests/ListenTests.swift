@@ -2,9 +2,10 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
+import TakingTurns
 import Testing
 
-@Suite struct ListenTests {
+@Suite(.takingTurns) struct ListenTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static func makeServer() -> HTTPServer {

@@ -1,8 +1,9 @@
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
-@Suite struct PersistenceTests {
+@Suite(.takingTurns) struct PersistenceTests {
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", nil),
         ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n", nil),

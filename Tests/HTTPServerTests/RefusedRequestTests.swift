@@ -1,7 +1,8 @@
 import HTTPServer
+import TakingTurns
 import Testing
 
-@Suite struct RefusedRequestTests {
+@Suite(.takingTurns) struct RefusedRequestTests {
     @Test func `a huge chunk size is refused before anything is reserved for it`() async throws {
         try await withServer { _, address in
             let client = try RawClient(address)

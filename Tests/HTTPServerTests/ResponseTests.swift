@@ -1,9 +1,10 @@
 import Glibc
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
-@Suite struct ResponseTests {
+@Suite(.takingTurns) struct ResponseTests {
     @Test func `HEAD gets the length of the body and no body`() async throws {
         try await withServer { _, address in
             let client = try RawClient(address)

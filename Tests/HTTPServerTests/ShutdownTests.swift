@@ -2,9 +2,10 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
+import TakingTurns
 import Testing
 
-@Suite struct ShutdownTests {
+@Suite(.takingTurns) struct ShutdownTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     @Test func `requests under way and behind them are answered, the last with close`() async throws {

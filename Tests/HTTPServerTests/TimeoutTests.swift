@@ -1,8 +1,9 @@
 import HTTPServer
 import HTTPTypes
+import TakingTurns
 import Testing
 
-@Suite struct TimeoutTests {
+@Suite(.takingTurns) struct TimeoutTests {
     private static let short = Duration.milliseconds(150)
 
     @Test func `a connection that sends nothing is just closed`() async throws {

@@ -5,10 +5,11 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// openapi.yaml against the code; the answers of the whole suite are held against it by ``TestService``.
-@Suite struct ContractTests {
+@Suite(.takingTurns) struct ContractTests {
     private let contract: Contract
     private let schemas: JSONValue
 
@@ -223,7 +224,7 @@ import Testing
 }
 
 /// The validator itself: one that accepts everything would prove nothing.
-@Suite struct JSONSchemaTests {
+@Suite(.takingTurns) struct JSONSchemaTests {
     private func violations(_ value: String, _ schema: String) throws -> Int {
         let schema = try JSONValue(yaml: schema)
         return try JSONSchema(document: schema).violations(of: JSONValue(json: Array(value.utf8)), against: schema)

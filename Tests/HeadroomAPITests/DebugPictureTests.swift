@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `format=debug` on real sockets; what is drawn is tested with the pipeline.
-@Suite struct DebugPictureTests {
+@Suite(.takingTurns) struct DebugPictureTests {
     private let service: TestService
     private let pair: [UInt8]
 

@@ -2,10 +2,11 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `/faces?format=zip` on real sockets.
-@Suite struct FaceArchiveTests {
+@Suite(.takingTurns) struct FaceArchiveTests {
     private let service: TestService
     private let pair: [UInt8]
 

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `/faces?format=multipart` on real sockets.
-@Suite struct FacePartsTests {
+@Suite(.takingTurns) struct FacePartsTests {
     private let service: TestService
     private let pair: [UInt8]
 

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `/faces` and `/faces/N` on real sockets with dlib's detector.
-@Suite struct FacesRouteTests {
+@Suite(.takingTurns) struct FacesRouteTests {
     private let service: TestService
     private let pair: [UInt8]
 

@@ -2,10 +2,11 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `fit` and `background` on real sockets.
-@Suite struct FitTests {
+@Suite(.takingTurns) struct FitTests {
     private let service: TestService
     private let pair: [UInt8]
 

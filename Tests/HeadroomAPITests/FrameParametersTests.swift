@@ -2,9 +2,10 @@ import Framing
 import FramePipeline
 import HeadroomAPI
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct FrameParametersTests {
+@Suite(.takingTurns) struct FrameParametersTests {
     private func read(
         _ pairs: [(String, String)],
         known: [ParameterName] = ParameterName.allCases

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `/frame` on real sockets with dlib's detector.
-@Suite struct FrameRouteTests {
+@Suite(.takingTurns) struct FrameRouteTests {
     private let service: TestService
     private let single: [UInt8]
     private let pair: [UInt8]

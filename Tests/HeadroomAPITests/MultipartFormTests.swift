@@ -1,7 +1,8 @@
 import HeadroomAPI
+import TakingTurns
 import Testing
 
-@Suite struct MultipartFormTests {
+@Suite(.takingTurns) struct MultipartFormTests {
     private static let type = "multipart/form-data; boundary=xyz"
 
     private func parse(_ body: String, type: String = Self.type) throws(MultipartForm.Failure) -> MultipartForm {

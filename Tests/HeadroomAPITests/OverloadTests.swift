@@ -2,10 +2,11 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import Synchronization
+import TakingTurns
 import Testing
 
 /// What happens when there is more to do than can be done, or when nobody waits for it.
-@Suite struct OverloadTests {
+@Suite(.takingTurns) struct OverloadTests {
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.blankPNG.get() }

@@ -3,10 +3,11 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `format=html`: the markup, and that nothing can break out of it.
-@Suite struct PictureSnippetTests {
+@Suite(.takingTurns) struct PictureSnippetTests {
     private static let picture = Result { try DrawnPicture(width: 1500, height: 1000).jpeg() }
 
     /// The markup for the middle of a picture of 1500 by 1000 pixels.

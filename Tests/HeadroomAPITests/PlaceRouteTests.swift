@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `place` on real sockets with dlib's detector.
-@Suite struct PlaceRouteTests {
+@Suite(.takingTurns) struct PlaceRouteTests {
     private let service: TestService
     private let single: [UInt8]
 

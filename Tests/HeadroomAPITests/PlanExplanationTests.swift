@@ -4,10 +4,11 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// What the plan says of each decision.
-@Suite struct PlanExplanationTests {
+@Suite(.takingTurns) struct PlanExplanationTests {
     private let pair: [UInt8]
 
     init() throws { pair = try Pictures.pairJPEG.get() }

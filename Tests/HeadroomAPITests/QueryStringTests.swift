@@ -1,7 +1,8 @@
 import HeadroomAPI
+import TakingTurns
 import Testing
 
-@Suite struct QueryStringTests {
+@Suite(.takingTurns) struct QueryStringTests {
     @Test(arguments: [
         ("", []),
         ("a=b", ["a", "b"]),

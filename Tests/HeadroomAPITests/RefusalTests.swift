@@ -2,10 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// Requests that get a problem, and what the problem says.
-@Suite struct RefusalTests {
+@Suite(.takingTurns) struct RefusalTests {
     private func kind(_ reply: LoopbackClient.Reply) throws -> String? {
         #expect(reply["Content-Type"] == "application/problem+json")
         return try JSONValue(json: reply.body)["type"].string?.split(separator: ":").last.map(String.init)

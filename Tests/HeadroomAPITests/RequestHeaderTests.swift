@@ -2,9 +2,10 @@ import FramePipeline
 import HTTPTypes
 import HeadroomAPI
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct MediaTypeTests {
+@Suite(.takingTurns) struct MediaTypeTests {
     @Test(arguments: [
         ("image/jpeg", "image/jpeg", [:]),
         (" Image/JPEG ", "image/jpeg", [:]),
@@ -28,7 +29,7 @@ import Testing
     }
 }
 
-@Suite struct AcceptHeaderTests {
+@Suite(.takingTurns) struct AcceptHeaderTests {
     @Test(arguments: [
         (nil, 1.0, 1.0), ("", 1, 1), ("*/*", 1, 1), ("image/*", 1, 1), ("image/png", 0, 1),
         ("image/png;q=0.5, image/*;q=0.1", 0.1, 0.5), ("*/*;q=0.2, image/jpeg", 1, 0.2), ("image/jpeg;q=0, */*", 0, 1),
@@ -62,7 +63,7 @@ import Testing
     }
 }
 
-@Suite struct NegotiationTests {
+@Suite(.takingTurns) struct NegotiationTests {
     @Test(arguments: [
         (FrameParameters.Format.auto, nil, Route.frame, Negotiation.Shape.image(nil), true),
         (.auto, "application/json", .frame, .document, true),
@@ -134,7 +135,7 @@ import Testing
     }
 }
 
-@Suite struct RouteTests {
+@Suite(.takingTurns) struct RouteTests {
     @Test(arguments: [
         ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
         ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// `quality=source` and `lossless=true` on real sockets.
-@Suite struct SourceQualityTests {
+@Suite(.takingTurns) struct SourceQualityTests {
     private let service: TestService
     private let picture: [UInt8]
 

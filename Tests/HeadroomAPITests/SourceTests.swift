@@ -4,10 +4,11 @@ import HTTPTypes
 import HeadroomTesting
 import ImageCodec
 import Synchronization
+import TakingTurns
 import Testing
 
 /// The ways in which a picture and its parameters can come.
-@Suite struct SourceTests {
+@Suite(.takingTurns) struct SourceTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }

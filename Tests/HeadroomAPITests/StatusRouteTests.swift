@@ -5,9 +5,10 @@ import HeadroomAPI
 import HeadroomTesting
 import ImageSource
 import Logging
+import TakingTurns
 import Testing
 
-@Suite struct StatusRouteTests {
+@Suite(.takingTurns) struct StatusRouteTests {
     @Test func `health and readiness are one word`() async throws {
         try await TestService.running { service in
             let health = try await service.request("GET", "/healthz")

@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("Who may ask headroom serve")
+@Suite("Who may ask headroom serve", .takingTurns)
 struct AccessSettingsTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -2,9 +2,10 @@ import ExternalPrograms
 import Foundation
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite("headroom check")
+@Suite("headroom check", .takingTurns)
 struct CheckTests {
     private struct Report: Decodable {
         struct Crop: Decodable { var aspect: String, cut: [Int] }

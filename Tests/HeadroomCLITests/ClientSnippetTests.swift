@@ -1,10 +1,11 @@
 import ExternalPrograms
 import Foundation
 import Subprocess
+import TakingTurns
 import Testing
 
 /// The code for clients in README.md, run as it stands there, against what `headroom sign` makes of the same requests.
-@Suite("Code for clients")
+@Suite("Code for clients", .takingTurns)
 struct ClientSnippetTests {
     private static let key = "an-example-key-0123456789abcdefghij"
 

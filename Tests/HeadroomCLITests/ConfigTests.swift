@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("Settings and where they come from")
+@Suite("Settings and where they come from", .takingTurns)
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("headroom doctor")
+@Suite("headroom doctor", .takingTurns)
 struct DoctorTests {
     /// A service that is only there to answer.
     private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]

@@ -3,9 +3,10 @@ import Foundation
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite("headroom faces")
+@Suite("headroom faces", .takingTurns)
 struct FacesTests {
     @Test func `faces are lines of text`() async throws {
         let folder = try Folder()

@@ -3,9 +3,10 @@ import Foundation
 import Framing
 import ImageCodec
 import Subprocess
+import TakingTurns
 import Testing
 
-@Suite("headroom frame")
+@Suite("headroom frame", .takingTurns)
 struct FrameTests {
     @Test func `a file becomes a file, and the face stays inside`() async throws {
         let folder = try Folder()

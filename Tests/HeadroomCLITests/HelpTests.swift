@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("Help")
+@Suite("Help", .takingTurns)
 struct HelpTests {
     @Test func `the help of every command is as it was`() async throws {
         let folder = try Folder()

@@ -1,10 +1,11 @@
 import ExternalPrograms
 import Foundation
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Worker processes of the real service.
-@Suite("headroom serve --isolation")
+@Suite("headroom serve --isolation", .takingTurns)
 struct IsolationTests {
     /// The processes that a process has started.
     private func children(of id: Int32) throws -> [Int32] {

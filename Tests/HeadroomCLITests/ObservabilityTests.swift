@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("Logs and metrics of headroom serve")
+@Suite("Logs and metrics of headroom serve", .takingTurns)
 struct ObservabilityTests {
     @Test func `a log of json has an object a line, from the first to the last`() async throws {
         let service = try await RunningService(["--port", "0", "--log-format", "json"], in: Folder())

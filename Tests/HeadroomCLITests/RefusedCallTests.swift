@@ -1,9 +1,10 @@
 import ExternalPrograms
 import Foundation
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite("Refused calls")
+@Suite("Refused calls", .takingTurns)
 struct RefusedCallTests {
     @Test func `every wrong option is named at once`() async throws {
         let folder = try Folder()

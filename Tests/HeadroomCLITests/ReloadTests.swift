@@ -1,9 +1,10 @@
 import ExternalPrograms
 import Foundation
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite("SIGHUP")
+@Suite("SIGHUP", .takingTurns)
 struct ReloadTests {
     private static let old = "old-old-old-old-old-old-old-old-old"
     private static let new = "new-new-new-new-new-new-new-new-new"

@@ -1,8 +1,9 @@
 import Foundation
+import TakingTurns
 import Testing
 
 /// Pages that name the tests which show what they say; those have to be there.
-@Suite("Documents that name tests")
+@Suite("Documents that name tests", .takingTurns)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 

@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("Settings of headroom serve")
+@Suite("Settings of headroom serve", .takingTurns)
 struct ServeSettingsTests {
     /// The options that `serve --help` prints.
     private func options(in folder: Folder) async throws -> [String] {

@@ -1,9 +1,10 @@
 import ExternalPrograms
 import Foundation
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite("headroom serve")
+@Suite("headroom serve", .takingTurns)
 struct ServeTests {
     @Test func `it says where it listens, answers, and stops when asked to`() async throws {
         let service = try await RunningService(["--port", "0"], in: Folder())

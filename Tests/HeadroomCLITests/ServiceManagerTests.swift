@@ -1,9 +1,10 @@
 import ExternalPrograms
 import Foundation
 import SystemPackage
+import TakingTurns
 import Testing
 
-@Suite("headroom serve under a service manager")
+@Suite("headroom serve under a service manager", .takingTurns)
 struct ServiceManagerTests {
     /// A Unix socket address.
     private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result?

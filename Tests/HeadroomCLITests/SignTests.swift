@@ -1,8 +1,9 @@
 import ExternalPrograms
 import Foundation
+import TakingTurns
 import Testing
 
-@Suite("headroom sign")
+@Suite("headroom sign", .takingTurns)
 struct SignTests {
     private static let key = "an-example-key-0123456789abcdefghij"
     private let environment = ["HEADROOM_SIGNING_KEYS": key]

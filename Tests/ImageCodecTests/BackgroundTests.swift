@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// What lies under and beside a picture that is laid on something larger.
-@Suite struct BackgroundTests {
+@Suite(.takingTurns) struct BackgroundTests {
     private static let color = Background.color(red: 200, green: 30, blue: 90)
 
     @Test(arguments: [

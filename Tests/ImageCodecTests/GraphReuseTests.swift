@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// What zimg prepares is kept from one picture to the next; nobody may notice.
-@Suite struct GraphReuseTests {
+@Suite(.takingTurns) struct GraphReuseTests {
     private static let source = PixelSize(width: 420, height: 300)
 
     @Test(arguments: [(0.0, 0.0), (3, 5), (64, 64), (131, 97), (170, 140), (131.25, 97.5), (200, 170)])

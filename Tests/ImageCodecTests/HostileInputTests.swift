@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Broken files give an error or a picture of the size their header says; they never crash, hang or read beyond.
-@Suite struct HostileInputTests {
+@Suite(.takingTurns) struct HostileInputTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
 
     /// Small files of many kinds.

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Broken WebP files give an error or a picture of the size their header says.
-@Suite struct HostileWebPTests {
+@Suite(.takingTurns) struct HostileWebPTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
     private static let size = PixelSize(width: 29, height: 23)
 

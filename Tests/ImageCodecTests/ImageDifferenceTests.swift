@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct ImageDifferenceTests {
+@Suite(.takingTurns) struct ImageDifferenceTests {
     private let size = PixelSize(width: 10, height: 10)
 
     @Test func `a picture does not differ from itself`() throws {

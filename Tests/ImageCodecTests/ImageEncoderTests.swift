@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct ImageEncoderTests {
+@Suite(.takingTurns) struct ImageEncoderTests {
     private func decoded(_ bytes: [UInt8]) throws -> PlanarImage {
         try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }

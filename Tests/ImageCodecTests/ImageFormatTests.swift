@@ -1,8 +1,9 @@
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct ImageFormatTests {
+@Suite(.takingTurns) struct ImageFormatTests {
     @Test func `signatures tell the supported formats`() {
         #expect(ImageFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)

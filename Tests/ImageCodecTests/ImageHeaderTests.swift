@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct ImageHeaderTests {
+@Suite(.takingTurns) struct ImageHeaderTests {
     @Test func `a JPEG that claims to be huge costs nothing and is refused`() throws {
         var bytes = try OddJPEG(.ycbcr).encode(PixelSize(width: 8, height: 8)) { _, _, _ in 0 }
         let frame = try #require(JPEGSegments.segments(bytes).first { bytes[$0.lowerBound + 1] == 0xC0 })

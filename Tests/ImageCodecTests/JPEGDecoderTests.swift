@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct JPEGDecoderTests {
+@Suite(.takingTurns) struct JPEGDecoderTests {
     private static let samplings: [(luma: (Int, Int), blue: (Int, Int), red: (Int, Int))] = [
         ((1, 1), (1, 1), (1, 1)),
         ((2, 1), (1, 1), (1, 1)),

@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct LosslessCroppingTests {
+@Suite(.takingTurns) struct LosslessCroppingTests {
     private static let samplings: [[(horizontal: Int, vertical: Int)]] = [
         [(1, 1), (1, 1), (1, 1)], [(2, 1), (1, 1), (1, 1)], [(1, 2), (1, 1), (1, 1)], [(2, 2), (1, 1), (1, 1)],
         [(4, 1), (1, 1), (1, 1)], [(2, 2), (1, 2), (1, 2)],

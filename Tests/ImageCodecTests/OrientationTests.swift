@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct OrientationTests {
+@Suite(.takingTurns) struct OrientationTests {
     /// Where the upright pixel (x, y) is stored, by the words of Exif 2.32, 4.6.5.1.5.
     private static func stored(_ orientation: Orientation, _ x: Int, _ y: Int, in size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)

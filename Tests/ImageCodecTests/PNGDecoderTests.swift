@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct PNGDecoderTests {
+@Suite(.takingTurns) struct PNGDecoderTests {
     private static let kinds = OddPNG.ColorType.allCases.flatMap { type in type.depths.map { (type, $0) } }
     private static let palette: [[UInt8]] = (0..<256).map { index in
         [UInt8(index), UInt8(255 - index), UInt8(index * 7 & 0xFF)]

@@ -1,10 +1,11 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Planes are handed memory that others have given back.
-@Suite struct PlaneMemoryTests {
+@Suite(.takingTurns) struct PlaneMemoryTests {
     private static let size = PixelSize(width: 640, height: 480)
 
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }

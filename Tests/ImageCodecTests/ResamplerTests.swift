@@ -1,9 +1,10 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
-@Suite struct ResamplerTests {
+@Suite(.takingTurns) struct ResamplerTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let source: (Int, Int)
         let region: (Double, Double, Double, Double)

@@ -2,11 +2,12 @@ import Foundation
 import Framing
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// What decoding at a reduced scale and scaling the rest of the way makes of a picture, against Lanczos by the book from
 /// the picture at its whole size.
-@Suite struct ScalingQualityTests {
+@Suite(.takingTurns) struct ScalingQualityTests {
     private static let size = PixelSize(width: 600, height: 450)
 
     /// What there is to see.

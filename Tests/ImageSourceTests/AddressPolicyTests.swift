@@ -1,7 +1,8 @@
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct AddressPolicyTests {
     /// First and last address of every network that is not public.
     static let refused = [

@@ -1,7 +1,8 @@
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite struct HostPatternTests {
+@Suite(.takingTurns) struct HostPatternTests {
     @Test(arguments: [
         ("example.com", "http://example.com/"), ("Example.COM", "http://example.com/a.jpg"),
         ("example.com", "http://EXAMPLE.com./"), ("example.com", "https://example.com:8443/"),

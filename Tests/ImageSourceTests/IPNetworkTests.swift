@@ -1,7 +1,8 @@
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct IPNetworkTests {
     @Test(arguments: [
         ("10.0.0.0/8", "10.0.0.0", true), ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false),

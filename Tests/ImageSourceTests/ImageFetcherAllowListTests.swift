@@ -1,9 +1,10 @@
 import Dispatch
 import ImageSource
+import TakingTurns
 import Testing
 
 /// Fetches where an operator has named the hosts that may be asked; 127.0.0.1 is private here, all else public.
-@Suite struct ImageFetcherAllowListTests {
+@Suite(.takingTurns) struct ImageFetcherAllowListTests {
     private func fetcher(_ patterns: [String], to names: [String: String], port: Int) throws -> ImageFetcher {
         let hosts = try names.map { name, address in
             PinnedHost(host: name, port: port, addresses: [try #require(IPAddress(address))])

@@ -1,9 +1,10 @@
 import Foundation
 import ImageSource
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct ImageFetcherBlockingTests {
     @Test(arguments: [
         "127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0177.0.0.1", "0x7f.1",

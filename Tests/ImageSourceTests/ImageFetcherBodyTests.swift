@@ -1,8 +1,9 @@
 import Foundation
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct ImageFetcherBodyTests {
     static let limit = 100_000
     let fetcher = ImageFetcher.local { $0.maxBytes = limit }

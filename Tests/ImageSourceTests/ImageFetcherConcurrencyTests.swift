@@ -1,9 +1,10 @@
 import Foundation
 import ImageSource
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct ImageFetcherConcurrencyTests {
     @Test func `more fetches than slots all end, and never more at once than slots`() async throws {
         let active = Mutex((now: 0, most: 0))

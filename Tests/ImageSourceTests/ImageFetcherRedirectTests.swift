@@ -1,8 +1,9 @@
 import Foundation
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct ImageFetcherRedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func `redirects are followed, relative and absolute`(status: Int) async throws {

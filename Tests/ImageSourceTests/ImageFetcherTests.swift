@@ -1,8 +1,9 @@
 import ImageSource
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct ImageFetcherTests {
     @Test func `a 200 yields the bytes and what the origin said about them`() async throws {
         let origin = try LoopbackOrigin(

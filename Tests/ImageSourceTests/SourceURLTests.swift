@@ -1,7 +1,8 @@
 import ImageSource
+import TakingTurns
 import Testing
 
-@Suite
+@Suite(.takingTurns)
 struct SourceURLTests {
     @Test(arguments: [
         ("http://example.com", "http://example.com/"),

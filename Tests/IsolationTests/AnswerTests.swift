@@ -5,10 +5,11 @@ import Framing
 import HeadroomTesting
 import ImageCodec
 import FaceDetection
+import TakingTurns
 import Testing
 
 /// Whatever is asked, a process answers as a thread does.
-@Suite struct AnswerTests {
+@Suite(.takingTurns) struct AnswerTests {
     private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 64 << 20).service }
     private static let threads = Result {
         try FrameService(

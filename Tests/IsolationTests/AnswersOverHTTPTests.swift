@@ -7,10 +7,11 @@ import ImageCodec
 import ImageSource
 import Isolation
 import Logging
+import TakingTurns
 import Testing
 
 /// What a caller sees when a worker process ends.
-@Suite(.serialized) struct AnswersOverHTTPTests {
+@Suite(.takingTurns, .serialized) struct AnswersOverHTTPTests {
     private func running(
         _ arguments: [String] = ["faulty"],
         _ body: (HeadroomService, UInt16) async throws -> Void

@@ -1,10 +1,11 @@
 import FramePipeline
 import Framing
 import Isolation
+import TakingTurns
 import Testing
 
 /// One bad picture costs the request that brought it, and nothing else.
-@Suite(.serialized) struct FaultTests {
+@Suite(.takingTurns, .serialized) struct FaultTests {
     @Test(arguments: [
         (200, "SIGSEGV", WorkerEnd.Cause.crash),
         (215, "system call 00", .denied),

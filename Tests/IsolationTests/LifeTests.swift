@@ -3,10 +3,11 @@ import Foundation
 import Framing
 import ImageCodec
 import Isolation
+import TakingTurns
 import Testing
 
 /// How worker processes are born, replaced, and end.
-@Suite(.serialized) struct LifeTests {
+@Suite(.takingTurns, .serialized) struct LifeTests {
     @Test func `a worker is born with its six descriptors and one variable`() throws {
         let service = try FaultyService(["naked"])
         let variables = #"["SWIFT_BACKTRACE"]"#

@@ -1,7 +1,8 @@
 import FramePipeline
+import TakingTurns
 import Testing
 
-@Suite struct RefusedSourcesTests {
+@Suite(.takingTurns) struct RefusedSourcesTests {
     private let source: [UInt8] = [1, 2, 3]
 
     @Test func `nothing is refused before there was a reason`() {

@@ -1,7 +1,8 @@
 import SharedCache
+import TakingTurns
 import Testing
 
-@Suite struct ByteCacheTests {
+@Suite(.takingTurns) struct ByteCacheTests {
     /// Room for so many empty values.
     private func cache(entries: Int) -> ByteCache<Int, String> {
         ByteCache(budget: entries * ByteCache<Int, String>.bytesPerEntry)

@@ -1,8 +1,9 @@
 import SharedCache
 import Synchronization
+import TakingTurns
 import Testing
 
-@Suite struct FlightsTests {
+@Suite(.takingTurns) struct FlightsTests {
     /// Work that waits to be let go, and counts.
     private final class Work: Sendable {
         let started = Atomic(0)

@@ -1,7 +1,8 @@
 import SharedCache
+import TakingTurns
 import Testing
 
-@Suite struct RedisAddressTests {
+@Suite(.takingTurns) struct RedisAddressTests {
     @Test(arguments: [
         ("redis://localhost", "redis://localhost:6379/0"), ("redis://localhost:7000/3", "redis://localhost:7000/3"),
         ("redis://:secret@10.0.0.1", "redis://10.0.0.1:6379/0"), ("redis://me:s%40x@h:1/", "redis://h:1/0"),

@@ -1,7 +1,8 @@
 import SharedCache
+import TakingTurns
 import Testing
 
-@Suite struct SharedRecordTests {
+@Suite(.takingTurns) struct SharedRecordTests {
     private let record = SharedRecord(head: Array("head".utf8), body: Array("the body".utf8))
 
     @Test func `a record comes back as it was, under its own key only`() {

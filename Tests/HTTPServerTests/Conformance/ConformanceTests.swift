@@ -1,11 +1,12 @@
 import Foundation
 import HTTPServer
+import TakingTurns
 import Testing
 
 /// Every rule of ``Conformance``, which docs/http-conformance.md lists.
 ///
 /// One after another: a client blocks a thread of Dispatch, of which a process has 255, and all tests share them.
-@Suite(.serialized) struct ConformanceTests {
+@Suite(.takingTurns, .serialized) struct ConformanceTests {
     /// What follows every request; it may be answered only where the connection stays open.
     private static let next = Array("GET /next HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
 

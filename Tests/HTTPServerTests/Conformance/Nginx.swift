@@ -2,12 +2,16 @@ import ExternalPrograms
 import Foundation
 import Glibc
 import Subprocess
+import Testing
 
 /// nginx in front of a server, with a configuration of its own and one kept connection to the server.
 final class Nginx: Sendable {
     private static let executable = "/usr/sbin/nginx"
 
     static var isInstalled: Bool { access(executable, X_OK) == 0 }
+
+    /// What tests that need it say when they are skipped.
+    static let advice: Comment = "nginx is missing: scripts/install-dependencies.sh scripts/test-packages.txt"
 
     /// One request that nginx has passed on, as it saw it.
     struct Forwarded: Hashable, Sendable {

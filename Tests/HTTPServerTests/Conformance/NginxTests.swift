@@ -1,10 +1,11 @@
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import TakingTurns
 import Testing
 
 /// nginx and this server behind it must never disagree on where a request ends.
-@Suite(.enabled(if: Nginx.isInstalled, "nginx is missing: scripts/install-dependencies.sh scripts/test-packages.txt"))
+@Suite(.takingTurns, .enabled(if: Nginx.isInstalled, Nginx.advice))
 struct NginxTests {
     @Test(arguments: [false, true])
     func `nginx and the server see the same requests, whatever a client sends`(
@@ -27,7 +28,7 @@ struct NginxTests {
                 let last = "GET /last-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
                 // nginx may have refused and closed before everything is sent.
                 try? await attacker.send(example.bytes + Array(last.utf8))
-                try? await attacker.expectEnd()
+                _ = try? await attacker.expectEnd()
                 // The next one comes on the connection to the server that the attack has used, if that is still open.
                 let victim = try RawClient(.unix(path: nginx.patient))
                 try await victim.send("GET /victim-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")

@@ -1,10 +1,11 @@
 import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// A service that asks for a bearer secret.
-@Suite struct BearerTests {
+@Suite(.takingTurns) struct BearerTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }

@@ -1,8 +1,9 @@
 import HTTPTypes
 import HeadroomAPI
+import TakingTurns
 import Testing
 
-@Suite struct CanonicalRequestTests {
+@Suite(.takingTurns) struct CanonicalRequestTests {
     private func message(_ method: HTTPRequest.Method, _ target: String) throws -> String {
         let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let pairs = try QueryString.pairs(sides.count > 1 ? sides[1] : nil)

@@ -2,10 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// Which web pages may read answers with scripts.
-@Suite struct CrossOriginTests {
+@Suite(.takingTurns) struct CrossOriginTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }

@@ -1,8 +1,9 @@
 import HTTPTypes
 import HeadroomAPI
+import TakingTurns
 import Testing
 
-@Suite struct GrantCachingTests {
+@Suite(.takingTurns) struct GrantCachingTests {
     private func limited(_ value: String?, _ grant: Grant) -> String? {
         var headers: HTTPFields = [:]
         headers[.cacheControl] = value

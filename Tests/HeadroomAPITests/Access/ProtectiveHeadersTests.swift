@@ -2,10 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// What every answer tells browsers; ``Contract`` holds every other answer of these tests against the same.
-@Suite struct ProtectiveHeadersTests {
+@Suite(.takingTurns) struct ProtectiveHeadersTests {
     @Test func `every kind of answer has them`() async throws {
         let blank = try Pictures.blankPNG.get()
         try await TestService.running { service in

@@ -1,7 +1,8 @@
 import HeadroomAPI
+import TakingTurns
 import Testing
 
-@Suite struct SecretTests {
+@Suite(.takingTurns) struct SecretTests {
     private static let letters = String(repeating: "0123456789abcdef", count: 16)
 
     @Test(arguments: [

@@ -4,10 +4,11 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
+import TakingTurns
 import Testing
 
 /// Signed requests, through a service that answers no others.
-@Suite struct SignatureTests {
+@Suite(.takingTurns) struct SignatureTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }

@@ -4,10 +4,11 @@ import HeadroomAPI
 import HeadroomTesting
 import ImageSource
 import Synchronization
+import TakingTurns
 import Testing
 
 /// Who may be asked for pictures, as seen by those who choose the URL.
-@Suite struct SourceAccessTests {
+@Suite(.takingTurns) struct SourceAccessTests {
     /// An address of every class that is off limits, as it stands in a URL.
     static let hosts = [
         // Loopback and unspecified, in every writing.

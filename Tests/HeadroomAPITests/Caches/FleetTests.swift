@@ -3,10 +3,11 @@ import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
+import TakingTurns
 import Testing
 
 /// Services that share a Redis.
-@Suite(.enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
+@Suite(.takingTurns, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct FleetTests {
     private let picture: [UInt8]
 

@@ -5,10 +5,11 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
+import TakingTurns
 import Testing
 
 /// What is asked for a second time.
-@Suite struct KeptResultTests {
+@Suite(.takingTurns) struct KeptResultTests {
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.singleJPEG.get() }

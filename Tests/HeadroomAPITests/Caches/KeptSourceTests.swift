@@ -2,10 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// When an origin is asked, and how.
-@Suite struct KeptSourceTests {
+@Suite(.takingTurns) struct KeptSourceTests {
     private let picture: [UInt8]
     private let other: [UInt8]
 

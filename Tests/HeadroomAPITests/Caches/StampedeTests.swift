@@ -5,13 +5,19 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
+import SystemLimits
+import TakingTurns
 import Testing
 
 /// Requests for the same thing at the same time.
-@Suite(.serialized) struct StampedeTests {
+@Suite(.takingTurns, .serialized) struct StampedeTests {
     private let picture: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws {
+        picture = try Pictures.singleJPEG.get()
+        // Both ends of a thousand connections are in this process.
+        _ = OpenFileLimit.raise()
+    }
 
     private var options: TestService.Options {
         var options = TestService.Options()

@@ -2,10 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// What caches are told, row by row as docs/caching.md has it.
-@Suite struct CachingTableTests {
+@Suite(.takingTurns) struct CachingTableTests {
     /// Paths of the origin by their names in the table.
     private static let names = [
         "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",

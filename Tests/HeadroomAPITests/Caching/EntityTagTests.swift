@@ -1,10 +1,11 @@
 import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
+import TakingTurns
 import Testing
 
 /// Tags and the condition that names them.
-@Suite struct EntityTagTests {
+@Suite(.takingTurns) struct EntityTagTests {
     @Test(
         arguments: [
             ("\"a\"", ["a"]), ("W/\"a\"", ["a"]), ("\"a\", W/\"b\"", ["a", "b"]), (" , \"a\" ,,\"b\"\t, ", ["a", "b"]),

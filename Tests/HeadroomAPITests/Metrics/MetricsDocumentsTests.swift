@@ -1,10 +1,11 @@
 import Foundation
 import HeadroomAPI
 import PrometheusMetrics
+import TakingTurns
 import Testing
 
 /// What is written about metrics, and with them, holds for those that there are.
-@Suite struct MetricsDocumentsTests {
+@Suite(.takingTurns) struct MetricsDocumentsTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
     }

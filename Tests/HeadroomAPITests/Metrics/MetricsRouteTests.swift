@@ -3,9 +3,10 @@ import HeadroomAPI
 import HeadroomTesting
 import PrometheusMetrics
 import SharedCache
+import TakingTurns
 import Testing
 
-@Suite struct MetricsRouteTests {
+@Suite(.takingTurns) struct MetricsRouteTests {
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.blankPNG.get() }

@@ -1,10 +1,11 @@
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
+import TakingTurns
 import Testing
 
 /// What Prometheus itself says of the metrics, the rules and their tests.
-@Suite(.enabled(if: Promtool.executable != nil, Promtool.advice))
+@Suite(.takingTurns, .enabled(if: Promtool.executable != nil, Promtool.advice))
 struct PromtoolTests {
     @Test func `promtool finds nothing wrong with the metrics of a service at work`() async throws {
         let picture = try Pictures.blankPNG.get()

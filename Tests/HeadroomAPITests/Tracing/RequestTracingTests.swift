@@ -3,10 +3,11 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import Synchronization
+import TakingTurns
 import Testing
 
 /// What a request is called, here, at the origin and in the log.
-@Suite struct RequestTracingTests {
+@Suite(.takingTurns) struct RequestTracingTests {
     private static let longest = String(repeating: "a", count: 128)
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 

@@ -5,10 +5,11 @@ import HeadroomTesting
 import LogLines
 import Logging
 import Synchronization
+import TakingTurns
 import Testing
 
 /// Nothing that a request carries secretly is written, at any level, in either format.
-@Suite struct SecretsInLogsTests {
+@Suite(.takingTurns) struct SecretsInLogsTests {
     private static let picture = Pictures.blankPNG
 
     /// Whatever must not appear.
