@@ -119,14 +119,14 @@ let package = Package(
             dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
             swiftSettings: house + hotSwift
         ),
-        .target(name: "TakingTurns", path: "Tests/TakingTurns", swiftSettings: house),
+        .target(name: "TestPacing", path: "Tests/TestPacing", swiftSettings: house),
         .target(
             name: "ExternalPrograms",
             dependencies: [subprocess],
             path: "Tests/ExternalPrograms",
             swiftSettings: house
         ),
-        .testTarget(name: "FramingTests", dependencies: ["TakingTurns", "Framing"], swiftSettings: house),
+        .testTarget(name: "FramingTests", dependencies: ["TestPacing", "Framing"], swiftSettings: house),
         .target(
             name: "CDlibFixtures",
             path: "Tests/CDlibFixtures",
@@ -136,14 +136,14 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "TakingTurns", "FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures",
+                "TestPacing", "FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures",
             ],
             swiftSettings: house
         ),
         .testTarget(name: "SaliencyTests", dependencies: ["Saliency", "Framing"], swiftSettings: house),
         .testTarget(
             name: "ImageCodecTests",
-            dependencies: ["TakingTurns", "Framing", "ImageCodec", "HeadroomTesting"],
+            dependencies: ["TestPacing", "Framing", "ImageCodec", "HeadroomTesting"],
             swiftSettings: house
         ),
         .testTarget(
@@ -153,7 +153,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SharedCacheTests",
-            dependencies: ["TakingTurns", "SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
+            dependencies: ["TestPacing", "SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
             swiftSettings: house
         ),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
@@ -164,11 +164,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
-        .testTarget(name: "ImageSourceTests", dependencies: ["TakingTurns", "ImageSource"], swiftSettings: house),
+        .testTarget(name: "ImageSourceTests", dependencies: ["TestPacing", "ImageSource"], swiftSettings: house),
         .testTarget(
             name: "FramePipelineTests",
             dependencies: [
-                "TakingTurns", "FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec",
+                "TestPacing", "FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec",
             ],
             swiftSettings: house
         ),
@@ -182,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "TakingTurns", "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI",
+                "TestPacing", "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI",
                 "HeadroomTesting",
                 "HTTPServer",
                 "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
@@ -192,7 +192,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "TakingTurns", "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection",
+                "TestPacing", "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection",
                 "ImageCodec",
                 "FramePipeline", "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache",
                 "SystemLimits",
@@ -202,7 +202,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["TakingTurns", "HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
+            dependencies: ["TestPacing", "HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
@@ -210,7 +210,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomCLITests",
             dependencies: [
-                "TakingTurns", "HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec",
+                "TestPacing", "HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec",
                 subprocess,
             ],
             exclude: ["Snapshots"],

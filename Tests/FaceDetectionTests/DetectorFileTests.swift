@@ -2,7 +2,7 @@ import CDlibFixtures
 import FaceDetection
 import Foundation
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("Detector files", .takingTurns)

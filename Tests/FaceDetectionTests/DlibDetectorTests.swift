@@ -2,7 +2,7 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("dlib's detector", .takingTurns)

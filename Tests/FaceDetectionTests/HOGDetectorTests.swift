@@ -3,7 +3,7 @@ import FaceDetection
 import Foundation
 import Framing
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// The instructions that this machine can run.

@@ -2,7 +2,7 @@ import CHOGDetector
 import FaceDetection
 import Framing
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("Stages of the fast detector", .takingTurns)

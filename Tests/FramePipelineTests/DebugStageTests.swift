@@ -2,7 +2,7 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What is drawn over the picture with ``FrameJob/Answer/debug(_:showsCrop:)``.

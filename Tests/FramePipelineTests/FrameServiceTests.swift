@@ -3,7 +3,7 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Whole jobs with a detector that finds what it is told to.

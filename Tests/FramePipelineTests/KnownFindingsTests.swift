@@ -4,7 +4,7 @@ import Framing
 import HeadroomTesting
 import ImageCodec
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Jobs that are told what was found in their picture before.

@@ -2,7 +2,7 @@ import FramePipeline
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Results with bars beside the crop.

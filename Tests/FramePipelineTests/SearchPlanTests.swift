@@ -1,6 +1,6 @@
 import FramePipeline
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct SearchPlanTests {

@@ -1,7 +1,7 @@
 import Foundation
 import FramePipeline
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct WorkerPoolTests {

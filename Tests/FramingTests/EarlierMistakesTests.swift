@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Mistakes that published face-cropping code makes, each as a case that must come out right here.

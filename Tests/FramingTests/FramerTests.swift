@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 // One at a time, and giving way, so that tests of servers are not kept from their threads.

@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Bars beside a crop: `fit=pad` and `fit=auto`.

@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What a crop means for everybody in the picture, and where it would be without the picture's edges.

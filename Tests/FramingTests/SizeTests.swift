@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct SizeTests {

@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What the parameters' words mean, and which are refused.

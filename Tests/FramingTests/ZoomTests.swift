@@ -1,5 +1,5 @@
 import Framing
-import TakingTurns
+import TestPacing
 import Testing
 
 /// From the widest crop to the tightest, whatever the placement.

@@ -1,7 +1,7 @@
 import Glibc
 import HTTPServer
 import HTTPTypes
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct ConcurrencyTests {

@@ -1,6 +1,6 @@
 import HTTPServer
 import HTTPTypes
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Requests that the application refuses by their heads.

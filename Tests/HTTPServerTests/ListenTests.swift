@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct ListenTests {

@@ -1,6 +1,6 @@
 import HTTPServer
 import HTTPTypes
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct PersistenceTests {

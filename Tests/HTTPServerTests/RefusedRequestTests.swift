@@ -1,5 +1,5 @@
 import HTTPServer
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct RefusedRequestTests {

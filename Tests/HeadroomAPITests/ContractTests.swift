@@ -5,7 +5,7 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// openapi.yaml against the code; the answers of the whole suite are held against it by ``TestService``.

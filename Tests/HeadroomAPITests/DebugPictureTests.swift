@@ -1,7 +1,7 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// `format=debug` on real sockets; what is drawn is tested with the pipeline.

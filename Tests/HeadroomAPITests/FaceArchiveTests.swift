@@ -2,7 +2,7 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// `/faces?format=zip` on real sockets.

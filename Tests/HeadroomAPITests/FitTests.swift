@@ -2,7 +2,7 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// `fit` and `background` on real sockets.

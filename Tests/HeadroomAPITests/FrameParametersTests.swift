@@ -2,7 +2,7 @@ import Framing
 import FramePipeline
 import HeadroomAPI
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct FrameParametersTests {

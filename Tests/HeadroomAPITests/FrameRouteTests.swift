@@ -1,7 +1,7 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// `/frame` on real sockets with dlib's detector.

@@ -1,5 +1,5 @@
 import HeadroomAPI
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct MultipartFormTests {

@@ -2,7 +2,7 @@ import FaceDetection
 import Framing
 import HeadroomTesting
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What happens when there is more to do than can be done, or when nobody waits for it.

@@ -3,7 +3,7 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// `format=html`: the markup, and that nothing can break out of it.

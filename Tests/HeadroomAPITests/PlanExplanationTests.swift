@@ -4,7 +4,7 @@ import Framing
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What the plan says of each decision.

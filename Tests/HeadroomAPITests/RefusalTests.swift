@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Requests that get a problem, and what the problem says.

@@ -2,7 +2,7 @@ import FramePipeline
 import HTTPTypes
 import HeadroomAPI
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct MediaTypeTests {

@@ -4,7 +4,7 @@ import HTTPTypes
 import HeadroomTesting
 import ImageCodec
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// The ways in which a picture and its parameters can come.

@@ -5,7 +5,7 @@ import HeadroomAPI
 import HeadroomTesting
 import ImageSource
 import Logging
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct StatusRouteTests {

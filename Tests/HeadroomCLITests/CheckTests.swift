@@ -2,7 +2,7 @@ import ExternalPrograms
 import Foundation
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("headroom check", .takingTurns)

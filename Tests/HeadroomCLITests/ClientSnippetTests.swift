@@ -1,7 +1,7 @@
 import ExternalPrograms
 import Foundation
 import Subprocess
-import TakingTurns
+import TestPacing
 import Testing
 
 /// The code for clients in README.md, run as it stands there, against what `headroom sign` makes of the same requests.

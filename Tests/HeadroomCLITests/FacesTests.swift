@@ -3,7 +3,7 @@ import Foundation
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("headroom faces", .takingTurns)

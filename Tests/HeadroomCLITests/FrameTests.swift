@@ -3,7 +3,7 @@ import Foundation
 import Framing
 import ImageCodec
 import Subprocess
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("headroom frame", .takingTurns)

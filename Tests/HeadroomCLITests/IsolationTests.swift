@@ -1,7 +1,7 @@
 import ExternalPrograms
 import Foundation
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Worker processes of the real service.
@@ -23,14 +23,6 @@ struct IsolationTests {
         let fields = ["Content-Length: \(picture.count)", "Connection: close"]
         try await client.send("POST /frame?aspect=1:1 HTTP/1.1", fields, body: picture)
         return try await client.answer()
-    }
-
-    private func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-        for _ in 0..<400 {
-            if try await condition() { return true }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        return try await condition()
     }
 
     @Test func `workers are processes unless threads are asked for`() async throws {

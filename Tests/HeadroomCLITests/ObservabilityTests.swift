@@ -1,6 +1,6 @@
 import ExternalPrograms
 import Foundation
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("Logs and metrics of headroom serve", .takingTurns)

@@ -1,7 +1,7 @@
 import ExternalPrograms
 import Foundation
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("Refused calls", .takingTurns)

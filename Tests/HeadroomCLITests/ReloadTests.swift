@@ -1,7 +1,7 @@
 import ExternalPrograms
 import Foundation
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("SIGHUP", .takingTurns)

@@ -1,5 +1,5 @@
 import Foundation
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Pages that name the tests which show what they say; those have to be there.

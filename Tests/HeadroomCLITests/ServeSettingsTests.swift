@@ -1,6 +1,6 @@
 import ExternalPrograms
 import Foundation
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("Settings of headroom serve", .takingTurns)

@@ -1,7 +1,7 @@
 import ExternalPrograms
 import Foundation
 import SystemPackage
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("headroom serve under a service manager", .takingTurns)

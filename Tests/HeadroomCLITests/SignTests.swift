@@ -1,6 +1,6 @@
 import ExternalPrograms
 import Foundation
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite("headroom sign", .takingTurns)

@@ -1,7 +1,7 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What lies under and beside a picture that is laid on something larger.

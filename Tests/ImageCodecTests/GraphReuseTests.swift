@@ -1,7 +1,7 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What zimg prepares is kept from one picture to the next; nobody may notice.

@@ -1,7 +1,7 @@
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Broken WebP files give an error or a picture of the size their header says.

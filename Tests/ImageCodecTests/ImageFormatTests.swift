@@ -1,6 +1,6 @@
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct ImageFormatTests {

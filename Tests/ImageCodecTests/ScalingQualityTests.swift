@@ -2,7 +2,7 @@ import Foundation
 import Framing
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What decoding at a reduced scale and scaling the rest of the way makes of a picture, against Lanczos by the book from

@@ -1,5 +1,5 @@
 import ImageSource
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns)

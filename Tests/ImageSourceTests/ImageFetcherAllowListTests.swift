@@ -1,6 +1,6 @@
 import Dispatch
 import ImageSource
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Fetches where an operator has named the hosts that may be asked; 127.0.0.1 is private here, all else public.

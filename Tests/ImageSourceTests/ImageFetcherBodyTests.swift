@@ -1,6 +1,6 @@
 import Foundation
 import ImageSource
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns)

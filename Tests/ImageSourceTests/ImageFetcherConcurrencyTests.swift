@@ -1,7 +1,7 @@
 import Foundation
 import ImageSource
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns)

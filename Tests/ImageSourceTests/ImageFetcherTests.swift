@@ -1,6 +1,6 @@
 import ImageSource
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns)

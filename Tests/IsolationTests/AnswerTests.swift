@@ -5,7 +5,7 @@ import Framing
 import HeadroomTesting
 import ImageCodec
 import FaceDetection
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Whatever is asked, a process answers as a thread does.

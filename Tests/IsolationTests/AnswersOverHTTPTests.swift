@@ -7,7 +7,7 @@ import ImageCodec
 import ImageSource
 import Isolation
 import Logging
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What a caller sees when a worker process ends.

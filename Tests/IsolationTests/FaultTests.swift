@@ -1,7 +1,7 @@
 import FramePipeline
 import Framing
 import Isolation
-import TakingTurns
+import TestPacing
 import Testing
 
 /// One bad picture costs the request that brought it, and nothing else.

@@ -80,12 +80,3 @@ extension PipelineError {
         if case .sourceRefused = self { true } else { false }
     }
 }
-
-/// Waits until a condition holds, for 20 seconds at most.
-func eventually(_ condition: @Sendable () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<4000 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try await condition()
-}

@@ -3,7 +3,7 @@ import Foundation
 import Framing
 import ImageCodec
 import Isolation
-import TakingTurns
+import TestPacing
 import Testing
 
 /// How worker processes are born, replaced, and end.

@@ -1,5 +1,5 @@
 import FramePipeline
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct RefusedSourcesTests {

@@ -1,6 +1,6 @@
 import SharedCache
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct FlightsTests {
@@ -26,11 +26,6 @@ import Testing
 
         var starts: Int { started.load(ordering: .sequentiallyConsistent) }
         var cancellations: Int { cancelled.load(ordering: .sequentiallyConsistent) }
-    }
-
-    private func eventually(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<4000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
-        return condition()
     }
 
     @Test func `a thousand who ask at once have the work done once`() async {

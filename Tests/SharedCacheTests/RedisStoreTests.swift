@@ -2,7 +2,7 @@ import ExternalPrograms
 import HeadroomTesting
 import Logging
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 /// A real Redis, and everything that may become of it.
@@ -17,14 +17,6 @@ struct RedisStoreTests {
         let address = try #require(RedisAddress(url ?? "unix:\(path)"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return RedisStore(address, timeout: timeout, prefix: "test:", logger: logger)
-    }
-
-    private func eventually(_ condition: () async -> Bool) async -> Bool {
-        for _ in 0..<2000 {
-            if await condition() { return true }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        return await condition()
     }
 
     /// Looks until Redis is in use, and the bytes are there.

@@ -1,5 +1,5 @@
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct SharedRecordTests {

@@ -20,12 +20,3 @@ final class Record: Sendable {
 
     func add(_ entry: Int) { state.withLock { $0.append(entry) } }
 }
-
-/// Waits until a condition holds, for 20 seconds at most.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-    for _ in 0..<4000 {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return condition()
-}

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Every rule of ``Conformance``, which docs/http-conformance.md lists.

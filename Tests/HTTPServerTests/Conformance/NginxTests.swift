@@ -1,7 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// nginx and this server behind it must never disagree on where a request ends.

@@ -43,12 +43,3 @@ func untilCancelled() async -> Bool {
         return true
     }
 }
-
-/// Waits until a condition holds, for 10 seconds at most.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-    for _ in 0..<1000 {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return condition()
-}

@@ -1,6 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct GrantCachingTests {

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What every answer tells browsers; ``Contract`` holds every other answer of these tests against the same.

@@ -4,7 +4,7 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import ImageCodec
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Signed requests, through a service that answers no others.

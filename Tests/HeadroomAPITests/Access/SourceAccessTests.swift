@@ -4,7 +4,7 @@ import HeadroomAPI
 import HeadroomTesting
 import ImageSource
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Who may be asked for pictures, as seen by those who choose the URL.

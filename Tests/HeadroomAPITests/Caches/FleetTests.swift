@@ -3,7 +3,7 @@ import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Services that share a Redis.

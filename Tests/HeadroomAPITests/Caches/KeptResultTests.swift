@@ -5,7 +5,7 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What is asked for a second time.

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// When an origin is asked, and how.

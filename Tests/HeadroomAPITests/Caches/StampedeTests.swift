@@ -6,7 +6,7 @@ import HeadroomAPI
 import HeadroomTesting
 import SharedCache
 import SystemLimits
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Requests for the same thing at the same time.

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What caches are told, row by row as docs/caching.md has it.

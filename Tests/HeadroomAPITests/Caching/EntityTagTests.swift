@@ -1,7 +1,7 @@
 import HTTPServer
 import HeadroomAPI
 import HeadroomTesting
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Tags and the condition that names them.

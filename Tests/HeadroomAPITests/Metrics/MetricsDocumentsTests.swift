@@ -1,7 +1,7 @@
 import Foundation
 import HeadroomAPI
 import PrometheusMetrics
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What is written about metrics, and with them, holds for those that there are.

@@ -3,7 +3,7 @@ import HeadroomAPI
 import HeadroomTesting
 import PrometheusMetrics
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 @Suite(.takingTurns) struct MetricsRouteTests {

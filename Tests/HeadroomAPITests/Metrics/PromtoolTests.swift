@@ -1,7 +1,7 @@
 import HeadroomAPI
 import HeadroomTesting
 import SharedCache
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What Prometheus itself says of the metrics, the rules and their tests.

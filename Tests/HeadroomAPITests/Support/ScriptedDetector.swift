@@ -51,12 +51,3 @@ final class ScriptedDetector: Sendable {
         return try body(call, image)
     }
 }
-
-/// Waits until a condition holds, for 20 seconds at most.
-func eventually(_ condition: @Sendable () async throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<2000 {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
-}

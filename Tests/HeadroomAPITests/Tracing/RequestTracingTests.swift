@@ -3,7 +3,7 @@ import HTTPTypes
 import HeadroomAPI
 import HeadroomTesting
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// What a request is called, here, at the origin and in the log.

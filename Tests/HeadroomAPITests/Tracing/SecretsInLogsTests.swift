@@ -5,7 +5,7 @@ import HeadroomTesting
 import LogLines
 import Logging
 import Synchronization
-import TakingTurns
+import TestPacing
 import Testing
 
 /// Nothing that a request carries secretly is written, at any level, in either format.
