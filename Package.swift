@@ -137,7 +137,11 @@ let package = Package(
             dependencies: ["FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures"],
             swiftSettings: house
         ),
-        .testTarget(name: "SaliencyTests", dependencies: ["Saliency", "Framing"], swiftSettings: house),
+        .testTarget(
+            name: "SaliencyTests",
+            dependencies: ["Saliency", "Framing", "HeadroomTesting"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "ImageCodecTests",
             dependencies: ["Framing", "ImageCodec", "HeadroomTesting"],

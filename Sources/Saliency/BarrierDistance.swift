@@ -15,74 +15,71 @@ package struct BarrierDistance {
 
     /// Measures a picture of three planes whose rows are `bytesPerRow` apart.
     package init(luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, size: PixelSize, bytesPerRow: Int) {
-        var field = Field(size: size)
+        var pixels: [Pixel] = []
+        pixels.reserveCapacity(size.area)
         for y in 0..<size.height {
             for x in 0..<size.width {
                 let at = y * bytesPerRow + x
-                field.append(
-                    SIMD4(Int16(luma[at]), Int16(blue[at]), Int16(red[at]), 0),
-                    isBorder: x == 0 || y == 0 || x == size.width - 1 || y == size.height - 1
-                )
+                let isBorder = x == 0 || y == 0 || x == size.width - 1 || y == size.height - 1
+                pixels.append(Pixel(Int16(luma[at]), Int16(blue[at]), Int16(red[at]), isBorder: isBorder))
             }
         }
         if size.shortSide > 2 {
-            for scan in 0..<Self.scans { field.scan(forwards: scan.isMultiple(of: 2)) }
+            pixels.withUnsafeMutableBufferPointer { pixels in
+                for scan in 0..<Self.scans { Self.scan(pixels, of: size, forwards: scan.isMultiple(of: 2)) }
+            }
         }
-        distances = field.distances.map { $0.wrappedSum() }
-    }
-}
-
-/// What is known of each pixel while the scans go on, plane by plane.
-private struct Field {
-    typealias Samples = SIMD4<Int16>
-
-    let size: PixelSize
-    private var colors: [Samples] = []
-    /// The greatest and the least value on the best way that was found, and what lies between.
-    private var highest: [Samples] = []
-    private var lowest: [Samples] = []
-    private(set) var distances: [Samples] = []
-
-    init(size: PixelSize) {
-        self.size = size
-        colors.reserveCapacity(size.area)
-        highest.reserveCapacity(size.area)
-        lowest.reserveCapacity(size.area)
-        distances.reserveCapacity(size.area)
-    }
-
-    mutating func append(_ color: Samples, isBorder: Bool) {
-        colors.append(color)
-        highest.append(color)
-        lowest.append(color)
-        distances.append(isBorder ? .zero : Samples(repeating: .max))
+        distances = pixels.map { $0.distance.wrappedSum() }
     }
 
     /// Offers each pixel inside the border the ways of two neighbours: above and left of it, or below and right.
-    mutating func scan(forwards: Bool) {
+    private static func scan(_ pixels: UnsafeMutableBufferPointer<Pixel>, of size: PixelSize, forwards: Bool) {
         let step = forwards ? 1 : -1
-        let (width, height) = (size.width, size.height)
-        for line in 1..<(height - 1) {
-            let row = (forwards ? line : height - 1 - line) * width
-            var at = forwards ? row + 1 : row + width - 2
-            for _ in 1..<(width - 1) {
-                offer(from: at - step * width, to: at)
-                offer(from: at - step, to: at)
+        for line in 1..<(size.height - 1) {
+            let row = (forwards ? line : size.height - 1 - line) * size.width
+            var at = forwards ? row + 1 : row + size.width - 2
+            var beside = pixels[at - step]
+            for _ in 1..<(size.width - 1) {
+                var pixel = pixels[at]
+                pixel.take(wayOf: pixels[at - step * size.width])
+                pixel.take(wayOf: beside)
+                pixels[at] = pixel
+                beside = pixel
                 at += step
             }
         }
     }
+}
+
+/// What is known of a pixel while the scans go on, plane by plane; all of it 0…255 once a way was found.
+private struct Pixel {
+    typealias Samples = SIMD4<Int16>
+
+    let color: Samples
+    /// The greatest and the least value on the best way that was found, and what lies between.
+    var highest: Samples
+    var lowest: Samples
+    var distance: Samples
+
+    init(_ luma: Int16, _ blue: Int16, _ red: Int16, isBorder: Bool) {
+        color = Samples(luma, blue, red, 0)
+        (highest, lowest) = (color, color)
+        distance = isBorder ? .zero : Samples(repeating: .max)
+    }
 
     /// Goes a neighbour's way in each plane in which that is shorter.
+    ///
+    /// In sums and masks, as the lanes of `pointwiseMax` and `replacing` are gone through one by one.
     @inline(__always)
-    private mutating func offer(from neighbour: Int, to pixel: Int) {
-        let color = colors[pixel]
-        let high = pointwiseMax(highest[neighbour], color)
-        let low = pointwiseMin(lowest[neighbour], color)
-        let distance = high &- low
-        let isShorter = distance .< distances[pixel]
-        distances[pixel].replace(with: distance, where: isShorter)
-        highest[pixel].replace(with: high, where: isShorter)
-        lowest[pixel].replace(with: low, where: isShorter)
+    mutating func take(wayOf neighbour: Pixel) {
+        let above = color &- neighbour.highest
+        let high = neighbour.highest &+ (above & ~(above &>> 15))
+        let below = color &- neighbour.lowest
+        let low = neighbour.lowest &+ (below & (below &>> 15))
+        let range = high &- low
+        let isShorter = (range &- distance) &>> 15
+        distance ^= (distance ^ range) & isShorter
+        highest ^= (highest ^ high) & isShorter
+        lowest ^= (lowest ^ low) & isShorter
     }
 }

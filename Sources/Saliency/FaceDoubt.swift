@@ -22,7 +22,7 @@ package struct FaceDoubt {
     /// Chroma that differs less from grey than this, in the mean, is none, and colour tells nothing.
     private static let leastChroma = 2
 
-    /// Whether one of them may well be a face.
+    /// Whether one of the boxes may well be a face's.
     ///
     /// - Parameters:
     ///   - luma: The image at a small size, in full-range BT.601 samples; so are both other planes.
@@ -30,6 +30,7 @@ package struct FaceDoubt {
     ///   - red: Red chroma.
     ///   - size: The small size, at least 1 by 1.
     ///   - bytesPerRow: From the beginning of one row to the next, in all three planes.
+    /// - Returns: False where there is none, and where all are small and of another colour than skin.
     package func remains(
         luma: Span<UInt8>,
         blue: Span<UInt8>,

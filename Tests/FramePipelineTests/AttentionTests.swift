@@ -135,16 +135,16 @@ import Testing
         #expect(result.plan.crops[0].rect.y == y, why)
     }
 
-    @Test(arguments: [(40, 0), (400, 22)])
-    func `a doubtful face tells of people where it has the colour of skin`(boxX: Int, y: Int) async throws {
-        // Two soft patches without detail, so that only what is expected decides.
+    @Test(arguments: [(true, 0), (false, 22)])
+    func `a doubtful face tells of people where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
+        // Nothing else to look at, so that only what is expected decides.
         let size = PixelSize(width: 640, height: 480)
-        let image = try TestImage.rgb(size) { x, _ in x < 320 ? (198, 134, 104) : (104, 134, 198) }
-        let detector = BoxDetector([PixelRect(x: boxX, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
+        let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
+        let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
         let source = try ImageEncoder.encode(image, as: .png)
-        let people = try await plan(source, aspect: "16:9", detector: detector) { $0.accuracy = .high }
-        #expect(people.plan.ignored.count == 1)
-        #expect(people.plan.crops[0].rect.y == y)
+        let result = try await plan(source, aspect: "16:9", detector: detector) { $0.accuracy = .high }
+        #expect(!result.plan.ignored.isEmpty)
+        #expect(result.plan.crops[0].rect.y == y)
     }
 
     @Test(arguments: [FrameJob.Answer.plan, .image(ImageOutput())])

@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func `where there is no colour, it tells nothing`() {
-        let grey = Scene(width: 120, height: 80, padding: 9).ellipse(x: 90, y: 40, radius: 12, Scene.Color(220, 128, 128))
+        let white = Scene.Color(220, 128, 128)
+        let grey = Scene(width: 120, height: 80, padding: 9).ellipse(x: 90, y: 40, radius: 12, white)
         #expect(grey.remains(of: [Self.box(x: 900, y: 400)]))
         #expect(!grey.remains(of: []))
     }

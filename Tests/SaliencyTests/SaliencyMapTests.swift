@@ -51,7 +51,7 @@ import Testing
             return (isThing || isGround) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
         }
         let people = scene.map(expecting: .people)
-        #expect(people.held(60..<120) > people.held(0..<60))
+        #expect(2 * people.held(60..<120) > people.held(0..<60))
         let things = scene.map(expecting: .things)
         #expect(things.held(0..<60) > 0)
         #expect(things.held(60..<120) == 0)
