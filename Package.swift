@@ -140,7 +140,11 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .testTarget(name: "SaliencyTests", dependencies: ["Saliency", "Framing"], swiftSettings: house),
+        .testTarget(
+            name: "SaliencyTests",
+            dependencies: ["Saliency", "Framing", "HeadroomTesting"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "ImageCodecTests",
             dependencies: ["TestPacing", "Framing", "ImageCodec", "HeadroomTesting"],

@@ -14,10 +14,10 @@ struct AttentionStage {
     ///
     /// - Parameters:
     ///   - image: The upright source at any scale.
-    ///   - expected: What the source is taken to show.
+    ///   - doubts: What a search that found nobody saw; nil where people are expected in any case.
     /// - Returns: Weights, whatever the scale of `image`, at the same working size.
     /// - Throws: ``PipelineError/codec(_:)`` when there is no memory to scale it.
-    func profile(of image: PlanarImage, expecting expected: ExpectedSubject) throws(PipelineError) -> AttentionProfile {
+    func profile(of image: PlanarImage, doubts: FaceDoubt?) throws(PipelineError) -> AttentionProfile {
         let small: PlanarImage
         do {
             small = try Resampler.resample(
@@ -33,13 +33,20 @@ struct AttentionStage {
         return planes[0].withUnsafeSamples { luma in
             planes[1].withUnsafeSamples { blue in
                 planes[2].withUnsafeSamples { red in
-                    SaliencyMap(
+                    let rest = doubts?.remains(
+                        luma: luma.span,
+                        blue: blue.span,
+                        red: red.span,
+                        size: small.size,
+                        bytesPerRow: planes[0].bytesPerRow
+                    )
+                    return SaliencyMap(
                         luma: luma.span,
                         blue: blue.span,
                         red: red.span,
                         size: small.size,
                         bytesPerRow: planes[0].bytesPerRow,
-                        expecting: expected
+                        expecting: rest ?? true ? .people : .things
                     ).profile
                 }
             }

@@ -1,4 +1,5 @@
 package import Framing
+import Saliency
 
 /// What a search for faces gave, complete enough to frame any crop of the same picture without another search.
 ///
@@ -32,9 +33,12 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
-    /// What the picture is taken to show: things, where a search that misses few saw nothing that could be a face.
-    func expectation(after accuracy: Accuracy) -> ExpectedSubject {
-        accuracy.missesFew && !looks.isEmpty && people.isEmpty && ignored.isEmpty ? .things : .people
+    /// What a search that misses few saw that could be faces, when it found nobody; nil where people are to be expected
+    /// whatever that shows, because the search misses many, or faces were too small to count.
+    func doubts(after accuracy: Accuracy) -> FaceDoubt? {
+        guard accuracy.missesFew, !looks.isEmpty, people.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
+        else { return nil }
+        return FaceDoubt(ignored.map(\.box), in: size)
     }
 }
 

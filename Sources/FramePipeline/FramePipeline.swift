@@ -172,7 +172,7 @@ struct FramePipeline {
         let profile = try AttentionStage(sourceSize: header.size).profile(
             of: source.picture(exactlyAt: scale),
             // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
-            expecting: job.framing.gravity.needsFaces ? findings.expectation(after: job.accuracy) : .people
+            doubts: job.framing.gravity.needsFaces ? findings.doubts(after: job.accuracy) : nil
         )
         try cancellation.check()
         return profile

@@ -23,14 +23,14 @@ package struct AttentionSearch {
         }
 
         /// Downwards: people rather at the top, for the upper edge cuts heads, and the lower one legs; things rather
-        /// somewhat above the middle.
+        /// somewhat above the middle, and their feet matter more.
         package static func down(expecting expected: ExpectedSubject) -> Habit {
-            let (aim, pull) =
+            let (aim, pull, cutLast) =
                 switch expected {
-                case .people: (0.0, 0.3)
-                case .things: (0.42, 0.6)
+                case .people: (0.0, 0.6, 0.4)
+                case .things: (0.42, 1.0, 0.7)
                 }
-            return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: 0.4, mostDetailLost: mostDetailLost(expected))
+            return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: cutLast, mostDetailLost: mostDetailLost(expected))
         }
 
         private static func mostDetailLost(_ expected: ExpectedSubject) -> Double {

@@ -9,26 +9,29 @@ struct Place {
     let across: [Float]
 
     init(_ size: PixelSize, expecting expected: ExpectedSubject) {
-        let crest = Self.crest(of: expected)
+        let habit = Habit(expected)
         down = (0..<size.height).map { row in
-            let distance = abs((Double(row) + 0.5) / Double(size.height) - crest) / Self.spread
+            let distance = abs((Double(row) + 0.5) / Double(size.height) - habit.crest) / habit.spread
             return Float(exp(-distance * distance))
         }
         across = (0..<size.width).map { column in
-            1 - Self.fall * Float(abs((2 * Double(column) + 1) / Double(size.width) - 1))
+            1 - habit.fall * Float(abs((2 * Double(column) + 1) / Double(size.width) - 1))
         }
     }
 
-    /// Where faces, or other subjects, are most often, as a share of the height.
-    private static func crest(of expected: ExpectedSubject) -> Double {
-        switch expected {
-        case .people: 0.2
-        case .things: 0.35
+    private struct Habit {
+        /// Where faces, or other subjects, are most often, as a share of the height.
+        let crest: Double
+        /// How far from there they still are.
+        let spread: Double
+        /// What the sides lose against the middle.
+        let fall: Float
+
+        init(_ expected: ExpectedSubject) {
+            switch expected {
+            case .people: (crest, spread, fall) = (0.15, 0.5, 0.4)
+            case .things: (crest, spread, fall) = (0.5, 0.25, 0.7)
+            }
         }
     }
-
-    /// How far from there they still are.
-    private static let spread = 0.35
-    /// What the sides lose against the middle.
-    private static let fall: Float = 0.6
 }

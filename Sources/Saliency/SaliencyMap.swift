@@ -1,6 +1,7 @@
 package import Framing
 
-/// How much each pixel of a small picture draws the eye: its detail, how much it looks like skin, and where it is.
+/// How much each pixel of a small picture draws the eye: its detail, how much it looks like skin, where it is, and for
+/// things how far it is apart from the border.
 ///
 /// A stand-in for a detector, for pictures in which none found anyone: backs of heads, profiles, small figures, and
 /// subjects that are not people. It knows nothing; it guesses better than the middle of the picture does.
@@ -14,7 +15,7 @@ package struct SaliencyMap: Sendable {
     private let expected: ExpectedSubject
 
     /// The most that a pixel can weigh: 16,384 of them stay below what ``AttentionProfile`` can sum.
-    package static let mostWeight = 1 << 12
+    package static let mostWeight = 1 << 16
 
     /// Makes the map of a picture in full-range BT.601 luma and chroma, each plane with a sample for every pixel.
     ///
@@ -39,12 +40,10 @@ package struct SaliencyMap: Sendable {
         precondition(luma.count >= end && blue.count >= end && red.count >= end, "planes hold the picture")
         self.size = size
         self.expected = expected
-        let place = Place(size, expecting: expected)
-        let share = Share(expected)
-        var weights: [Int32] = []
-        var details: [Int32] = []
-        weights.reserveCapacity(size.area)
+        var details: [Float] = []
+        var skins: [Float] = []
         details.reserveCapacity(size.area)
+        skins.reserveCapacity(size.area)
         for y in 0..<size.height {
             let row = y * bytesPerRow
             // Nothing is known beyond the edges, so there is no detail at them.
@@ -55,15 +54,42 @@ package struct SaliencyMap: Sendable {
                 let right = x > 0 && x < size.width - 1 ? row + x + 1 : row + x
                 let slope = abs(Int(luma[right]) - Int(luma[left])) + abs(Int(luma[below + x]) - Int(luma[above + x]))
                 let at = row + x
-                let skin = SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
-                let detail = Self.detail(slope)
-                details.append(Int32(detail * Float(Self.mostWeight)))
-                let seen = share.detail * detail + share.skin * skin
-                weights.append(Int32(seen * place.down[y] * place.across[x] * Float(Self.mostWeight)))
+                skins.append(SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at]))
+                details.append(Self.detail(slope))
+            }
+        }
+        let seen =
+            switch expected {
+            case .people: zip(details, skins).map { Self.people(detail: $0, skin: $1) }
+            case .things:
+                Self.things(
+                    details: details,
+                    skins: skins,
+                    apart: BarrierDistance(luma: luma, blue: blue, red: red, size: size, bytesPerRow: bytesPerRow)
+                )
+            }
+        let place = Place(size, expecting: expected)
+        var weights: [Int32] = []
+        weights.reserveCapacity(size.area)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let weight = seen[y * size.width + x] * place.down[y] * place.across[x]
+                weights.append(Int32(weight * Float(Self.mostWeight)))
             }
         }
         self.weights = weights
-        detail = details
+        detail = details.map { Int32($0 * Float(Self.mostWeight)) }
+    }
+
+    /// 0…1 for what may be part of a person.
+    private static func people(detail: Float, skin: Float) -> Float { 0.25 * detail + 0.75 * skin }
+
+    /// 0…1 for each pixel that may be part of a thing: detail that is not part of what reaches the border.
+    private static func things(details: [Float], skins: [Float], apart: BarrierDistance) -> [Float] {
+        let standing = zip(details, apart.distances).map { $0 * Float($1) / 765 }
+        // As much as this times what there is in the mean, for there may be a person after all.
+        let skinShare = 2 * standing.reduce(0, +) / Float(standing.count)
+        return zip(standing, skins).map { min(1, $0 + skinShare * $1) }
     }
 
     /// 0…1 for how much luma changes across and down; the faint change of clouds and of noise is none.
@@ -98,19 +124,5 @@ extension SaliencyMap {
         let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
         let height = max(1, Int((Double(image.height) * scale).rounded()))
         return PixelSize(width: width, height: min(height, mostPixels / width))
-    }
-}
-
-/// What counts how much; together 1.
-private struct Share {
-    let detail: Float
-    let skin: Float
-
-    init(_ expected: ExpectedSubject) {
-        switch expected {
-        case .people: (detail, skin) = (0.25, 0.75)
-        // Brown out of focus, fur and wood pass for skin, where there is none.
-        case .things: (detail, skin) = (0.8, 0.2)
-        }
     }
 }

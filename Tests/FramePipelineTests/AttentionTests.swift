@@ -136,6 +136,18 @@ import Testing
         #expect(result.plan.crops[0].rect.y == y, why)
     }
 
+    @Test(arguments: [(true, 0), (false, 22)])
+    func `a doubtful face tells of people where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
+        // Nothing else to look at, so that only what is expected decides.
+        let size = PixelSize(width: 640, height: 480)
+        let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
+        let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
+        let source = try ImageEncoder.encode(image, as: .png)
+        let result = try await plan(source, aspect: "16:9", detector: detector) { $0.accuracy = .high }
+        #expect(!result.plan.ignored.isEmpty)
+        #expect(result.plan.crops[0].rect.y == y)
+    }
+
     @Test(arguments: [FrameJob.Answer.plan, .image(ImageOutput())])
     func `attention that is asked for is the same where a plan tells of faces`(answer: FrameJob.Answer) async throws {
         let blank = try DrawnPicture(width: 640, height: 480).jpeg()

@@ -44,6 +44,19 @@ import Testing
         #expect(things.profile.expected == .things)
     }
 
+    @Test func `things stand apart from the ground, and ground reaches the border`() {
+        let scene = Scene(width: 120, height: 80).painted { x, y in
+            let isThing = 20..<50 ~= x && 20..<60 ~= y
+            let isGround = 70..<100 ~= x && y >= 20
+            return (isThing || isGround) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
+        }
+        let people = scene.map(expecting: .people)
+        #expect(2 * people.held(60..<120) > people.held(0..<60))
+        let things = scene.map(expecting: .things)
+        #expect(things.held(0..<60) > 0)
+        #expect(things.held(60..<120) == 0)
+    }
+
     @Test func `of equals the upper one counts more`() {
         let scene = Scene(width: 60, height: 120)
             .ellipse(x: 30, y: 30, radius: 10, Scene.skin)
