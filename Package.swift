@@ -170,7 +170,7 @@ let package = Package(
         // What a worker process must not do; the tests of isolation run it, and nothing else has it.
         .executableTarget(
             name: "faulty-worker",
-            dependencies: ["FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
+            dependencies: ["CSandbox", "FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
             path: "Tests/FaultyWorker",
             swiftSettings: house
         ),

@@ -111,6 +111,22 @@ import Testing
         #expect(try await service.run(other).plan.detector?.isKnown == false)
     }
 
+    @Test func `findings with a score that no answer can tell are none`() async throws {
+        let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
+        let findings = try await findings(service(detector.model))
+        let told = try WorkerWire.bytes(of: findings)
+        let score = withUnsafeBytes(of: Double(1).bitPattern.littleEndian) { Array($0) }
+        let place = try #require(told.firstRange(of: score))
+        for strange in [1e308, -1e308, .infinity, .nan] {
+            var bytes = told
+            bytes.replaceSubrange(place, with: withUnsafeBytes(of: strange.bitPattern.littleEndian) { Array($0) })
+            #expect(
+                FaceFindings(told: bytes, detectorName: findings.detectorName, limits: PipelineLimits()) == nil,
+                "\(strange)"
+            )
+        }
+    }
+
     @Test func `findings come back as they were told, and nothing else passes for them`() async throws {
         let findings = try await findings(service())
         let bytes = try WorkerWire.bytes(of: findings)

@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: [
         "garbage", "nothing", "long", "deaf", "missing", "script", "type", "size", "overflow", "source", "decision",
-        "crops", "time", "faces", "images", "findings", "failure",
+        "crops", "time", "faces", "images", "findings", "failure", "flat", "score", "look", "endless", "twice",
     ])
     func `a worker that lies is ended`(lie: String) async throws {
         let service = try FaultyService(["liar", lie]) { $0.jobTimeout = .seconds(20) }
