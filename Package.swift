@@ -244,9 +244,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Framing", "HTTPServer", "HeadroomAPI",
-                "HeadroomTesting", "ImageCodec",
-                "ImageSource", httpTypes,
+                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "FramePipeline", "Framing", "HTTPServer", "HeadroomAPI",
+                "HeadroomTesting", "ImageCodec", "ImageSource", "SharedCache", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

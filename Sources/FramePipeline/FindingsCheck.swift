@@ -29,6 +29,7 @@ struct FindingsCheck: PlausibleNumbers {
         let subject = person.subject
         return isScore(person.confidence) && isModest(person.box) && person.box.intersection(whole).area > 0
             && [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability)
             && [subject.faceTolerance, subject.headTolerance].allSatisfy((0...1 << 24).contains)
     }
