@@ -167,19 +167,21 @@ let package = Package(
             dependencies: ["FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec"],
             swiftSettings: house
         ),
+        .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
         // What a worker process must not do; the tests of isolation run it, and nothing else has it.
         .executableTarget(
             name: "faulty-worker",
-            dependencies: ["CSandbox", "FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
+            dependencies: [
+                "CForbiddenCalls", "CSandbox", "FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation",
+            ],
             path: "Tests/FaultyWorker",
             swiftSettings: house
         ),
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI", "HeadroomTesting",
-                "HTTPServer",
-                "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
+                "CDlibFixtures", "CForbiddenCalls", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI",
+                "HeadroomTesting", "HTTPServer", "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
             ],
             swiftSettings: house
         ),
