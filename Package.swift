@@ -176,20 +176,22 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
         // What a worker process must not do; the tests of isolation run it, and nothing else has it.
         .executableTarget(
             name: "faulty-worker",
-            dependencies: ["FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation"],
+            dependencies: [
+                "CForbiddenCalls", "CSandbox", "FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation",
+            ],
             path: "Tests/FaultyWorker",
             swiftSettings: house
         ),
         .testTarget(
             name: "IsolationTests",
             dependencies: [
-                "TestPacing", "CDlibFixtures", "FramePipeline", "FaceDetection", "Framing", "HeadroomAPI",
-                "HeadroomTesting",
-                "HTTPServer",
-                "ImageCodec", "ImageSource", "Isolation", "faulty-worker", logging,
+                "TestPacing", "CDlibFixtures", "CForbiddenCalls", "FramePipeline", "FaceDetection", "Framing",
+                "HeadroomAPI", "HeadroomTesting", "HTTPServer", "ImageCodec", "ImageSource", "Isolation",
+                "faulty-worker", logging,
             ],
             swiftSettings: house
         ),
@@ -259,9 +261,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Framing", "HTTPServer", "HeadroomAPI",
-                "HeadroomTesting", "ImageCodec",
-                "ImageSource", httpTypes,
+                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "FramePipeline", "Framing", "HTTPServer", "HeadroomAPI",
+                "HeadroomTesting", "ImageCodec", "ImageSource", "SharedCache", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

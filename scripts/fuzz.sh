@@ -14,6 +14,8 @@ mkdir -p "$crashes"
 export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS=print_stacktrace=1
+# Swift's own report of a crash reads memory that the address sanitizer guards, and so hides where it was.
+export SWIFT_BACKTRACE=enable=no
 
 failed=()
 for name in ${*:-$("$fuzzers" list)}; do

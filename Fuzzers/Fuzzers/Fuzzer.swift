@@ -11,8 +11,7 @@ struct Fuzzer: Sendable {
 
     /// All there are.
     static let all: [Fuzzer] = [
-        .httpRequest, .multipart, .parameters, .mediaType, .sourceURL, .hostPattern, .exif, .imageHeader, .jpeg,
-        .jpegWindow,
-        .jpegCrop, .png, .webp, .detectorFile,
+        .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
+        .sharedRecord, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop, .png, .webp, .detectorFile,
     ]
 }

@@ -93,6 +93,12 @@ int hr_file_read(int file, void *bytes, size_t count, uint64_t offset)
     return 0;
 }
 
+int64_t hr_file_size(int file)
+{
+    struct stat info;
+    return fstat(file, &info) == 0 ? info.st_size : -errno;
+}
+
 void hr_file_trim(int file, uint64_t kept_bytes)
 {
     struct stat info;

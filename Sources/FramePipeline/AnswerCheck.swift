@@ -4,8 +4,8 @@ import ImageCodec
 /// What an answer has to be so that the rest of the service can work with it.
 ///
 /// It comes from a process that decoded a stranger's bytes, and perhaps obeys them by now. What it says of the picture may
-/// be wrong then; but no number in it makes arithmetic overflow, no image has another type than it is sent with, and
-/// nothing is larger than it may be.
+/// be wrong then; but no number in it makes arithmetic overflow or has no place in JSON, no image has another type than
+/// it is sent with, and nothing is larger than it may be.
 struct AnswerCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits
@@ -19,10 +19,14 @@ struct AnswerCheck: PlausibleNumbers {
         }
         guard let result = answer.result else { return "neither a result nor an error" }
         let images = (result.image.map { [$0] } ?? []) + result.images
-        guard answer.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty),
-            answer.imageBytes.allSatisfy({ (1...max(1, bodyBytes)).contains($0) }),
-            answer.imageBytes.reduce(0, +) == bodyBytes
-        else { return "images that are not there" }
+        var rest = bodyBytes
+        for count in answer.imageBytes {
+            guard count > 0, count <= rest else { return "images that are not there" }
+            rest -= count
+        }
+        guard rest == 0, answer.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty) else {
+            return "images that are not there"
+        }
         return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
             ?? problem(in: answer.findings, size: result.plan.source.size)
     }
@@ -48,7 +52,8 @@ struct AnswerCheck: PlausibleNumbers {
         guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
         for crop in plan.crops {
             guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
-            guard isInside(crop.rect, whole), isModest(crop.unclamped), crop.faceFree.map(isModest) ?? true,
+            guard isInside(crop.rect, whole), crop.rect.area > 0, isModest(crop.unclamped),
+                crop.faceFree.map(isModest) ?? true,
                 isSide(crop.output.width), isSide(crop.output.height),
                 crop.output.area <= limits.maxResultPixels, isPercent(crop.position.x), isPercent(crop.position.y),
                 isPlain(crop.decision)
@@ -57,10 +62,13 @@ struct AnswerCheck: PlausibleNumbers {
                 crop.letterbox.map({ isSide($0.size.width) && isSide($0.size.height) }) ?? true
             else { return "bars outside of the result" }
         }
-        for face in plan.faces where !isInside(face.box, whole) || !isInside(face.head, whole) {
+        for face in plan.faces
+        where !isInside(face.box, whole) || !isInside(face.head, whole) || !isScore(face.confidence) {
             return "a face outside of the picture"
         }
-        for ignored in plan.ignored where !isInside(ignored.box, whole) { return "a face outside of the picture" }
+        for ignored in plan.ignored where !isInside(ignored.box, whole) || !isScore(ignored.confidence) {
+            return "a face outside of the picture"
+        }
         guard (plan.detector != nil) == job.needsFaces else { return "faces that nobody asked for" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }

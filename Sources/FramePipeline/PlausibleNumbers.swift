@@ -20,7 +20,11 @@ extension PlausibleNumbers {
 
     func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
 
+    /// A detector's score: finite, and still so when it is rounded.
+    func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
+
     func isLook(_ look: FramePlan.Look) -> Bool {
         isSide(look.workingSize.width) && isSide(look.workingSize.height) && isTime(look.duration)
+            && (0...Double(1 << 24)).contains(look.smallestFace)
     }
 }

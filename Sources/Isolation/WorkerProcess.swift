@@ -151,7 +151,7 @@ package final class WorkerProcess: Sendable {
                 }
             }
             try check(message, isReplyTo: job)
-            return .success(Reply(head: try self.head(of: message), bodyBytes: Int(clamping: message.body)))
+            return .success(Reply(head: try self.head(of: message), bodyBytes: try bodyBytes(of: message)))
         } catch {
             throw end(error)
         }
@@ -250,6 +250,14 @@ package final class WorkerProcess: Sendable {
             throw .end(WorkerEnd(.breach, "sent \(message.head) bytes where \(Self.maxHeadBytes) are the most"))
         }
         return try bytes(Int(message.head), at: 0)
+    }
+
+    /// The length of what follows a head that was read; as it is there, room for it can be made.
+    private func bodyBytes(of message: hr_message) throws(Trouble) -> Int {
+        guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
+            throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
+        }
+        return Int(message.body)
     }
 
     private func bytes(_ count: Int, at offset: Int) throws(Trouble) -> [UInt8] {

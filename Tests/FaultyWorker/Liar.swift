@@ -1,4 +1,5 @@
 import Dispatch
+import CSandbox
 import FaceDetection
 import FramePipeline
 import Framing
@@ -28,6 +29,10 @@ enum Liar {
         case "greedy":
             _ = link.ask(for: Int.max, of: request)
             link.reply(to: request, head: [], body: [])
+        case "endless":
+            tell(request, of: [Int.max], body: .max, link)
+        case "twice":
+            tell(request, of: [Int.max, Int.max], body: .max, link)
         case "deaf":
             close(Int32(3))
             while true { pause() }
@@ -45,6 +50,27 @@ enum Liar {
         }
     }
 
+    /// Sends a result with images of the given lengths and no bytes, and says that a body of another length is there.
+    private static func tell(_ request: WorkerLink.Request, of lengths: [Int], body: UInt64, _ link: WorkerLink) {
+        guard var result = honest(request)?.result, let image = result.image else { exit(65) }
+        var stripped = image
+        stripped.bytes = []
+        result.image = lengths.count == 1 ? stripped : nil
+        result.images = lengths.count == 1 ? [] : lengths.map { _ in stripped }
+        guard let head = try? WorkerWire.bytes(of: Claim(result: result, imageBytes: lengths)),
+            hr_file_write(Int32(HR_WORKER_REPLY.rawValue), head, head.count, 0) == 0
+        else { exit(65) }
+        // The kind of a reply.
+        var message = hr_message(version: 0, kind: 6, job: request.job, head: UInt64(head.count), body: body, value: 0)
+        guard hr_message_send(Int32(HR_WORKER_CONTROL.rawValue), &message) == 0 else { exit(65) }
+    }
+
+    /// A `WorkerAnswer` on the wire, with lengths that no images have.
+    private struct Claim: Encodable {
+        var result: FrameResult
+        var imageBytes: [Int]
+    }
+
     private static func change(_ result: inout FrameResult, _ lie: String) {
         switch lie {
         case "honest", "findings", "failure": break
@@ -54,6 +80,9 @@ enum Liar {
         case "overflow": result.plan.crops[0].rect.width = .max
         case "source": result.plan.source.size.height = .min
         case "decision": result.plan.crops[0].decision = "faces\r\nSet-Cookie: a=b"
+        case "flat": result.plan.crops[0].rect.width = 0
+        case "score": result.plan.faces[0].confidence = .nan
+        case "look": result.plan.detector?.looks[0].smallestFace = .infinity
         case "crops": result.plan.crops += result.plan.crops
         case "time": result.times.decode = .seconds(-1)
         case "faces": result.plan.faces = []; result.plan.detector = nil

@@ -13,6 +13,9 @@ case "file":
     FrameWorker.run { try .file(CommandLine.arguments[2], name: "file") }
 case "faulty":
     FrameWorker.run { FaceDetectorModel(name: "faulty") { FaultyDetector() } }
+case "calling":
+    guard let call = Int32(CommandLine.arguments[2]) else { exit(64) }
+    FrameWorker.run { FaceDetectorModel(name: "faulty") { CallingDetector(call: call) } }
 case "naked":
     // What it was born with is what it is called.
     let name = Birth.description

@@ -112,6 +112,37 @@ import Testing
         #expect(try await service.run(other).plan.detector?.isKnown == false)
     }
 
+    /// Findings of one person on the wire, whatever they are.
+    private struct Told: Encodable {
+        struct Somebody: Encodable {
+            var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
+            var confidence = 1.0
+            var subject: Subject
+        }
+
+        var size = KnownFindingsTests.size
+        var detectorName = "boxes"
+        var people: [Somebody]
+        var ignored: [FramePlan.Ignored] = []
+        var looks: [FramePlan.Look] = []
+
+        func isTaken() throws -> Bool {
+            FaceFindings(told: try WorkerWire.bytes(of: self), detectorName: "boxes", limits: PipelineLimits()) != nil
+        }
+    }
+
+    @Test func `a score that no answer can tell, and a face outside of its head, are no findings`() throws {
+        let head = PixelRect(x: 380, y: 300, width: 480, height: 640)
+        let face = PixelRect(x: 400, y: 450, width: 420, height: 480)
+        #expect(try Told(people: [.init(subject: Subject(face: face, head: head))]).isTaken())
+        for score in [1e308, -1e308, .infinity, .nan] {
+            let somebody = Told.Somebody(confidence: score, subject: Subject(face: face, head: head))
+            #expect(try !Told(people: [somebody]).isTaken(), "\(score)")
+        }
+        let elsewhere = PixelRect(x: 1500, y: 450, width: 420, height: 480)
+        #expect(try !Told(people: [.init(subject: Subject(face: elsewhere, head: head))]).isTaken())
+    }
+
     @Test func `findings come back as they were told, and nothing else passes for them`() async throws {
         let findings = try await findings(service())
         let bytes = try WorkerWire.bytes(of: findings)

@@ -64,6 +64,40 @@ import Testing
         }
     }
 
+    @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999\r\n\r\n"])
+    func `whoever goes on byte by byte is cut off while doing so`(_ start: String) async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.headerTimeout = Self.short
+            $0.bodyTimeout = Self.short
+            $0.lingerTimeout = Self.short
+        }
+        try await withServer(configuration) { _, address in
+            let client = try RawClient(address)
+            try await client.send(start)
+            // Until it cannot be sent any more, or for many times what is allowed.
+            var sent = 0
+            while sent < 1000, (try? await client.send("a")) != nil {
+                sent += 1
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(sent < 1000)
+        }
+    }
+
+    @Test func `the header of a later request has its time too`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.headerTimeout = .seconds(1)
+            $0.idleTimeout = .seconds(600)
+        }
+        try await withServer(configuration) { _, address in
+            let client = try RawClient(address)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply().status == 200)
+            try await client.send("GET / HTTP/1.1\r\n")
+            #expect(try await client.reply().status == 408)
+        }
+    }
+
     @Test func `a body that keeps up the lowest rate may take longer`() async throws {
         let configuration = HTTPServer.Configuration.with {
             $0.bodyTimeout = .milliseconds(100)

@@ -1,3 +1,4 @@
+import CForbiddenCalls
 import FramePipeline
 import Framing
 import Isolation
@@ -13,7 +14,7 @@ import Testing
         (225, "system call 00059", .denied),
         (230, "system call 00", .denied),
         (235, "system call 00009", .denied),
-        (240, "system call 00", .denied),
+        (240, "system call 00062", .denied),
     ])
     func `a crash, a file, a socket, a program, a thread, code and a signal end the worker, which is replaced`(
         brightness: Int,
@@ -32,6 +33,15 @@ import Testing
         #expect(service.service.processCounters?.ends == [cause: 1])
         #expect(service.service.processCounters?.restarts == 1)
         #expect(service.service.processCounters?.alive == 1)
+    }
+
+    @Test(arguments: 0..<hr_forbidden_count())
+    func `every call that is not for computing ends the worker`(call: Int32) async throws {
+        let service = try FaultyService(["calling", "\(call)"])
+        let name = String(cString: hr_forbidden_name(call))
+        let failure = await service.failure(of: try FaultyService.picture(240))
+        #expect(failure?.loss?.contains("system call") == true, "\(name): \(String(describing: failure))")
+        #expect(service.service.processCounters?.ends == [.denied: 1], "\(name)")
     }
 
     @Test func `an endless loop is ended when its time is over`() async throws {
@@ -123,7 +133,7 @@ import Testing
 
     @Test(arguments: [
         "garbage", "nothing", "long", "deaf", "missing", "script", "type", "size", "overflow", "source", "decision",
-        "crops", "time", "faces", "images", "findings", "failure",
+        "crops", "time", "faces", "images", "findings", "failure", "flat", "score", "look", "endless", "twice",
     ])
     func `a worker that lies is ended`(lie: String) async throws {
         let service = try FaultyService(["liar", lie]) { $0.jobTimeout = .seconds(20) }

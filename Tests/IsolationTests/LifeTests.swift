@@ -14,11 +14,15 @@ import Testing
         #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
     }
 
-    @Test func `a worker stands back behind the process that answers`() throws {
+    @Test func `a worker stands back behind the process that answers`() async throws {
         let service = try FaultyService()
         let worker = try #require(service.service.processIDs.first)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)
-        #expect(getpriority(process, id_t(worker)) > getpriority(process, id_t(getpid())))
+        // Dispatch's threads answer, and need not have the process's own niceness.
+        let answering = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "answers").async { continuation.resume(returning: getpriority(process, 0)) }
+        }
+        #expect(getpriority(process, id_t(worker)) > answering)
     }
 
     @Test func `a detector that cannot be loaded is the reason why nothing starts`() {

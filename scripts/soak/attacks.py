@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries what few who mean it can do: slow origins, idle connections, bombs, and killed workers.
+"""Tries what few who mean it can do: slow origins, idle connections, bombs, and killed workers and services.
 
     scripts/soak/attacks.py [--connections 5000] [--bombs 1000] [--headroom .build/release/headroom]
 
@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import collections
 import os
+import pathlib
 import signal
 import struct
 import sys
@@ -149,6 +150,42 @@ async def killed_workers(tried):
     rule("the service works on after that", not load.bad and after > 0)
 
 
+def is_running(pid):
+    """Whether a process is there and has not ended."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def killed_service(executable):
+    """A service is killed under load: nothing of it stays, and another one serves at its port."""
+    killed = service.Service(executable)
+    workers = killed.workers()
+    picture = (service.PICTURES / "scene.jpg").read_bytes()
+    load = client.Client(killed.port)
+    running = asyncio.ensure_future(load.closed_loop([client.post("/frame?aspect=1:1&width=400", picture)], 6, 2))
+    await asyncio.sleep(1)
+    killed.process.kill()
+    begin = time.monotonic()
+    while any(map(is_running, workers)) and time.monotonic() < begin + 5:
+        await asyncio.sleep(0.005)
+    gone = time.monotonic() - begin
+    killed.process.wait()
+    await running
+    begin = time.monotonic()
+    successor = service.Service(executable, port=killed.port)
+    try:
+        status, _ = await client.Client(successor.port).ask(client.post("/faces", picture))
+        ready = time.monotonic() - begin
+    finally:
+        code = successor.stop()
+    print(f"killed: a service under load, {len(load.times)} answered before; its {len(workers)} workers were gone after "
+          f"{gone * 1e3:.0f} ms; another one at its port answered {ready * 1e3:.0f} ms after its start")
+    rule("no worker outlives a service that was killed", workers and not any(map(is_running, workers)))
+    rule("another service serves at its port", status == 200 and code == 0)
+
+
 async def run(tried, options):
     await rate(tried.port)
     alone, _ = await rate(tried.port)
@@ -156,6 +193,7 @@ async def run(tried, options):
     await idle_connections(tried, alone, options.connections)
     await bombard(tried, options.bombs)
     await killed_workers(tried)
+    await killed_service(options.headroom)
 
 
 def main():

@@ -13,11 +13,11 @@ PICTURES = ROOT / "docs" / "pictures"
 
 
 class Service:
-    def __init__(self, executable=EXECUTABLE, *options, **variables):
+    def __init__(self, executable=EXECUTABLE, *options, port=0, **variables):
         # The tries open thousands of connections, and so does what they start.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        arguments = [str(executable), "serve", "--port", "0", "--log-level", "notice", *options]
+        arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
         self.process = subprocess.Popen(arguments, env={**environment, **variables}, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:

@@ -80,6 +80,9 @@ int hr_file_write(int file, const void *_Nullable bytes, size_t count, uint64_t 
 /// Reads all of a range of a memory file; 0, or -errno: -ENODATA when the file ends before it.
 int hr_file_read(int file, void *_Nullable bytes, size_t count, uint64_t offset);
 
+/// The bytes that a memory file has; or -errno.
+int64_t hr_file_size(int file);
+
 /// Gives a memory file's memory back, unless it is small.
 void hr_file_trim(int file, uint64_t kept_bytes);
 
