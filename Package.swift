@@ -147,7 +147,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ImageCodecTests",
-            dependencies: ["TestPacing", "Framing", "ImageCodec", "HeadroomTesting"],
+            dependencies: ["TestPacing", "CImageCodec", "Framing", "ImageCodec", "HeadroomTesting"],
             swiftSettings: house
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import CImageCodec
 import Framing
 import HeadroomTesting
 import ImageCodec
@@ -95,5 +96,24 @@ import Testing
         let bomb = Array("Comment\0\0".utf8) + OddPNG.zlib(Array(repeating: 65, count: 10_000_000))
         let bytes = OddPNG(.gray, chunks: [("zTXt", bomb)]).encode(PixelSize(width: 3, height: 3)) { _, _, _ in 5 }
         #expect(try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes)).planes[0][x: 1, y: 1] == 5)
+    }
+
+    @Test(arguments: [(64, true), (512, true), (513, false), (4096, false)])
+    func `a colour profile is unpacked up to the limit of a chunk and not beyond`(kilobytes: Int, isRead: Bool) throws {
+        let count = kilobytes << 10
+        var profile = TestProfile.bytes(space: "GRAY")
+        profile += [UInt8](repeating: 0, count: count - profile.count)
+        profile.replaceSubrange(0..<4, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) })
+        let chunk = Array("Grey\0\0".utf8) + OddPNG.zlib(profile)
+        let file = OddPNG(.gray, chunks: [("iCCP", chunk)]).encode(PixelSize(width: 3, height: 3)) { _, _, _ in 5 }
+        var decoder: OpaquePointer?
+        var info = hr_png_info()
+        var error = hr_error()
+        let limits = hr_png_limits(max_side: 100, max_chunk_memory: 512 << 10)
+        file.withUnsafeBufferPointer { bytes in
+            #expect(hr_png_open(bytes.baseAddress!, bytes.count, limits, &decoder, &info, &error) == HR_OK)
+            #expect(info.icc_count == (isRead ? count : 0))
+            hr_png_close(decoder)
+        }
     }
 }
