@@ -101,7 +101,7 @@ int64_t hr_file_size(int file)
 
 void hr_file_trim(int file, uint64_t kept_bytes)
 {
-    struct stat info;
-    if (fstat(file, &info) == 0 && (uint64_t)info.st_size > kept_bytes)
+    const int64_t size = hr_file_size(file);
+    if (size > 0 && (uint64_t)size > kept_bytes)
         (void)ftruncate(file, (off_t)kept_bytes);
 }
