@@ -37,11 +37,11 @@ lint: ## Checks the formatting of the Swift files.
 format: ## Formats the Swift files.
 	swift format --in-place --recursive $(SOURCES)
 
-# Without worker processes: those have less address space, and fewer system calls, than a sanitizer takes.
+# Not IsolationTests, which reckon with the address space and the system calls of a worker without a sanitizer.
 sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
-	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp HEADROOM_ISOLATION=thread \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
 		swift test --sanitize=address --scratch-path .build/address --skip IsolationTests
-	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp HEADROOM_ISOLATION=thread \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
 		swift test --sanitize=thread --scratch-path .build/thread --skip IsolationTests
 
 CORPUS ?= ../shared/corpus
