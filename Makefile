@@ -23,10 +23,10 @@ serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 test: test-debug test-release ## Runs the tests, in debug and in release.
 
 test-debug: dependencies test-packages ## Runs the tests in debug.
-	swift test
+	@scripts/run-tests.sh
 
 test-release: dependencies test-packages ## Runs the tests in release.
-	swift test -c release
+	@scripts/run-tests.sh -c release
 
 test-packages:
 	@scripts/install-dependencies.sh scripts/test-packages.txt
@@ -40,9 +40,9 @@ format: ## Formats the Swift files.
 # Not IsolationTests, which reckon with the address space and the system calls of a worker without a sanitizer.
 sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
-		swift test --sanitize=address --scratch-path .build/address --skip IsolationTests
+		scripts/run-tests.sh --sanitize=address --scratch-path .build/address --skip IsolationTests
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
-		swift test --sanitize=thread --scratch-path .build/thread --skip IsolationTests
+		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread --skip IsolationTests
 
 CORPUS ?= ../shared/corpus
 SECONDS ?= 60
