@@ -27,7 +27,7 @@ public struct Turns: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         await Self.take()
         defer { Self.give() }
-        try await function()
+        try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
     }
 
     private static func take() async {
