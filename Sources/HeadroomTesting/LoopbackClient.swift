@@ -56,22 +56,26 @@ package final class LoopbackClient: Sendable {
     deinit { close(descriptor) }
 
     /// A port of 127.0.0.1 that nobody listens on at the moment, for a program that cannot choose one by itself.
+    ///
+    /// It is below those that Linux gives to connections (32768 to 60999, ip(7)), so that none takes it meanwhile.
     package static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure("socket") }
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutableBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { target in
-                bind(descriptor, target.baseAddress, length) == 0
-                    ? getsockname(descriptor, target.baseAddress, &length) : -1
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 20_000..<32_768)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let status = withUnsafeBytes(of: &address) { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) {
+                    bind(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
+            if status == 0 { return port }
         }
-        guard status == 0 else { throw failure("bind") }
-        return UInt16(bigEndian: address.sin_port)
+        throw failure("bind")
     }
 
     /// Sends a request with `Host` and, when there is a body or the method has one, `Content-Length`.

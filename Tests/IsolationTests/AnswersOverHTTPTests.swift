@@ -83,7 +83,8 @@ import Testing
             let reply = try await request("GET", "/readyz", port: port)
             #expect(reply.status == 503)
             #expect(reply.text == "no worker\n")
-            // Metrics are answered all the same, and tell why.
+            // Metrics are answered all the same, and tell why once both ends are known of.
+            #expect(await eventually { service.workers.processCounters?.ends[.killed] == 2 })
             let metrics = try await request("GET", "/metrics", port: port).text
             #expect(metrics.contains("\nheadroom_workers 2\n"))
             #expect(metrics.contains("\nheadroom_workers_alive 0\n"))

@@ -32,7 +32,10 @@ struct FaultyService {
     static func configuration(_ arguments: [String]) throws -> ProcessConfiguration {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let program = tests.deletingLastPathComponent().appending(path: "faulty-worker").path
-        return ProcessConfiguration(command: WorkerCommand(program: program, arguments: arguments))
+        var configuration = ProcessConfiguration(command: WorkerCommand(program: program, arguments: arguments))
+        // A loaded machine gives little to workers, which stand back.
+        configuration.startTimeout = .seconds(60)
+        return configuration
     }
 
     /// A picture that makes a worker misbehave in the way that `brightness` stands for; `variant` changes its bytes and
