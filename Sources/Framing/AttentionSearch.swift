@@ -22,15 +22,15 @@ package struct AttentionSearch {
             Habit(aim: 0.5, pull: 0.3, cutFirst: 1, cutLast: 1, mostDetailLost: mostDetailLost(expected))
         }
 
-        /// Downwards: people rather at the top, for the upper edge cuts heads, and the lower one legs; things rather
-        /// somewhat above the middle, and their feet matter more.
+        /// Downwards: people rather at the top, things rather somewhat above the middle; the upper edge cuts heads, and
+        /// the lower one legs.
         package static func down(expecting expected: ExpectedSubject) -> Habit {
-            let (aim, pull, cutLast) =
+            let (aim, pull) =
                 switch expected {
-                case .people: (0.0, 0.6, 0.4)
-                case .things: (0.42, 1.0, 0.7)
+                case .people: (0.0, 0.6)
+                case .things: (0.445, 1.0)
                 }
-            return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: cutLast, mostDetailLost: mostDetailLost(expected))
+            return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: 0.4, mostDetailLost: mostDetailLost(expected))
         }
 
         private static func mostDetailLost(_ expected: ExpectedSubject) -> Double {

@@ -3,7 +3,7 @@ package import Framing
 /// Whether something that a detector hardly took for a face can be one.
 ///
 /// Bark, clouds and fur have the shapes of faces, but not their colour; and as there are many more places for small
-/// faces than for large ones, few of the large are there by chance.
+/// faces than for large ones, few of the large are there by chance. So the smaller a box is, the more skin it has to hold.
 package struct FaceDoubt {
     /// The size of the image that boxes are in.
     let imageSize: PixelSize
@@ -15,9 +15,10 @@ package struct FaceDoubt {
         self.imageSize = imageSize
     }
 
-    /// How much skin there is in a face at least, of ``SkinTone``'s likelihood.
-    private static let leastSkin: Float = 0.1
-    /// A large box is wider than this share of the image's shorter side.
+    /// How much skin there is in a face at least, of ``SkinTone``'s likelihood in the mean, times its width as a share of
+    /// the image's shorter side.
+    private static let leastSkin = 0.012
+    /// A box wider than this share of the image's shorter side is large, whatever its colour.
     private static let large = 0.3
     /// Chroma that differs less from grey than this, in the mean, is none, and colour tells nothing.
     private static let leastChroma = 2
@@ -30,7 +31,7 @@ package struct FaceDoubt {
     ///   - red: Red chroma.
     ///   - size: The small size, at least 1 by 1.
     ///   - bytesPerRow: From the beginning of one row to the next, in all three planes.
-    /// - Returns: False where there is none, and where all are small and of another colour than skin.
+    /// - Returns: False where there is none, and where all are small and hold too little of the colour of skin.
     package func remains(
         luma: Span<UInt8>,
         blue: Span<UInt8>,
@@ -39,7 +40,7 @@ package struct FaceDoubt {
         bytesPerRow: Int
     ) -> Bool {
         guard !boxes.isEmpty else { return false }
-        if boxes.contains(where: { Double($0.width) > Self.large * Double(imageSize.shortSide) }) { return true }
+        if boxes.contains(where: { relativeWidth($0) > Self.large }) { return true }
         var chroma = 0
         for y in 0..<size.height {
             for at in (y * bytesPerRow)..<(y * bytesPerRow + size.width) {
@@ -56,9 +57,12 @@ package struct FaceDoubt {
                     skin += SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
                 }
             }
-            return skin > Self.leastSkin * Float(rows.count * columns.count)
+            return Double(skin) * relativeWidth(box) > Self.leastSkin * Double(rows.count * columns.count)
         }
     }
+
+    /// As a share of the image's shorter side.
+    private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(imageSize.shortSide) }
 
     /// The samples that a stretch of pixels touches, at least one.
     private static func samples(from first: Int, to end: Int, of length: Int, in count: Int) -> Range<Int> {

@@ -23,7 +23,8 @@ import Testing
             ([box(x: 900, y: 400, side: 240)], false, "it is just not large"),
             ([box(x: 900, y: 400, side: 242)], true, "few large ones are there by chance"),
             ([PixelRect(x: 1199, y: 799, width: 1, height: 1)], false, "the last pixel is looked at"),
-            ([PixelRect(x: 300, y: 400, width: 1, height: 1)], true, "one pixel touches one sample"),
+            ([box(x: 300, y: 400, side: 40)], true, "it is small, and all of it is skin"),
+            ([box(x: 300, y: 400, side: 8)], false, "so little skin is anywhere"),
         ] as [([PixelRect], Bool, Comment)]
     )
     func `a doubt remains about what is large or has the colour of skin`(
