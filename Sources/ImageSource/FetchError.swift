@@ -43,3 +43,23 @@ package enum FetchError: Error, Sendable, Equatable {
         case body
     }
 }
+
+extension FetchError: CustomStringConvertible {
+    /// In words, for the log.
+    package var description: String {
+        switch self {
+        case .invalidURL(let text): "unusable address: \(text)"
+        case .blocked(let text): "blocked: \(text)"
+        case .notFound(let status), .refused(let status), .originError(let status): "the origin answered \(status)"
+        case .invalidResponse(let text): "unusable answer: \(text)"
+        case .tooLarge(let limit): "more than \(limit) bytes"
+        case .timeout(let stage): "too late: \(stage.rawValue)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .unresolved(let text): "unresolved: \(text)"
+        case .unreachable(let text): "unreachable: \(text)"
+        case .incomplete(let text): "incomplete: \(text)"
+        case .cancelled: "cancelled"
+        case .busy(let time): "no free slot for \(time)"
+        }
+    }
+}

@@ -43,7 +43,7 @@ extension ImageFetcher {
 extension FetchError {
     /// The case without its message, for errors whose message is libcurl's.
     var kind: String {
-        String(describing: self).prefix { $0 != "(" }.description
+        Mirror(reflecting: self).children.first?.label ?? "\(self)"
     }
 }
 

@@ -55,7 +55,7 @@ import Testing
                     bodies.insert(reply.body)
                     let lines = log.lines.dropFirst(before)
                     #expect(
-                        lines.contains { $0.contains("source refused") && $0.contains("reason=blocked") },
+                        lines.contains { $0.contains("source refused") && $0.contains("reason=blocked: ") },
                         "\(host)"
                     )
                     #expect(!lines.contains { $0.contains("token=secret") })

@@ -1,0 +1,28 @@
+import ImageSource
+import TestPacing
+import Testing
+
+/// What the log says of fetches that failed.
+@Suite(.takingTurns) struct FetchErrorTests {
+    @Test(
+        arguments: [
+            (.invalidURL("no host"), "unusable address: no host"),
+            (.blocked("10.0.0.1: private"), "blocked: 10.0.0.1: private"),
+            (.notFound(status: 410), "the origin answered 410"),
+            (.refused(status: 403), "the origin answered 403"),
+            (.originError(status: 500), "the origin answered 500"),
+            (.invalidResponse("status 206"), "unusable answer: status 206"),
+            (.tooLarge(limit: 10), "more than 10 bytes"),
+            (.timeout(.header), "too late: header"),
+            (.tooManyRedirects(limit: 5), "more than 5 redirects"),
+            (.unresolved("no such host"), "unresolved: no such host"),
+            (.unreachable("connection refused"), "unreachable: connection refused"),
+            (.incomplete("12 bytes missing"), "incomplete: 12 bytes missing"),
+            (.cancelled, "cancelled"),
+            (.busy(retryAfter: .seconds(2)), "no free slot for 2.0 seconds"),
+        ] as [(FetchError, String)]
+    )
+    func `it is told in words`(error: FetchError, words: String) {
+        #expect("\(error)" == words)
+    }
+}
