@@ -168,7 +168,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
-        .testTarget(name: "ImageSourceTests", dependencies: ["TestPacing", "ImageSource"], swiftSettings: house),
+        .testTarget(
+            name: "ImageSourceTests",
+            dependencies: ["TestPacing", "ImageSource", "HeadroomTesting"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "FramePipelineTests",
             dependencies: [

@@ -29,7 +29,7 @@ import Testing
     @Test func `no descriptor is left open, however a connection ends`() async throws {
         let port = try await withServer(
             .with {
-                $0.headerTimeout = .milliseconds(100)
+                $0.headerTimeout = .milliseconds(500)
                 $0.lingerTimeout = .milliseconds(100)
                 $0.maxConnections = 20
             }

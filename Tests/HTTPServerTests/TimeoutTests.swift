@@ -141,14 +141,14 @@ import Testing
 
     @Test func `a handler may take longer than any timeout`() async throws {
         let configuration = HTTPServer.Configuration.with {
-            $0.headerTimeout = .milliseconds(50)
-            $0.bodyTimeout = .milliseconds(50)
-            $0.idleTimeout = .milliseconds(50)
-            $0.writeTimeout = .milliseconds(50)
-            $0.halfCloseGrace = .milliseconds(50)
+            $0.headerTimeout = .milliseconds(300)
+            $0.bodyTimeout = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
+            $0.writeTimeout = .milliseconds(300)
+            $0.halfCloseGrace = .milliseconds(300)
         }
         try await withServer(configuration) { request in
-            try? await Task.sleep(for: .milliseconds(400))
+            try? await Task.sleep(for: .seconds(1))
             return await echo(request)
         } _: { _, address in
             let client = try RawClient(address)

@@ -111,7 +111,7 @@ struct ImageFetcherBodyTests {
             connection.write("HTTP/1.1 200 OK\r\nX: ")
             while connection.write("x") { Thread.sleep(forTimeInterval: 0.05) }
         }
-        let fetcher = ImageFetcher.local { $0.timeout = .milliseconds(400) }
+        let fetcher = ImageFetcher.local { $0.timeout = .seconds(2) }
         #expect(try await fetcher.failure(origin.url()) == .timeout(.header))
     }
 
@@ -121,13 +121,13 @@ struct ImageFetcherBodyTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
             while connection.write("x") { Thread.sleep(forTimeInterval: 0.05) }
         }
-        let fetcher = ImageFetcher.local { $0.timeout = .milliseconds(400) }
+        let fetcher = ImageFetcher.local { $0.timeout = .seconds(2) }
         #expect(try await fetcher.failure(origin.url()) == .timeout(.body))
     }
 
     @Test func `an origin that says nothing runs out of time`() async throws {
         let origin = try LoopbackOrigin { $0.waitForClose() }
-        let fetcher = ImageFetcher.local { $0.timeout = .milliseconds(200) }
+        let fetcher = ImageFetcher.local { $0.timeout = .seconds(1) }
         #expect(try await fetcher.failure(origin.url()) == .timeout(.header))
         #expect(try await fetcher.failure("https://127.0.0.1:\(origin.port)/") == .timeout(.connection))
     }

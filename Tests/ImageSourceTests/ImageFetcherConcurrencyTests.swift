@@ -114,7 +114,7 @@ struct ImageFetcherConcurrencyTests {
         task.cancel()
         #expect(try await task.value == .cancelled)
         for await _ in closed.stream { break }
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test func `a cancelled fetch gives up its place in the list`() async throws {

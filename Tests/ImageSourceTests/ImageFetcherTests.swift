@@ -1,3 +1,4 @@
+import HeadroomTesting
 import ImageSource
 import Synchronization
 import TestPacing
@@ -123,7 +124,7 @@ struct ImageFetcherTests {
     }
 
     @Test func `a name that does not resolve is told from an origin that is down`() async throws {
-        #expect(try await ImageFetcher.local().failure("http://name.invalid/").kind == "unresolved")
+        #expect(try await ImageFetcher.local().failure("http://\(UnknownHost.name)/").kind == "unresolved")
     }
 
     @Test func `TLS with an origin that speaks none is unreachable`() async throws {

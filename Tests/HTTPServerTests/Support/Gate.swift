@@ -34,10 +34,10 @@ final class Gate: Sendable {
     }
 }
 
-/// Waits until the calling task is cancelled; gives up after 20 seconds and returns false.
+/// Waits until the calling task is cancelled; gives up after a minute and returns false.
 func untilCancelled() async -> Bool {
     do {
-        try await Task.sleep(for: .seconds(20))
+        try await Task.sleep(for: .seconds(60))
         return false
     } catch {
         return true

@@ -32,7 +32,7 @@ import Testing
             case "SILENT": "\(origin)/silence"
             // A port that nobody can listen on without being root, and nobody does.
             case "DOWN": "http://127.0.0.1:1/a.jpg"
-            case "NAMELESS": "http://\(TestOrigin.unknownHost)/a.jpg"
+            case "NAMELESS": "http://\(UnknownHost.name)/a.jpg"
             default: "\(origin)/\($0.lowercased())"
             }
         }
@@ -97,7 +97,7 @@ import Testing
                 #expect(reply["ETag"].map { $0.hasPrefix("W/") ? "weak" : "strong" } == row.tag)
                 let address = address(in: row.target, origin: origin)
                 let digest = Hexadecimal.text(SHA256.digest(of: Array((address ?? "").utf8))).prefix(16)
-                let host = row.target.contains("NAMELESS") ? TestOrigin.unknownHost : "127.0.0.1"
+                let host = row.target.contains("NAMELESS") ? UnknownHost.name : "127.0.0.1"
                 #expect(reply["Cache-Tag"] == (row.hasCacheTag ? "source-\(digest),host-\(host)" : nil))
                 #expect(reply["Link"] == (row.hasLink ? "<\(address ?? "")>; rel=\"canonical\"" : nil))
                 if row.status == 304 {

@@ -4,10 +4,6 @@ import Logging
 
 /// A server that images are fetched from.
 struct TestOrigin: HTTPHandler {
-    /// A host that does not exist, without a question to a name server, which may be slow or away: labels have 63 bytes
-    /// at most (RFC 1035, 2.3.4).
-    static let unknownHost = String(repeating: "a", count: 64) + ".invalid"
-
     private let answers: [String: ServerResponse]
     private let onSilence: @Sendable () -> Void
 

@@ -44,7 +44,7 @@ import Testing
                 let urls = [
                     "\(origin)/a.png\(query)", "\(origin)/missing\(query)", "\(origin)/away\(query)",
                     "\(origin)/blocked\(query)", "http://user:origin-password@127.0.0.1/a.png",
-                    "http://127.0.0.1:1/a.png\(query)", "http://\(TestOrigin.unknownHost)/a.png\(query)",
+                    "http://127.0.0.1:1/a.png\(query)", "http://\(UnknownHost.name)/a.png\(query)",
                     "http://127.0.0.1 origin-password/", "origin-password", "http://[origin-password]/",
                 ]
                 let bearer = ("Authorization", "Bearer \(Credentials.bearer)")
