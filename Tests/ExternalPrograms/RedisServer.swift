@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Subprocess
 
 /// A real redis-server on a Unix socket of its own, for tests; it ends with the last reference to it.
@@ -36,7 +36,16 @@ package final class RedisServer: Sendable {
     deinit { unlink(path) }
 
     /// Stops it without ending it: it takes connections, and never answers.
-    package func freeze() { program.send(signal: SIGSTOP) }
+    package func freeze() {
+        program.send(signal: SIGSTOP)
+        // It may go on for a moment.
+        for _ in 0..<1000 where !isStopped { usleep(1000) }
+    }
+
+    private var isStopped: Bool {
+        let status = try? String(contentsOfFile: "/proc/\(program.processID)/status", encoding: .utf8)
+        return status?.contains("State:\tT") == true
+    }
 
     /// Lets it go on.
     package func thaw() { program.send(signal: SIGCONT) }
