@@ -58,20 +58,19 @@ struct Person: Codable {
                 .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
         }
         let face = grown(HeadGrowth.face)
+        let tolerance = Int((Self.tolerance * Double(face.height)).rounded())
         return Subject(
             face: face,
             head: grown(HeadGrowth.head),
             reliability: reliability(confidence),
-            faceTolerance: Int((faceTolerance * Double(face.height)).rounded()),
-            headTolerance: Int((headTolerance * Double(face.height)).rounded())
+            faceTolerance: tolerance,
+            headTolerance: tolerance
         )
     }
 
-    /// How far a face may reach beyond its box or less far, as a share of its height: rather more than the 0.03 by which
-    /// its middle is off in the mean.
-    private static let faceTolerance = 0.05
-    /// The same for the head, of which the crown is off by 0.11 in the mean.
-    private static let headTolerance = 0.1
+    /// How far a face or head may reach beyond its box or less far, as a share of the face's height: rather more than the
+    /// 0.03 by which the middle of a face is off in the mean.
+    private static let tolerance = 0.06
 
     /// How much a detection counts against others: half at the threshold's doubtful end, nearly all from 0.5 on.
     ///

@@ -22,13 +22,13 @@ package struct AttentionSearch {
             Habit(aim: 0.5, pull: 0.3, cutFirst: 1, cutLast: 1, mostDetailLost: mostDetailLost(expected))
         }
 
-        /// Downwards: people rather at the top, things rather somewhat above the middle; the upper edge cuts heads, and
-        /// the lower one legs.
+        /// Downwards: people rather at the top, things near the middle; the upper edge cuts heads, and the lower one
+        /// legs.
         package static func down(expecting expected: ExpectedSubject) -> Habit {
             let (aim, pull) =
                 switch expected {
                 case .people: (0.0, 0.6)
-                case .things: (0.445, 1.0)
+                case .things: (0.48, 1.0)
                 }
             return Habit(aim: aim, pull: pull, cutFirst: 1, cutLast: 0.4, mostDetailLost: mostDetailLost(expected))
         }

@@ -7,7 +7,7 @@ package struct FramingRequest: Hashable, Codable, Sendable {
     /// 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding.
     package var zoom: Double = 0
     /// The room kept around every head.
-    package var padding: Padding = .fraction(0.08)
+    package var padding: Padding = .fraction(0.06)
     /// Where in the crop people are to be, as far as keeping them leaves it free.
     package var place: Placement = .center
     /// What happens where the image has another shape.

@@ -50,8 +50,8 @@ import Testing
         #expect(try attend(profile, "1:1", width: 1000, height: 300).crop.x == x, why)
     }
 
-    @Test(arguments: [(ExpectedSubject.people, 0), (.things, 325)])
-    func `people are looked for at the top, and things above the middle`(expected: ExpectedSubject, y: Int) throws {
+    @Test(arguments: [(ExpectedSubject.people, 0), (.things, 360)])
+    func `people are looked for at the top, and things near the middle`(expected: ExpectedSubject, y: Int) throws {
         let blank = AttentionProfile(drawing: .empty, expecting: expected)
         #expect(try attend(blank, "5:4", width: 300, height: 1000).crop.y == y)
     }

@@ -38,7 +38,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("0 for the widest crops, 1 for the tightest. (default: 0)", valueName: "n"))
     var zoom: String?
 
-    @Option(help: ArgumentHelp("Room around every head. (default: 0.08)", valueName: "n"))
+    @Option(help: ArgumentHelp("Room around every head. (default: 0.06)", valueName: "n"))
     var padding: String?
 
     @Option(help: ArgumentHelp("Where people are in the crops. (default: center)", valueName: "word"))

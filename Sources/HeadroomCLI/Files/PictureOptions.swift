@@ -73,7 +73,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Room around every head: a share of its height, or pixels such as 24px. (default: 0.08)",
+            "Room around every head: a share of its height, or pixels such as 24px. (default: 0.06)",
             valueName: "n"
         )
     )
