@@ -10,7 +10,7 @@ extension Fuzzer {
             "HTTP://[::FFFF:10.0.0.1]:8080",
             "http://example.com.:443/%2e%2e/\n//evil.net/", "http://017700000001/\n?x",
             "https://xn--bcher-kva.example/\nhttp://a/",
-            "http://user@example.com/", "http://1.2.3/\n../..",
+            "http://user@example.com/", "http://%351.2.3/", "http://%31%32%37.0.0.1/", "http://1.2.3/\n../..",
         ].map { Array($0.utf8) }
     } run: { input in
         let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -94,6 +94,12 @@ package struct SourceURL: Sendable, Hashable {
             throw .invalidURL("the URL is malformed")
         }
         guard string.utf8.count <= Self.maxLength else { throw .invalidURL(Self.tooLong) }
+        // libcurl decodes a host after it has looked whether it is an address, so %31.2 is a name, and an address when it is
+        // read again, as it is for the transfer.
+        let again = URLParser()
+        guard (try? again.parse(string)) != nil, again.get(CURLUPART_HOST) == host else {
+            throw .invalidURL("the host is a percent-encoded address: write it as it is")
+        }
         self.string = string
         self.scheme = scheme
         self.host = host
