@@ -47,9 +47,9 @@ sanitize: dependencies ## Runs the tests with the address and the thread sanitiz
 CORPUS ?= ../shared/corpus
 SECONDS ?= 60
 
-fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" some of them.
+fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" some of them, SEED=1 the same inputs each time.
 	scripts/build-fuzzers.sh
-	CORPUS=$(CORPUS) scripts/fuzz.sh $(SECONDS) $(ONLY)
+	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
 score: corpus build .build/score ## Scores crops against thumbor and libvips, on the pictures in CORPUS=folder (docs/framing.md).
 	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing.md

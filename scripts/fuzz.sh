@@ -3,6 +3,8 @@
 # they begin with the next time; what breaks something stays in .build/fuzz/crashes.
 #
 #   scripts/fuzz.sh SECONDS [FUZZER…]
+#
+# With SEED=number all draw the same inputs each time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -28,6 +30,7 @@ for name in ${*:-$("$fuzzers" list)}; do
     options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
     dictionary=Fuzzers/Dictionaries/$name.dict
     [[ -f $dictionary ]] && options+=("-dict=$dictionary")
+    [[ -n ${SEED:-} ]] && options+=("-seed=$SEED")
     log=.build/fuzz/$name.log
     if "$fuzzers" run "$name" "${options[@]}" -max_total_time="$seconds" "-artifact_prefix=$crashes/$name-" \
         "${folders[@]}" >"$log" 2>&1; then

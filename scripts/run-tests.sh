@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Some cases are requests of many kilobytes.
-swift test "$@" 2>&1 | cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
+swift test "$@" 2>&1 | stdbuf -oL cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
 status=${PIPESTATUS[0]}
 if [ "$status" -ne 0 ]; then
     printf '\nWhat failed:\n'
