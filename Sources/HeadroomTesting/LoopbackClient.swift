@@ -38,16 +38,7 @@ package final class LoopbackClient: Sendable {
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafeBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) {
-                connect(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
+        guard LoopbackAddress(port: port).with({ connect(descriptor, $0, $1) }) == 0 else {
             // The deinit of a class whose init throws runs once everything is set, and closes the descriptor.
             throw Self.failure("connect")
         }
@@ -64,16 +55,7 @@ package final class LoopbackClient: Sendable {
         defer { close(descriptor) }
         for _ in 0..<100 {
             let port = UInt16.random(in: 20_000..<32_768)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let status = withUnsafeBytes(of: &address) { bytes in
-                bytes.withMemoryRebound(to: sockaddr.self) {
-                    bind(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            if status == 0 { return port }
+            if LoopbackAddress(port: port).with({ bind(descriptor, $0, $1) }) == 0 { return port }
         }
         throw failure("bind")
     }

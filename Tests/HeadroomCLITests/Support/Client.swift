@@ -1,4 +1,5 @@
 import Foundation
+import HeadroomTesting
 
 /// A connection to a service on 127.0.0.1, over which a test says HTTP byte by byte.
 final class Client: Sendable {
@@ -10,15 +11,7 @@ final class Client: Sendable {
 
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let status = withUnsafeBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) {
-                connect(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let status = LoopbackAddress(port: port).with { [descriptor] in connect(descriptor, $0, $1) }
         guard status == 0 else { throw Failure(call: "connect", number: errno) }
         // A test that would hang fails instead.
         var limit = timeval(tv_sec: 60, tv_usec: 0)
