@@ -44,10 +44,12 @@ struct ServeTests {
         for client in clients {
             try await client.send(
                 "POST /frame?aspect=1:1 HTTP/1.1",
-                ["Content-Length: \(picture.count)", "Connection: close"],
-                body: picture
+                ["Content-Length: \(picture.count)", "Connection: close", "Expect: 100-continue"]
             )
+            // The service has the connection, and not only its queue of those to be accepted.
+            #expect(String(decoding: try await client.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 100 "))
         }
+        for client in clients { try await client.send(picture) }
         service.send(signal: SIGTERM)
         for client in clients {
             let answer = try await client.answer()
