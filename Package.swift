@@ -6,7 +6,7 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
-// Pixel loops crawl without optimisation, so these targets are optimised in debug builds too.
+// Pixel loops are slow without optimisation, so these targets are optimised in debug builds too.
 let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let hotC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 let hotCXX: [CXXSetting] = [
@@ -22,10 +22,22 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// The module map of a C library of the system, in Sources/C/System.
+func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target {
+    .systemLibrary(
+        name: name,
+        path: "Sources/C/System/\(name)",
+        pkgConfig: pkgConfig,
+        providers: [.apt([debian])]
+    )
+}
+
 let package = Package(
     name: "headroom",
     products: [
-        .executable(name: "headroom", targets: ["HeadroomCLI"])
+        .executable(name: "headroom", targets: ["HeadroomMain"]),
+        // The same program for packages that add detectors: docs/detectors.md.
+        .library(name: "Headroom", targets: ["Headroom"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -38,192 +50,238 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // C libraries of the system, and the thin C that stands in front of them.
-        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // C libraries of the system.
+        system("CJPEG", pkgConfig: "libjpeg", debian: "libjpeg62-turbo-dev"),
+        system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
+        system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+        system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
+        system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         // libcurl is linked with it, so it is there in any case.
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        system("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
+        system("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
         // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
-        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
-        .target(name: "CLinux"),
-        .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"]),
-        .target(name: "CImageCodec", dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"], cSettings: hotC),
-        .target(name: "CDlibHOG", cxxSettings: hotCXX, linkerSettings: [.linkedLibrary(":libdlib.a")]),
+        system("CHiredis", debian: "libhiredis-dev"),
 
-        .target(name: "CHOGDetector", cSettings: hotC),
+        // C and C++ of our own: thin wrappers of those libraries, and the detector's kernels.
+        .target(name: "CLinux", path: "Sources/C/CLinux"),
+        .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"], path: "Sources/C/CSandbox"),
+        .target(
+            name: "CImageCodec",
+            dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"],
+            path: "Sources/C/CImageCodec",
+            cSettings: hotC + [.headerSearchPath("JPEG"), .headerSearchPath("Planes")]
+        ),
+        .target(
+            name: "CDlibHOG",
+            path: "Sources/C/CDlibHOG",
+            cxxSettings: hotCXX,
+            linkerSettings: [.linkedLibrary(":libdlib.a")]
+        ),
+        .target(
+            name: "CHOGDetector",
+            path: "Sources/C/CHOGDetector",
+            cSettings: hotC + [.headerSearchPath("."), .headerSearchPath("Features"), .headerSearchPath("Kernels")]
+        ),
         // Makes a table of dlib's frontal face detector while the package is built.
         .plugin(name: "EmbedFrontalWeights", capability: .buildTool(), dependencies: ["frontal-weights"]),
-        .executableTarget(name: "frontal-weights", dependencies: ["CDlibHOG"], swiftSettings: house),
+        .executableTarget(
+            name: "frontal-weights",
+            dependencies: ["CDlibHOG"],
+            path: "Tools/FrontalWeights",
+            swiftSettings: house
+        ),
 
         // The house, innermost first.
-        .target(name: "Framing", swiftSettings: house + [.strictMemorySafety()]),
-        .target(name: "Saliency", dependencies: ["Framing"], swiftSettings: house + hotSwift),
+        .target(name: "Geometry", swiftSettings: house + [.strictMemorySafety()]),
+        .target(name: "Framing", dependencies: ["Geometry"], swiftSettings: house + hotSwift + [.strictMemorySafety()]),
         .target(
             name: "FaceDetection",
-            dependencies: ["Framing", "CDlibHOG", "CHOGDetector"],
+            dependencies: ["Geometry", "CDlibHOG", "CHOGDetector"],
             swiftSettings: house,
             plugins: ["EmbedFrontalWeights"]
         ),
-        .target(name: "ImageCodec", dependencies: ["Framing", "CImageCodec"], swiftSettings: house + hotSwift),
-        .target(name: "Drawing", dependencies: ["Framing", "ImageCodec"], swiftSettings: house + hotSwift),
-        .target(name: "DrawnFaces", dependencies: ["Framing"], swiftSettings: house + hotSwift),
-        .target(name: "SystemLimits", swiftSettings: house),
-        .target(name: "Isolation", dependencies: ["CSandbox"], swiftSettings: house),
-        .target(name: "Admission", swiftSettings: house),
+        .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(name: "BinaryCoding", swiftSettings: house),
         .target(
-            name: "FramePipeline",
+            name: "Pipeline",
+            dependencies: ["Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding"],
+            swiftSettings: house
+        ),
+        .target(name: "Admission", swiftSettings: house),
+        .target(name: "SystemLimits", swiftSettings: house),
+        .target(
+            name: "Workers",
             dependencies: [
-                "Admission", "Framing", "FaceDetection", "ImageCodec", "Saliency", "Drawing", "Isolation", logging,
+                "Admission", "BinaryCoding", "CLinux", "CSandbox", "FaceDetection", "Framing", "Geometry", "Imaging",
+                "Pipeline", "SystemLimits", logging,
             ],
             swiftSettings: house
         ),
-        .target(name: "ZIPArchive", dependencies: ["CZlib"], swiftSettings: house),
-        .target(name: "SharedCache", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
-        .target(name: "ImageSource", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
-        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: house),
-        .target(name: "LogLines", dependencies: [logging], swiftSettings: house),
+        .target(name: "Fetching", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
+        .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
+        .target(name: "Telemetry", dependencies: [coreMetrics, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer", "ZIPArchive",
-                "PrometheusMetrics", "SharedCache",
-                "CCrypto", httpTypes, logging, metrics,
+                "Admission", "BinaryCoding", "Caching", "CCrypto", "CZlib", "FaceDetection", "Fetching", "Framing",
+                "Geometry",
+                "HTTPServer", "Imaging", "Pipeline", "Telemetry", "Workers", httpTypes, logging, metrics,
             ],
             resources: [.embedInCode("openapi.yaml")],
             swiftSettings: house
         ),
-        .executableTarget(
-            name: "HeadroomCLI",
+        .target(
+            name: "Headroom",
             dependencies: [
-                "CLinux", "Framing", "FaceDetection", "ImageCodec", "FramePipeline", "ImageSource", "HTTPServer",
-                "HeadroomAPI", "Isolation", "DrawnFaces", "LogLines", "SharedCache", "SystemLimits",
-                argumentParser, httpTypes, logging, yams,
+                "Caching", "CLinux", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer",
+                "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
             ],
+            path: "Sources/HeadroomCLI",
             swiftSettings: house
         ),
+        .executableTarget(name: "HeadroomMain", dependencies: ["Headroom"], swiftSettings: house),
+
+        // Draws the pictures of the documentation.
         .executableTarget(
             name: "HeadroomPictures",
-            dependencies: ["Framing", "FaceDetection", "ImageCodec", "FramePipeline", "HeadroomTesting"],
+            dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPictures", "Workers"],
+            path: "Tools/DocumentationPictures",
+            swiftSettings: house
+        ),
+
+        // What tests share.
+        .target(
+            name: "TestPictures",
+            dependencies: ["CImageCodec", "CWebP", "Framing", "Geometry", "Imaging"],
+            path: "Tests/Support/Pictures",
+            swiftSettings: house + hotSwift
+        ),
+        .target(name: "TestHTTP", dependencies: [httpTypes], path: "Tests/Support/HTTP", swiftSettings: house),
+        .target(name: "TestPacing", path: "Tests/Support/Pacing", swiftSettings: house),
+        .target(
+            name: "TestPrograms",
+            dependencies: [subprocess],
+            path: "Tests/Support/Programs",
+            swiftSettings: house
+        ),
+        .target(
+            name: "CDlibFixtures",
+            path: "Tests/Support/DlibFixtures",
+            cxxSettings: hotCXX,
+            linkerSettings: [.linkedLibrary(":libdlib.a")]
+        ),
+        .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
+        // A worker process that misbehaves, for the tests of worker processes.
+        .executableTarget(
+            name: "faulty-worker",
+            dependencies: [
+                "BinaryCoding", "CForbiddenCalls", "CSandbox", "FaceDetection", "Framing", "Geometry", "Imaging",
+                "Pipeline", "Workers",
+            ],
+            path: "Tests/Support/FaultyWorker",
             swiftSettings: house
         ),
 
         // Tests.
-        .target(
-            name: "HeadroomTesting",
-            dependencies: ["DrawnFaces", "Framing", "ImageCodec", "CImageCodec", "CWebP"],
-            swiftSettings: house + hotSwift
-        ),
-        .target(name: "TestPacing", path: "Tests/TestPacing", swiftSettings: house),
-        .target(
-            name: "ExternalPrograms",
-            dependencies: [subprocess],
-            path: "Tests/ExternalPrograms",
+        .testTarget(
+            name: "FramingTests",
+            dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
             swiftSettings: house
-        ),
-        .testTarget(name: "FramingTests", dependencies: ["TestPacing", "Framing"], swiftSettings: house),
-        .target(
-            name: "CDlibFixtures",
-            path: "Tests/CDlibFixtures",
-            cxxSettings: hotCXX,
-            linkerSettings: [.linkedLibrary(":libdlib.a")]
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "TestPacing", "FaceDetection", "CHOGDetector", "HeadroomTesting", "Framing", "CDlibFixtures",
+                "CDlibFixtures", "CHOGDetector", "FaceDetection", "Geometry", "TestPacing", "TestPictures",
             ],
             swiftSettings: house
         ),
         .testTarget(
-            name: "SaliencyTests",
-            dependencies: ["Saliency", "Framing", "HeadroomTesting"],
+            name: "ImagingTests",
+            dependencies: ["CImageCodec", "Geometry", "Imaging", "TestPacing", "TestPictures"],
             swiftSettings: house
         ),
-        .testTarget(
-            name: "ImageCodecTests",
-            dependencies: ["TestPacing", "CImageCodec", "Framing", "ImageCodec", "HeadroomTesting"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "DrawingTests",
-            dependencies: ["Drawing", "Framing", "HeadroomTesting", "ImageCodec"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "SharedCacheTests",
-            dependencies: ["TestPacing", "SharedCache", "ExternalPrograms", "HeadroomTesting", logging],
-            swiftSettings: house
-        ),
-        .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "HeadroomTesting"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
         .testTarget(
-            name: "PrometheusMetricsTests",
-            dependencies: ["PrometheusMetrics", metrics],
-            swiftSettings: house
-        ),
-        .testTarget(name: "LogLinesTests", dependencies: ["LogLines", logging], swiftSettings: house),
-        .testTarget(
-            name: "ImageSourceTests",
-            dependencies: ["TestPacing", "ImageSource", "HeadroomTesting"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "FramePipelineTests",
+            name: "PipelineTests",
             dependencies: [
-                "TestPacing", "FramePipeline", "HeadroomTesting", "Framing", "FaceDetection", "ImageCodec",
+                "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing", "TestPictures", "Workers",
             ],
             swiftSettings: house
         ),
-        .target(name: "CForbiddenCalls", path: "Tests/CForbiddenCalls"),
-        // What a worker process must not do; the tests of isolation run it, and nothing else has it.
-        .executableTarget(
-            name: "faulty-worker",
-            dependencies: [
-                "CForbiddenCalls", "CSandbox", "FramePipeline", "FaceDetection", "Framing", "ImageCodec", "Isolation",
-            ],
-            path: "Tests/FaultyWorker",
-            swiftSettings: house
-        ),
         .testTarget(
-            name: "IsolationTests",
+            name: "WorkersTests",
             dependencies: [
-                "TestPacing", "CDlibFixtures", "CForbiddenCalls", "FramePipeline", "FaceDetection", "Framing",
-                "HeadroomAPI", "HeadroomTesting", "HTTPServer", "ImageCodec", "ImageSource", "Isolation",
+                "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing", "TestPictures", "Workers",
                 "faulty-worker", logging,
             ],
             swiftSettings: house
         ),
         .testTarget(
-            name: "HeadroomAPITests",
-            dependencies: [
-                "TestPacing", "HeadroomAPI", "HeadroomTesting", "ExternalPrograms", "Framing", "FaceDetection",
-                "ImageCodec",
-                "FramePipeline", "ImageSource", "HTTPServer", "LogLines", "PrometheusMetrics", "SharedCache",
-                "SystemLimits",
-                httpTypes, logging, subprocess, yams,
-            ],
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(
-            name: "HTTPServerTests",
-            dependencies: ["TestPacing", "HTTPServer", "ExternalPrograms", httpTypes, logging, subprocess],
+            name: "FetchingTests",
+            dependencies: ["Admission", "Fetching", "TestHTTP", "TestPacing"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CachingTests",
+            dependencies: ["Caching", "TestHTTP", "TestPacing", "TestPictures", "TestPrograms", logging],
+            swiftSettings: house
+        ),
+        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
+        .testTarget(
+            name: "HeadroomAPITests",
+            dependencies: [
+                "BinaryCoding", "Caching", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
+                "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing", "TestPictures",
+                "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,
+            ],
             swiftSettings: house
         ),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
-        // These run the executable, so it has to be there.
+        // The program of the example package, for the tests: a package cannot depend on one inside of it.
+        .executableTarget(
+            name: "bright-spot",
+            dependencies: ["Headroom"],
+            path: "Examples/BrightSpot/Sources/BrightSpot",
+            swiftSettings: house
+        ),
+        // These run the executables, so they have to be there.
         .testTarget(
             name: "HeadroomCLITests",
             dependencies: [
-                "TestPacing", "HeadroomCLI", "HeadroomTesting", "ExternalPrograms", "Framing", "ImageCodec",
-                subprocess,
+                "Framing", "Geometry", "HeadroomMain", "Imaging", "TestHTTP", "TestPacing", "TestPictures",
+                "TestPrograms", "bright-spot", subprocess,
             ],
             exclude: ["Snapshots"],
+            swiftSettings: house
+        ),
+
+        // Benchmarks: `make bench`, or for one of them
+        // swift run -c release --static-swift-stdlib detection-benchmark
+        .executableTarget(
+            name: "detection-benchmark",
+            dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "TestPictures"],
+            path: "Benchmarks/Detection",
+            exclude: ["README.md"],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "pipeline-benchmark",
+            dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Workers"],
+            path: "Benchmarks/Pipeline",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "benchmark-pictures",
+            dependencies: ["Framing", "Geometry", "Imaging", "TestPictures"],
+            path: "Benchmarks/Pictures",
             swiftSettings: house
         ),
     ],
@@ -232,32 +290,6 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Benchmarks, which are no part of a normal build: `make bench`, or for one of them
-// HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark
-if Context.environment["HEADROOM_BENCHMARKS"] != nil {
-    package.targets += [
-        .executableTarget(
-            name: "detection-benchmark",
-            dependencies: ["FaceDetection", "CHOGDetector", "Framing", "HeadroomTesting"],
-            path: "Benchmarks/Detection",
-            exclude: ["README.md"],
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "pipeline-benchmark",
-            dependencies: ["FaceDetection", "FramePipeline", "Framing", "ImageCodec"],
-            path: "Benchmarks/Pipeline",
-            swiftSettings: house
-        ),
-        .executableTarget(
-            name: "benchmark-pictures",
-            dependencies: ["Framing", "HeadroomTesting", "ImageCodec"],
-            path: "Benchmarks/Pictures",
-            swiftSettings: house
-        ),
-    ]
-}
-
 // Fuzzers, which need sanitizers and libFuzzer: `make fuzz`.
 if Context.environment["HEADROOM_FUZZERS"] != nil {
     package.targets += [
@@ -265,8 +297,9 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "CDlibFixtures", "CLibFuzzer", "FaceDetection", "FramePipeline", "Framing", "HTTPServer", "HeadroomAPI",
-                "HeadroomTesting", "ImageCodec", "ImageSource", "SharedCache", httpTypes, logging,
+                "Admission", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Fetching",
+                "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestPictures", "Workers",
+                httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

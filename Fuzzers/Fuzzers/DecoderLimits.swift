@@ -1,6 +1,6 @@
-import ImageCodec
+import Imaging
 
 extension DecodeLimits {
-    /// Small ones: a fuzzer looks at many pictures, and large ones have no other code.
+    /// Small limits: large pictures take longer and reach no other code.
     static let ofFuzzers = DecodeLimits(maxPixels: 1 << 14, maxSide: 1024, maxBytes: 1 << 21, maxScans: 12)
 }

@@ -3,7 +3,7 @@ import FaceDetection
 import Foundation
 
 extension Fuzzer {
-    /// Detectors that dlib's trainer saves.
+    /// Detector files of dlib's trainer.
     static let detectorFile = Fuzzer(name: "detector-file", maxLength: 16_384) {
         let path = file + ".seed"
         defer { unlink(path) }

@@ -1,5 +1,5 @@
-import HeadroomTesting
-@testable import ImageCodec
+@testable import Imaging
+import TestPictures
 
 extension Fuzzer {
     /// The TIFF structure of EXIF.
@@ -10,7 +10,7 @@ extension Fuzzer {
     } run: { input in
         let orientation = ExifOrientation.parse(input.span)
         precondition((1...8).contains(orientation.rawValue))
-        // Bytes behind the structure mean nothing unless something points there, which nothing at all does here.
+        // Bytes after the structure are ignored unless an offset points there, and a cut header has none.
         let cut = UnsafeBufferPointer(rebasing: input.prefix(8))
         precondition(ExifOrientation.parse(cut.span) == .up, "an orientation out of a header without entries")
     }

@@ -1,17 +1,18 @@
-/// A piece of the service that strangers feed, and how to feed it.
+/// A parser or decoder of untrusted input, and its fuzz target.
 struct Fuzzer: Sendable {
-    /// What it is called on the command line; also the name of its dictionary, if it has one.
+    /// The name on the command line, and of the dictionary, if there is one.
     let name: String
     /// The longest input, in bytes.
     let maxLength: Int
-    /// Inputs to begin with.
+    /// The seed corpus.
     let seeds: @Sendable () throws -> [[UInt8]]
-    /// Takes one input; traps when something is not as it must be.
+    /// Processes one input; traps if an invariant is violated.
     let run: @Sendable (UnsafeBufferPointer<UInt8>) -> Void
 
-    /// All there are.
+    /// All fuzzers.
     static let all: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
-        .sharedRecord, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop, .png, .webp, .detectorFile,
+        .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
+        .png, .webp, .detectorFile,
     ]
 }

@@ -2,13 +2,15 @@
 import HTTPTypes
 
 extension Fuzzer {
-    /// Requests: how the bytes were cut on their way must not matter, nor may a request written anew mean another.
+    /// Requests: the result must not depend on how the bytes are split, and a serialised request must parse to an
+    /// equal one.
     static let httpRequest = Fuzzer(name: "http-request", maxLength: 2048) {
         let host = "Host: example.com\r\n"
         return [
             "GET /frame?aspect=16:9&url=https://example.com/a.jpg HTTP/1.1\r\n\(host)Accept: image/webp, */*;q=0.5\r\n\r\n",
             "POST /frame HTTP/1.1\r\n\(host)Content-Length: 3\r\nExpect: 100-continue\r\n\r\nabcGET / HTTP/1.0\r\n\r\n",
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3;a=\"b\"\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
+            "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n1 ; a ; b = \"\\\"\\t\" ;c=d\r\na\r\n00;x\r\n\r\n",
             "OPTIONS * HTTP/1.1\r\n\(host)Connection: keep-alive, close\r\n\r\n",
             "\r\nGET http://[::1]:8080/a?b HTTP/1.1\r\nHost: h:1\r\n\r\nHEAD / HTTP/1.1\r\n\(host)\r\n",
         ].map { Array($0.utf8) }
@@ -21,12 +23,12 @@ extension Fuzzer {
             guard let body = exchange.body else { continue }
             let again = Array(exchange.head.written(with: body))
             let transcript = again.withUnsafeBufferPointer { Transcript(of: [$0[...]]) }
-            precondition(transcript == Transcript(exchanges: [exchange]), "written anew it means something else")
+            precondition(transcript == Transcript(exchanges: [exchange]), "the serialised request differs")
         }
     }
 }
 
-/// What a parser makes of some bytes.
+/// The result of parsing some bytes.
 private struct Transcript: Equatable {
     struct Exchange: Equatable {
         var head: Head
@@ -41,7 +43,7 @@ private struct Transcript: Equatable {
     }
 
     init(of pieces: [Slice<UnsafeBufferPointer<UInt8>>]) {
-        // Small, so that inputs of a kilobyte or two reach them.
+        // Small limits, so that inputs of one or two kilobytes reach them.
         var limits = HTTPServer.Configuration()
         limits.maxRequestLineBytes = 300
         limits.maxHeaderBytes = 500
@@ -59,7 +61,7 @@ private struct Transcript: Equatable {
         }
     }
 
-    /// Notes an event; false when more bytes are needed.
+    /// Records an event; returns false if more bytes are needed.
     private mutating func take(_ event: RequestParser.Event) -> Bool {
         switch event {
         case .incomplete: return false
@@ -70,7 +72,7 @@ private struct Transcript: Equatable {
     }
 }
 
-/// What a head says, and what it is written as.
+/// The content of a head, and its serialised form.
 private struct Head: Equatable {
     let method: HTTPRequest.Method
     let target: String

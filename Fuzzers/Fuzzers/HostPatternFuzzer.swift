@@ -1,9 +1,9 @@
-import ImageSource
+import Fetching
 
 extension Fuzzer {
-    /// Patterns for hosts: a first line, and behind it the host of a URL.
+    /// Host patterns: a first line, followed by the host of a URL.
     ///
-    /// What a pattern lets through ends like it.
+    /// A host that matches has the suffix of the pattern.
     static let hostPattern = Fuzzer(name: "host-pattern", maxLength: 256) {
         [
             "*.example.com:8443\na.example.com:8443", "example.com\nexample.com.", "*\nh", "[::1]:80\n[0::1]",

@@ -1,8 +1,8 @@
-import Framing
-import ImageCodec
+import Geometry
+import Imaging
 
 extension Fuzzer {
-    /// The headers of all formats: what they promise has to make sense before anything is decoded.
+    /// The headers of all formats: their values must be consistent before anything is decoded.
     static let imageHeader = Fuzzer(name: "image-header", maxLength: 4096) {
         try SeedPictures.jpeg() + SeedPictures.png() + SeedPictures.webp()
     } run: { input in

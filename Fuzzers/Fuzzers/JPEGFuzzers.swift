@@ -1,8 +1,9 @@
 import Framing
-import ImageCodec
+import Geometry
+import Imaging
 
 extension Fuzzer {
-    /// JPEG at a scale that the last byte chooses.
+    /// JPEG at a scale chosen by the last byte.
     static let jpeg = Fuzzer(name: "jpeg", maxLength: 4096, seeds: { try chosen(8) }) { input in
         guard let picture = Picture(input) else { return }
         if let image = try? ImageDecoder.decode(
@@ -11,7 +12,7 @@ extension Fuzzer {
             scale: picture.scale,
             limits: .ofFuzzers
         ) {
-            precondition(image.size == picture.header.size(atScale: picture.scale), "a size that was not told")
+            precondition(image.size == picture.header.size(atScale: picture.scale), "not the size of the header")
             image.checkSamples()
         }
         if let luma = try? ImageDecoder.decodeLuma(
@@ -20,11 +21,11 @@ extension Fuzzer {
             scale: picture.scale,
             limits: .ofFuzzers
         ) {
-            precondition(luma.size == picture.header.size(atScale: picture.scale), "luma of a size that was not told")
+            precondition(luma.size == picture.header.size(atScale: picture.scale), "luma not of the header's size")
         }
     }
 
-    /// A part of a JPEG: rows and scale by its last bytes.
+    /// A part of a JPEG: the last bytes choose rows and scale.
     static let jpegWindow = Fuzzer(name: "jpeg-window", maxLength: 4096, seeds: { try chosen(8) }) { input in
         guard let picture = Picture(input),
             let part = try? ImageDecoder.decode(
@@ -44,7 +45,7 @@ extension Fuzzer {
         part.image.checkSamples()
     }
 
-    /// A part cut out of a JPEG without decoding it: the result is a JPEG of just that size.
+    /// Lossless crops: the result is a JPEG of the requested size.
     static let jpegCrop = Fuzzer(name: "jpeg-crop", maxLength: 4096, seeds: { try chosen(1) }) { input in
         guard let picture = Picture(input), let cropping = picture.header.losslessCropping,
             (try? DecodeLimits.ofFuzzers.check(picture.header, scale: .full)) != nil,
@@ -56,12 +57,12 @@ extension Fuzzer {
         precondition((try? ImageDecoder.decode(file, header: header)) != nil, "a part that cannot be decoded")
     }
 
-    /// JPEG files with choices behind them, of as many kinds as told.
+    /// JPEG files followed by choices, of the given number of kinds.
     private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
         try SeedPictures.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
     }
 
-    /// A JPEG, and choices out of the last five bytes.
+    /// A JPEG, and choices from the last five bytes.
     private struct Picture {
         let bytes: [UInt8]
         let header: ImageHeader

@@ -1,8 +1,8 @@
 import HeadroomAPI
-import ImageCodec
+import Imaging
 
 extension Fuzzer {
-    /// `Accept`, and the media types it consists of.
+    /// `Accept`, and its media types.
     static let mediaType = Fuzzer(name: "media-type", maxLength: 512) {
         [
             "image/avif,image/webp,image/apng,*/*;q=0.8", "application/json; q=0.5, image/*;q=0.4", "multipart/mixed",

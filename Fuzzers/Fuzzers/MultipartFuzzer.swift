@@ -3,7 +3,7 @@
 extension Fuzzer {
     /// Forms: a line with the content type, then the body.
     ///
-    /// A form written anew has the same contents.
+    /// A serialised form parses to the same contents.
     static let multipart = Fuzzer(name: "multipart", maxLength: 2048) {
         let image =
             "--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a;\\\".jpg\"\r\n\r\n\u{1}\u{2}\r\n"
@@ -18,7 +18,7 @@ extension Fuzzer {
         let type = String(decoding: input[..<end], as: UTF8.self)
         guard let form = try? MultipartForm(Array(input[end...].dropFirst()), contentType: type) else { return }
         precondition(form.parts.count <= MultipartForm.maxParts)
-        // No content of this length can hold it.
+        // No content of this length can contain it.
         let boundary = String(repeating: "-", count: 69) + "~"
         guard !form.parts.contains(where: { $0.content.contains(UInt8(ascii: "~")) }) else { return }
         var body: [UInt8] = []
@@ -28,7 +28,7 @@ extension Fuzzer {
         }
         body += Array("--\(boundary)--".utf8)
         guard let again = try? MultipartForm(body, contentType: "multipart/form-data; boundary=\(boundary)") else {
-            preconditionFailure("a form written anew is none")
+            preconditionFailure("the serialised form is invalid")
         }
         precondition(again.parts.map(\.content).elementsEqual(form.parts.map(\.content)) { $0.elementsEqual($1) })
         precondition(again.parts.enumerated().allSatisfy { $0.element.name == "p\($0.offset)" })

@@ -1,23 +1,27 @@
-@testable import HeadroomAPI
 import HTTPServer
 import HTTPTypes
+@testable import HeadroomAPI
 
 extension Fuzzer {
     /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).
     ///
-    /// What a query means is the same
-    /// in the one way of writing it that is signed.
+    /// The canonical form of a query, which is signed, has the same meaning; so has an object whose characters are all
+    /// written as escapes.
     static let parameters = Fuzzer(name: "parameters", maxLength: 1024) {
         [
             "url=https%3A%2F%2Fexample.com%2Fa.jpg&aspect=16:9,1.5&width=400&gravity=face:2&padding=24px&quality=source",
             "aspect=1:1&gravity=point:0.3,0.6&fit=pad&background=blur&dpr=2&enlarge=true&format=webp&lossless=false",
             "expires=1700000000&maxBytes=10&digest=00&signature=ff&minFace=0.1&zoom=0.5&fallback=center&place=left&accuracy=low",
             "{\"url\": \"http://h/\", \"width\": 3, \"zoom\": 1e-1, \"lossless\": true}",
+            "\u{FEFF}{\"v\": \"\\ud83d\\ude00\\u0000\\\"\\/\", \"dpr\": -0.0E+1, \"enlarge\": false}",
             "--b\r\nContent-Disposition: form-data; name=\"height\"\r\n\r\n10\r\n--b--",
         ].map { Array($0.utf8) }
     } run: { input in
         switch input.first {
-        case UInt8(ascii: "{"): readBody(Array(input), type: "application/json")
+        // An object may begin with a byte order mark.
+        case UInt8(ascii: "{"), 0xEF:
+            readObject(Array(input))
+            readBody(Array(input), type: "application/json")
         case UInt8(ascii: "-"): readBody(Array(input), type: "multipart/form-data; boundary=b")
         default: readQuery(String(decoding: input, as: UTF8.self))
         }
@@ -29,19 +33,36 @@ extension Fuzzer {
         _ = try? FrameRequest(request, query: none, grant: .everyone, known: ParameterName.allCases)
     }
 
+    private static func readObject(_ bytes: [UInt8]) {
+        guard let object = try? ParameterObject(bytes) else { return }
+        let members = object.pairs.map { "\(escaped($0.name)):\(escaped($0.value))" }
+        let again = try? ParameterObject(Array("{\(members.joined(separator: ","))}".utf8))
+        let isSame = again?.pairs.elementsEqual(object.pairs) { $0.name == $1.name && $0.value == $1.value }
+        precondition(isSame == true, "the object means something else in escapes")
+    }
+
+    /// A JSON string of escapes only, with surrogate pairs where they are needed.
+    private static func escaped(_ text: String) -> String {
+        let units = text.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+        }
+        return "\"\(units.joined())\""
+    }
+
     private static func readQuery(_ text: String) {
         guard let query = try? SignedQuery(text) else { return }
         let canonical = CanonicalRequest(.get, path: "/frame", pairs: query.signedPairs)
         let request = ServerRequest(method: .get, target: canonical.target)
-        guard let again = try? SignedQuery(request.query) else { preconditionFailure("the canonical query is none") }
+        guard let again = try? SignedQuery(request.query) else { preconditionFailure("the canonical query is invalid") }
         precondition(
             CanonicalRequest(.get, path: request.path, pairs: again.signedPairs).target == canonical.target,
-            "the canonical query has another"
+            "the canonical form of the canonical query differs"
         )
         _ = try? SignatureTerms(query, method: .post)
         let first = try? FrameParameters(query.pairs, known: ParameterName.allCases)
         let second = try? FrameParameters(again.pairs, known: ParameterName.allCases)
-        precondition(first?.given == second?.given, "the canonical query asks for something else")
+        precondition(first?.given == second?.given, "the canonical query has other parameters")
         precondition(first?.aspects == second?.aspects && first?.framing == second?.framing)
     }
 }

@@ -1,17 +1,17 @@
-import ImageCodec
+import Imaging
 
 extension Fuzzer {
-    /// PNG, whole.
+    /// Complete PNG files.
     static let png = Fuzzer(name: "png", maxLength: 4096, seeds: { SeedPictures.png() }) { decode($0, as: .png) }
 
-    /// WebP, whole.
+    /// Complete WebP files.
     static let webp = Fuzzer(name: "webp", maxLength: 4096, seeds: SeedPictures.webp) { decode($0, as: .webp) }
 
     private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: ImageFormat) {
         let bytes = Array(input)
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }
-        precondition(image.size == header.size, "a picture of another size than its header tells")
+        precondition(image.size == header.size, "a picture of another size than that of its header")
         image.checkSamples()
         guard let luma = try? ImageDecoder.decodeLuma(bytes, header: header, limits: .ofFuzzers) else {
             preconditionFailure("a picture without luma")

@@ -1,9 +1,9 @@
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
+import TestPictures
 
 extension PlanarImage {
-    /// Reads every sample, for the sanitizer to see whether it is there.
+    /// Reads every sample, so that the sanitizer detects missing ones.
     func checkSamples() {
         for plane in planes + (alpha.map { [$0] } ?? []) {
             precondition(ImageDifference(plane, plane).maximum == 0)

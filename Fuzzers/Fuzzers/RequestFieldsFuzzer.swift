@@ -1,11 +1,10 @@
-@testable import HeadroomAPI
 import HTTPTypes
+@testable import HeadroomAPI
 
 extension Fuzzer {
-    /// Fields that come with a request besides `Accept`: its name, its trace, its credentials, its way, and what the
-    /// client has already.
+    /// Request fields besides `Accept`: request ID, trace context, credentials, `Via`, and conditions.
     ///
-    /// What is taken over can be written into a header, and means the same there.
+    /// Accepted values can be written into a header, and have the same meaning there.
     static let requestFields = Fuzzer(name: "request-fields", maxLength: 512) {
         [
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "cc-\(String(repeating: "1", count: 32))-",
@@ -27,14 +26,14 @@ extension Fuzzer {
         }
         if let token = BearerToken.read(headers) { precondition(headers[.authorization]?.hasSuffix(token) == true) }
         _ = FetchLoop.contains(headers)
-        check(NoneMatch(text))
+        check(IfNoneMatch(text))
     }
 
-    /// Tags that were read are the same when they are written as one field.
-    private static func check(_ condition: NoneMatch?) {
+    /// Entity tags parse to the same tags when they are written as one field.
+    private static func check(_ condition: IfNoneMatch?) {
         guard case .tags(let tags) = condition else { return }
         let written = tags.map { EntityTag($0).text }.joined(separator: ", ")
-        precondition(NoneMatch(written) == condition, "\(written) is another condition")
-        precondition(tags.allSatisfy { NoneMatch.holds(written, for: EntityTag($0)) }, "\(written) lacks its own tag")
+        precondition(IfNoneMatch(written) == condition, "\(written) is another condition")
+        precondition(tags.allSatisfy { IfNoneMatch.holds(written, for: EntityTag($0)) }, "\(written) lacks its own tag")
     }
 }

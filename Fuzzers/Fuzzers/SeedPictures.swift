@@ -1,8 +1,8 @@
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
+import TestPictures
 
-/// Small files of every kind that the decoders tell apart.
+/// Small files of every kind that the decoders distinguish.
 enum SeedPictures {
     private static let size = PixelSize(width: 21, height: 17)
 

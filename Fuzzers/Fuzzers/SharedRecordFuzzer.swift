@@ -1,22 +1,24 @@
-@testable import FramePipeline
+import BinaryCoding
+import Caching
+import Fetching
 @testable import HeadroomAPI
-import ImageSource
 import Logging
-import SharedCache
+@testable import Pipeline
 
 extension Fuzzer {
-    /// What comes back from a store that others write to: a byte that chooses what it should be, then a record with its
-    /// frame, or without one, so that what is inside need not have the right checksum.
+    /// Values from an untrusted shared store: a byte that chooses the kind, then a record with its frame, or without
+    /// one, so that the content needs no valid checksum.
     ///
-    /// What passes for a value can be used like one of the process's own, and is the same when it is told again.
+    /// A record that decodes can be used like the process's own values, and encodes to an equal record.
     static let sharedRecord = Fuzzer(name: "shared-record", maxLength: 2048) {
-        // As much as tells what it is.
+        // The first bytes, which identify the format.
         let picture = Array(SeedPictures.png()[0].prefix(40))
-        let result = try TriedJob.all[0].run()
-        guard let findings = result.findings, let kept = KeptPicture(result.result, route: .frame)?.record else {
+        let outcome = TriedJob.all[0].run()
+        guard let findings = outcome.findings, let kept = CachedPicture(try outcome.result.get(), route: .frame)?.record
+        else {
             preconditionFailure("a job without a result")
         }
-        let origin = KeptSource.Origin(
+        let origin = CachedSource.Origin(
             url: "http://example.com/a",
             etag: "\"a\"",
             lastModified: nil,
@@ -25,7 +27,7 @@ extension Fuzzer {
             confirmedAt: now,
             allowsStale: true
         )
-        let heads = [try WorkerWire.bytes(of: findings), kept.head, try WorkerWire.bytes(of: origin)]
+        let heads = [try BinaryCoder.bytes(of: findings), kept.head, try BinaryCoder.bytes(of: origin)]
         return heads.enumerated().map { [UInt8($0.offset), UInt8(picture.count)] + picture + $0.element }
             + [
                 [3] + SharedRecord(head: kept.head, body: picture).framed(for: key)
@@ -34,23 +36,27 @@ extension Fuzzer {
         guard let kind = input.first else { return }
         let bytes = Array(input.dropFirst())
         guard kind & 3 != 3 else { return checkFrame(bytes) }
-        // A body first, as long as the next byte says.
+        // The body first; the first byte is its length.
         let count = min(Int(bytes.first ?? 0), max(0, bytes.count - 1))
         let record = SharedRecord(head: Array(bytes.dropFirst(1 + count)), body: Array(bytes.dropFirst().prefix(count)))
         switch kind & 3 {
         case 0:
-            let findings = FaceFindings(told: record.head, detectorName: TriedJob.detectorName, limits: TriedJob.limits)
+            let findings = FaceFindings(
+                decoding: record.head,
+                detectorName: TriedJob.detectorName,
+                limits: TriedJob.limits
+            )
             if let findings {
                 TriedJob.all[1].frame(findings)
                 precondition(findings.bytes > 0)
             }
         case 1:
-            guard let picture = KeptPicture(record) else { return }
-            _ = Answer.image(picture, isNegotiated: true)
-            precondition(picture.record == record || picture.record.flatMap(KeptPicture.init)?.bytes == picture.bytes)
+            guard let picture = CachedPicture(record) else { return }
+            _ = ResultResponse.image(picture, isNegotiated: true)
+            precondition(picture.record == record || picture.record.flatMap(CachedPicture.init)?.bytes == picture.bytes)
         default:
-            guard let source = KeptSource(record, fetcher: fetcher, now: now) else { return }
-            precondition(source.origin.freshUntil - source.origin.confirmedAt <= now + 60 + OriginFreshness.longest)
+            guard let source = CachedSource(record, fetcher: fetcher, now: UnixTime(clamping: now)) else { return }
+            precondition(source.origin.freshUntil <= now + 60 + OriginFreshness.longest.count)
             _ = source.conditions
             _ = source.origin.cacheControl.flatMap(OriginDirectives.value)
         }
@@ -63,7 +69,7 @@ extension Fuzzer {
         logger: Logger(label: "fuzzer")
     )
 
-    /// What is in a frame is the same in a frame of its own.
+    /// The content of a frame is the same in a new frame.
     private static func checkFrame(_ bytes: [UInt8]) {
         guard let record = SharedRecord(framed: bytes, for: key) else { return }
         precondition(record.framed(for: key) == bytes, "another frame around the same record")

@@ -1,9 +1,9 @@
-import ImageSource
+import Fetching
 
 extension Fuzzer {
-    /// URLs: a first line, and behind it where a redirect leads.
+    /// URLs: a first line, followed by the target of a redirect.
     ///
-    /// The normal form of a URL is its own normal form.
+    /// Normalisation is idempotent.
     static let sourceURL = Fuzzer(name: "source-url", maxLength: 512) {
         [
             "https://example.com/a/../b.jpg?c=d#e\n/f g", "http://127.1/", "http://0x7f000001:80/",

@@ -1,10 +1,11 @@
 import FaceDetection
-@testable import FramePipeline
 import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
+@testable import Pipeline
+import TestPictures
 
-/// Jobs of a small picture, of every kind that has an answer of its own, to be done without a worker.
+/// Jobs for a small picture, one for each kind of result, run without a worker.
 struct TriedJob {
     let job: FrameJob
     private let header: ImageHeader
@@ -12,7 +13,7 @@ struct TriedJob {
     static let detectorName = "whole"
     static let limits = PipelineLimits(decode: .ofFuzzers, maxResultPixels: 1 << 14)
 
-    /// One of each kind; the picture is drawn once.
+    /// One job of each kind; the picture is drawn once.
     static let all: [TriedJob] = {
         do {
             let source = try ImageEncoder.encode(TestImage.waves(PixelSize(width: 90, height: 80)), as: .png)
@@ -32,18 +33,16 @@ struct TriedJob {
         }
     }()
 
-    /// What the job gives, with what was found before if that is told; also what a search found, if one was made.
-    func run(_ findings: FaceFindings? = nil) throws(PipelineError) -> (result: FrameResult, findings: FaceFindings?) {
+    /// Runs the job, with findings of an earlier search or with a search of its own.
+    func run(_ findings: FaceFindings? = nil) -> JobOutcome {
         var job = job
         job.findings = findings
-        var found: FaceFindings?
         var detector: any FaceDetector = WholePicture()
-        let pipeline = FramePipeline(job: job, header: header, limits: Self.limits, cancellation: Cancellation())
-        let result = try pipeline.run(detector: &detector) { found = $0 }
-        return (result, found)
+        let pipeline = FramePipeline(job: job, header: header, limits: Self.limits, context: JobContext())
+        return pipeline.run(detector: &detector)
     }
 
-    /// Makes plans of several kinds with what was found, as requests that come later do.
+    /// Makes plans of several kinds from findings, like later requests.
     func frame(_ findings: FaceFindings) {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job
@@ -51,11 +50,11 @@ struct TriedJob {
             job.framing.gravity = gravity
             job.framing.fit = fit
             job.framing.zoom = zoom
-            _ = try? TriedJob(job: job, header: header).run(findings)
+            _ = TriedJob(job: job, header: header).run(findings)
         }
     }
 
-    /// A detector that takes all that it is shown for a face.
+    /// A detector that reports the whole picture as a face.
     private struct WholePicture: FaceDetector {
         let name = TriedJob.detectorName
         let smallestDetectableSide = 40

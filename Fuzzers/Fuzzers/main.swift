@@ -3,7 +3,7 @@ import Glibc
 
 // fuzzers list | fuzzers seeds NAME FOLDER | fuzzers run NAME [libFuzzer's own options and folders]
 
-/// The fuzzer that libFuzzer's callback, which cannot capture anything, is to run.
+/// The fuzzer that libFuzzer's callback runs; the callback cannot capture context.
 nonisolated(unsafe) var chosen: Fuzzer?
 
 let arguments = CommandLine.arguments
@@ -25,7 +25,7 @@ func named(_ name: String) -> Fuzzer {
     return fuzzer
 }
 
-/// Hands the process over to libFuzzer, which keeps pointers into its arguments until the end.
+/// Runs libFuzzer, which keeps pointers into its arguments until the process ends.
 func run(_ arguments: [String]) {
     var count = Int32(arguments.count)
     let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count + 1)

@@ -1,28 +1,30 @@
+import Geometry
+
 internal import Framing
 
-/// Where all windows that saw one object put it, each weighed by how far it is above the threshold.
+/// The weighted mean of all windows that detected one object; the weight is the score above the threshold.
 ///
-/// A detector that slides a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, can place a box no
-/// finer than that. Its many overlapping windows together can: their mean is nearer to the true face than the surest of
-/// them is, and their poses tell how far a head is turned.
+/// A detector that moves a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, places a single
+/// box no finer than that. The mean of its overlapping windows is closer to the true face than the best window, and
+/// their poses indicate how far a head is turned.
 public struct Consensus: Codable, Sendable, Hashable {
     /// The sum of the windows' weights.
     public var weight: Double
-    /// The middle, in pixels of the image that was given.
+    /// The centre, in pixels of the detector's input image.
     public var centreX: Double
-    /// The middle, in pixels of the image that was given.
+    /// The centre, in pixels of the detector's input image.
     public var centreY: Double
-    /// The width and height in pixels of the image that was given, as the root of the area.
+    /// The geometric mean of width and height, in pixels of the detector's input image.
     public var side: Double
-    /// What share of the weight says that the head is turned so; windows without a pose are in none.
+    /// The share of the weight for each pose; windows without a pose count for none.
     public var poses: [Pose: Double]
 
-    /// Windows share this of their union with an object's box when they are taken to have seen that object.
+    /// The least intersection over union of a window and an object's box for the window to count.
     ///
-    /// From 0.3 to 0.5 made no difference to crops of photographs.
+    /// Values from 0.3 to 0.5 made no difference to crops of photographs.
     package static let leastOverlap = 0.3
 
-    /// A consensus with the given mean, in pixels of the image that was given, and a positive weight.
+    /// A consensus with the given mean, in pixels of the detector's input image, and a positive weight.
     public init(weight: Double, centreX: Double, centreY: Double, side: Double, poses: [Pose: Double]) {
         self.weight = weight
         self.centreX = centreX
@@ -41,7 +43,7 @@ public struct Consensus: Codable, Sendable, Hashable {
         )
     }
 
-    /// This and another consensus about the same object, in the same pixels.
+    /// Combines two consensuses about the same object, in the same pixels.
     package func merged(with other: Consensus) -> Consensus {
         let sum = weight + other.weight
         func mean(_ one: Double, _ two: Double) -> Double { (one * weight + two * other.weight) / sum }
@@ -59,12 +61,12 @@ public struct Consensus: Codable, Sendable, Hashable {
         )
     }
 
-    /// Gives every object the consensus of those windows that overlap it more than any other object.
+    /// Sets the consensus of every object from the windows that overlap it more than any other object.
     ///
     /// - Parameters:
     ///   - windows: All windows above the threshold.
-    ///   - objects: Those that were chosen of them.
-    ///   - threshold: A window at it weighs nothing.
+    ///   - objects: The windows chosen among them.
+    ///   - threshold: The score of weight 0.
     static func gather(from windows: [Detection], into objects: inout [Detection], threshold: Double) {
         for window in windows where window.confidence > threshold {
             var best: Int?

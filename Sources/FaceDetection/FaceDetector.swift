@@ -1,7 +1,7 @@
-/// Something that finds faces, or whatever else pictures should be centred on, in luma pixels.
+/// Finds faces, or other objects that crops are centred on, in luma pixels.
 ///
-/// This is where a detector of another kind is plugged in: image in, boxes out. An instance belongs to one thread at a
-/// time, so it may keep working memory; a ``FaceDetectorModel`` makes one for every worker.
+/// Implement it to add another kind of detector. An instance is used by one thread at a time, so it may keep working
+/// memory; a ``FaceDetectorModel`` creates one for each worker.
 ///
 /// ```swift
 /// struct BrightSpot: FaceDetector {
@@ -21,21 +21,21 @@
 /// let model = FaceDetectorModel(name: "bright-spot") { BrightSpot() }
 /// ```
 public protocol FaceDetector {
-    /// A short name for answers and logs, such as `dlib-hog`.
+    /// A short name for responses and logs, such as `dlib-hog`.
     var name: String { get }
 
-    /// The side in pixels of the smallest object that can be found in an image as it is given.
+    /// The side of the smallest detectable object, in pixels of the input image.
     ///
-    /// Callers choose the scale of the image by it.
+    /// Callers choose the scale of the image accordingly.
     var smallestDetectableSide: Int { get }
 
     /// Finds objects in an upright grey image.
     ///
     /// - Parameters:
     ///   - image: The pixels, valid during this call only.
-    ///   - threshold: Added to the detector's own threshold: 0 is its normal operating point, lower values find more
-    ///     and err more.
-    /// - Returns: What was found, the highest confidence first, in pixels of `image`; nothing found is no error.
-    /// - Throws: ``DetectionError``, or an error of the detector's own.
+    ///   - threshold: Added to the detector's own threshold: 0 is its normal operating point; lower values find more
+    ///     objects and more false positives.
+    /// - Returns: The detections in pixels of `image`, highest confidence first; an empty array if there are none.
+    /// - Throws: ``DetectionError``, or an error of the implementation.
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection]
 }

@@ -1,43 +1,43 @@
-/// A kind of detector, loaded once and shared, which makes an instance for every worker.
+/// A detector's model, loaded once and shared; creates a detector for each worker.
 public struct FaceDetectorModel: Sendable {
-    /// The name of the detectors it makes.
+    /// The name of its detectors.
     public let name: String
     private let make: @Sendable () throws -> any FaceDetector
 
-    /// A model whose detectors come from `make`, which is called once for every worker, on any thread.
+    /// A model that creates detectors with `make`, which is called once for each worker, on any thread.
     ///
-    /// What is expensive, such as reading weights, belongs before this call, so that workers share it.
+    /// Do expensive work, such as reading weights, before this call, so that workers share it.
     public init(name: String, make: @escaping @Sendable () throws -> any FaceDetector) {
         self.name = name
         self.make = make
     }
 
-    /// Makes a detector for one worker.
+    /// Creates a detector for one worker.
     ///
-    /// - Throws: ``DetectionError``, or an error of the detector's own.
+    /// - Throws: ``DetectionError``, or an error of the implementation.
     public func makeDetector() throws -> any FaceDetector {
         try make()
     }
 }
 
 extension FaceDetectorModel {
-    /// The frontal face detector to use unless there is a reason for another: dlib's, computed faster.
+    /// The default frontal face detector: dlib's, computed faster.
     ///
-    /// It gives dlib's answers at a fraction of the time, where the processor has AVX2 or better. Where it has not, this
-    /// is ``dlib``, which is faster there.
+    /// Its results equal dlib's in a fraction of the time on processors with AVX2 or better. On others this is
+    /// ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
     public static var standard: FaceDetectorModel {
         get throws { try standard(smallestFace: 0) }
     }
 
-    /// ``standard`` for callers who don't care for small faces, and get their answer sooner.
+    /// The ``standard`` detector without small faces, which takes less time.
     ///
-    /// Most of the time goes into the finest levels of the image pyramid. To look for faces from 160 pixels on takes
-    /// a third of the time that faces from 80 pixels on take.
+    /// Most of the time is spent on the finest levels of the image pyramid. Detecting faces from 160 pixels on takes a
+    /// third of the time of detecting faces from 80 pixels on.
     ///
-    /// - Parameter smallestFace: Faces much smaller than this many pixels are passed over, where that saves time. The
-    ///   detector's ``FaceDetector/smallestDetectableSide`` tells what came of it.
+    /// - Parameter smallestFace: Faces much smaller than this many pixels are skipped if that saves time. The
+    ///   resulting size is the detector's ``FaceDetector/smallestDetectableSide``.
     /// - Returns: A model whose detectors are named `dlib-hog`.
     /// - Throws: ``DetectionError``.
     public static func standard(smallestFace: Int) throws -> FaceDetectorModel {
@@ -50,9 +50,9 @@ extension FaceDetectorModel {
 
     private static let frontal = Result { () throws(DetectionError) in try HOGModel.frontal() }
 
-    /// dlib's own frontal face detector, which others are measured against.
+    /// dlib's own frontal face detector, the reference for other implementations.
     ///
-    /// Decoding it takes about 0.2 seconds, the first time in a process.
+    /// Decoding it takes about 0.2 seconds, once per process.
     ///
     /// - Throws: ``DetectionError``.
     public static var dlib: FaceDetectorModel {
@@ -64,15 +64,16 @@ extension FaceDetectorModel {
 
     private static let dlibFrontal = Result { () throws(DetectionError) in try DlibModel.frontal() }
 
-    /// A detector that dlib's trainer saved, such as one for cats: usually a `.svm` file.
+    /// A detector saved by dlib's trainer, such as one for cats: usually a `.svm` file.
     ///
-    /// It must be an `object_detector<scan_fhog_pyramid<pyramid_down<6>>>`, which is what `train_simple_object_detector`
-    /// of dlib's Python module makes, with one or more sub-detectors. Detections carry no pose.
+    /// It must be an `object_detector<scan_fhog_pyramid<pyramid_down<6>>>`, the result of
+    /// `train_simple_object_detector` in dlib's Python module, with one or more sub-detectors. Detections have no
+    /// pose.
     ///
     /// - Parameters:
-    ///   - path: The file, which is read before this returns.
-    ///   - name: What answers and logs call it.
-    /// - Returns: A model that makes detectors named `name`.
+    ///   - path: The file, which is read before the call returns.
+    ///   - name: The name in responses and logs.
+    /// - Returns: A model whose detectors are named `name`.
     /// - Throws: ``DetectionError/unreadableModel(path:reason:)``, ``DetectionError/invalidModel(path:reason:)``.
     public static func file(_ path: String, name: String) throws -> FaceDetectorModel {
         let model = try DlibModel.read(path)

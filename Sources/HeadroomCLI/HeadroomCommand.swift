@@ -1,65 +1,40 @@
-import ArgumentParser
 import Dispatch
+@_exported public import FaceDetection
 import Foundation
-import HeadroomAPI
+@_exported public import Geometry
 
-/// Where the program starts.
-@main
-enum Main {
-    // Not `async`: that would start threads, which a worker process must not have.
-    static func main() {
-        WorkerEntry.runIfAsked()
+/// The command-line program with `headroom serve`, `headroom frame` and the other commands.
+///
+/// The `headroom` executable only calls it. Write another executable to add detectors:
+///
+/// ```swift
+/// import Headroom
+///
+/// @main
+/// enum Program {
+///     static func main() {
+///         HeadroomCommand.main(detectors: [FaceDetectorModel(name: "bright-spot") { BrightSpot() }])
+///     }
+/// }
+/// ```
+public enum HeadroomCommand {
+    /// Runs the command given by the program's arguments, and exits with its status.
+    ///
+    /// It must be the first call of the program, from a `main()` that is not `async`: worker processes are the same
+    /// program, started with other arguments, and must have one thread and no open files when they begin.
+    ///
+    /// - Parameter detectors: Choices of `--detector` besides the built-in ones; the first is the default. Names are
+    ///   unique, not empty, without `=`, and neither `hog` nor `dlib`: otherwise the program exits with status 1.
+    public static func main(detectors: [FaceDetectorModel] = []) -> Never {
+        if let problem = AddedDetectors.add(detectors) {
+            StandardStream.error.writeLine("Error: \(problem)")
+            exit(EXIT_FAILURE)
+        }
+        WorkerEntry.runIfWorker()
         Task {
-            await HeadroomCommand.main()
+            await RootCommand.main()
             exit(EXIT_SUCCESS)
         }
         dispatchMain()
-    }
-}
-
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom sign`,
-/// `headroom health`, `headroom config`, `headroom doctor`.
-struct HeadroomCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "headroom",
-        abstract: "Centres pictures on the people in them.",
-        discussion: """
-            Finds the faces in a picture and crops it to a shape so that as many whole heads as possible stay inside.
-
-            EXAMPLES
-              headroom serve --port 8080
-              headroom frame team.jpg --aspect 16:9 --output wide.jpg
-              headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
-              curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
-              headroom faces team.jpg --json
-              headroom check photos/ --aspect 16:9,1:1 --output sheet.html
-              headroom sign /frame url=https://example.com/a.jpg aspect=1:1
-              headroom doctor
-
-            EXIT STATUS
-              0 when all went well, 1 when something failed, 64 when the call was wrong.
-            """,
-        version: HeadroomVersion.current,
-        subcommands: [
-            ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, SignCommand.self,
-            HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
-        ]
-    )
-
-    // In place of the library's own, which knows one exit code for errors and prefixes the first line only.
-    static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let failure as CommandFailure {
-            for reason in failure.reasons { StandardStream.error.writeLine("Error: \(reason)") }
-            exit(withError: failure.exitCode)
-        } catch {
-            exit(withError: error)
-        }
     }
 }

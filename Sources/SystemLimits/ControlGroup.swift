@@ -1,26 +1,26 @@
 import Foundation
 
-/// What Linux allows the container, or whatever else this process is in, to use: cgroups(7), version 2 and 1.
+/// Resource limits of the process's control groups: cgroups(7), versions 1 and 2.
 ///
-/// A limit of any group from its own up to the root holds, so the smallest counts.
+/// The limits of all ancestors apply, so the smallest one counts.
 package struct ControlGroup: Hashable, Sendable {
     /// Bytes of memory; nil for no limit.
     package let memoryBytes: Int?
-    /// Processors, of which fractions may be used; nil for no limit.
+    /// Number of processors, which may be fractional; nil for no limit.
     package let processors: Double?
 
-    /// From here on up version 1 means that there is no limit: it gives the largest number of pages that it can count.
+    /// Version 1 reports no limit as the largest representable number of pages; values from here on mean that.
     private static let unlimited = 1 << 60
 
-    /// Reads the limits of this process.
+    /// Reads the limits of the current process.
     ///
-    /// - Parameter root: The folder that has `proc` and `sys`.
+    /// - Parameter root: The directory that contains `proc` and `sys`.
     package init(root: String = "/") {
         var memory: [Int] = []
         var processors: [Double] = []
         let groups = Self.text(root, "proc/self/cgroup") ?? ""
         for line in groups.split(separator: "\n") {
-            // The number of the hierarchy, its controllers, and the group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
+            // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 3 else { continue }
             let controllers = fields[1].split(separator: ",")
@@ -44,13 +44,14 @@ package struct ControlGroup: Hashable, Sendable {
         self.processors = processors.min()
     }
 
-    /// A group and those above it, as far as the root, which has no name: `/a/b`, `/a`, and nothing.
+    /// A group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
     private static func ancestry(of group: String) -> [String] {
         let names = group.split(separator: "/")
         return (0...names.count).map { count in names.prefix(count).map { "/\($0)" }.joined() }
     }
 
-    /// Microseconds that may be used, of so many: `150000 100000`; nil for `max 100000`, or -1 of them.
+    /// The quota as a number of processors, from microseconds of quota and period: `150000 100000`; nil for `max
+    /// 100000` or a quota of -1.
     private static func quota(_ text: String) -> Double? {
         let numbers = text.split(separator: " ").map { Double($0) }
         guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], quota > 0, period > 0 else {

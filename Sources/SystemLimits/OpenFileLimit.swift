@@ -1,12 +1,12 @@
 import Glibc
 
-/// How many files and sockets the process may have open at the same time.
+/// The limit of open files and sockets of the process (RLIMIT_NOFILE).
 package enum OpenFileLimit {
-    /// Raises the soft limit to the hard one, and returns what holds now.
+    /// Raises the soft limit to the hard limit, and returns the limit now in effect.
     ///
-    /// The soft limit is 1024 on most systems, for the sake of old programs that call select(2), which neither this one
-    /// nor libcurl does. A service with thousands of connections needs more; and the server keeps a reserve below the
-    /// limit because Dispatch, which opens descriptors of its own, traps when there is none left.
+    /// The soft limit is 1024 on most systems, for programs that use select(2); neither this one nor libcurl does. A
+    /// service with thousands of connections needs more, and the server reserves some descriptors because Dispatch,
+    /// which opens its own, traps if none is free.
     package static func raise() -> UInt {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }

@@ -1,11 +1,11 @@
 import CDlibFixtures
 import FaceDetection
 import Foundation
-import Framing
+import Geometry
 import TestPacing
 import Testing
 
-@Suite("Detector files", .takingTurns)
+@Suite("Detector files", .limitedConcurrency)
 struct DetectorFileTests {
     @Test func `a file that dlib saved gives the answers of the detector that was saved`() throws {
         try withTemporaryFile { path in

@@ -1,11 +1,11 @@
 import FaceDetection
-import Framing
-import HeadroomTesting
+import Geometry
+import Imaging
 import Synchronization
 import TestPacing
 import Testing
 
-@Suite("dlib's detector", .takingTurns)
+@Suite("dlib's detector", .limitedConcurrency)
 struct DlibDetectorTests {
     @Test(arguments: [80, 91, 104, 128, 150, 177, 200, 256, 311, 400])
     func `a drawn face is found where it was drawn`(side: Int) throws {

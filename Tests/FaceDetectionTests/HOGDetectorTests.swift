@@ -1,15 +1,15 @@
 import CDlibFixtures
 import FaceDetection
 import Foundation
-import Framing
-import HeadroomTesting
+import Geometry
+import Imaging
 import TestPacing
 import Testing
 
 /// The instructions that this machine can run.
 let instructions = HOGDetector.Instructions.allCases.filter { $0 <= .best }
 
-@Suite("The fast detector", .takingTurns)
+@Suite("The fast detector", .limitedConcurrency)
 struct HOGDetectorTests {
     @Test(arguments: instructions, [80, 93, 100, 118, 134, 161, 190, 233, 300])
     func `drawn faces give dlib's detections`(_ instructions: HOGDetector.Instructions, side: Int) throws {

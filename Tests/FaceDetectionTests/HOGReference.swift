@@ -1,4 +1,4 @@
-import Framing
+import Geometry
 
 /// The stages of dlib's detector, written as plainly as can be: one pixel, one bin at a time.
 enum Reference {

@@ -1,11 +1,10 @@
 import CHOGDetector
 import FaceDetection
-import Framing
-import HeadroomTesting
+import Geometry
 import TestPacing
 import Testing
 
-@Suite("Stages of the fast detector", .takingTurns)
+@Suite("Stages of the fast detector", .limitedConcurrency)
 struct HOGStageTests {
     @Test(arguments: instructionCodes, [(64, 64), (65, 3), (2, 2), (100, 71), (323, 90), (1011, 40)])
     func `a level of the pyramid is the reference's to the last pixel`(code: UInt32, size: (Int, Int)) {

@@ -1,6 +1,6 @@
 import FaceDetection
-import Framing
-import HeadroomTesting
+import Geometry
+import Imaging
 
 /// Luma pixels that own their memory, for passing to a detector.
 struct LumaPicture: Sendable {

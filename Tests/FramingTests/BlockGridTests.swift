@@ -1,8 +1,9 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct BlockGridTests {
+@Suite(.limitedConcurrency) struct BlockGridTests {
     private let size = PixelSize(width: 200, height: 100)
     private let blocks = PixelSize(width: 16, height: 8)
 

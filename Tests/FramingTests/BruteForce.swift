@@ -1,4 +1,5 @@
 import Framing
+import Geometry
 
 /// The framing rules written as plainly as they can be.
 ///
@@ -135,7 +136,7 @@ struct RandomLayout: CustomStringConvertible {
         }
         self.size = size
         let shapes = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1", "0.7", "5", "1:8"]
-        aspect = AspectRatio(shapes[Int.random(in: 0..<shapes.count, using: &random)]) ?? aspectOfSquare
+        aspect = shape(shapes[Int.random(in: 0..<shapes.count, using: &random)]) ?? aspectOfSquare
         padding = .random(in: 0...6, using: &random)
     }
 
@@ -156,7 +157,7 @@ struct RandomLayout: CustomStringConvertible {
 }
 
 // "1:1" is always a ratio; a test that finds otherwise fails on its own.
-private let aspectOfSquare = AspectRatio("1:1").unsafelyUnwrapped
+private let aspectOfSquare = AspectRatio(1, 1).unsafelyUnwrapped
 
 extension HeadGrowth {
     /// A head around a face, in round figures.

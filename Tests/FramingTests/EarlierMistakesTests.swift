@@ -1,9 +1,10 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
 /// Mistakes that published face-cropping code makes, each as a case that must come out right here.
-@Suite(.takingTurns) struct EarlierMistakesTests {
+@Suite(.limitedConcurrency) struct EarlierMistakesTests {
     @Test func `a face is centred by its middle, not by its left edge`() throws {
         let frame = try frame([face(400, 100, 200, 200)], "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.crop.x + frame.crop.width / 2 == 500)
@@ -30,18 +31,18 @@ import Testing
             request.padding = padding
             request.zoom = zoom
             let clipped = Subject(face: subject.face, head: HeadGrowth.ofTests.grown(subject.face, in: size))
-            let frame = try Framer.frame([clipped], in: size, aspect: AspectRatio("16:9"), request: request)
+            let frame = try Framer.frame([clipped], in: size, aspect: AspectRatio(16, 9), request: request)
             #expect(PixelRect(size).contains(frame.crop))
             #expect(frame.kept == [true])
             #expect(abs(Double(frame.crop.width) * 9 / 16 - Double(frame.crop.height)) <= 1)
         }
     }
 
-    @Test func `no faces give a crop, not a division of nothing by nothing`() throws {
+    @Test func `no faces give a crop, not a division of zero by zero`() throws {
         let frame = try frame([], "16:9", in: PixelSize(width: 1000, height: 1000))
         #expect(frame.crop.width == 1000)
         #expect(frame.crop.height == 563)
-        #expect(frame.decision == "fallback:attention")
+        #expect(frame.decision == .fallback(.attention))
     }
 
     @Test func `y runs down, so a face at the top is kept by a crop at the top`() throws {
@@ -63,11 +64,11 @@ import Testing
 
     @Test(arguments: shapes)
     func `the image's own shape decides which side spans it`(aspect: String, image: PixelSize, crop: PixelSize) throws {
-        let ratio = try #require(AspectRatio(aspect))
+        let ratio = try #require(shape(aspect))
         #expect(ratio.widestCrop(in: image) == crop)
     }
 
-    @Test func `other padding is another crop`() throws {
+    @Test func `different padding gives a different crop`() throws {
         let size = PixelSize(width: 1000, height: 1000)
         var crops: Set<PixelRect> = []
         for padding in [Padding.fraction(0), .fraction(0.5), .pixels(150)] {
@@ -75,7 +76,7 @@ import Testing
             request.zoom = 1
             request.padding = padding
             crops.insert(
-                try Framer.frame([face(400, 400, 200, 200)], in: size, aspect: AspectRatio("1:1"), request: request)
+                try Framer.frame([face(400, 400, 200, 200)], in: size, aspect: AspectRatio(1, 1), request: request)
                     .crop
             )
         }

@@ -1,9 +1,10 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
 // One at a time, and giving way, so that tests of servers are not kept from their threads.
-@Suite(.takingTurns, .serialized) struct FramerTests {
+@Suite(.limitedConcurrency, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
     func `the widest crop keeps as much as brute force can keep, on random layouts`(
         seeds: Range<UInt64>
@@ -41,7 +42,7 @@ import Testing
     @Test func `one person in the middle is in the middle of the crop`() throws {
         let frame = try frame([face(450, 300, 100, 100)], "1:1", in: PixelSize(width: 1000, height: 600))
         #expect(frame.crop == PixelRect(x: 200, y: 0, width: 600, height: 600))
-        #expect(frame.decision == "faces")
+        #expect(frame.decision == .faces)
         #expect(frame.kept == [true])
     }
 
@@ -68,57 +69,57 @@ import Testing
         #expect(frame.crop == PixelRect(x: 0, y: 280, width: 700, height: 200))
     }
 
-    static let placements: [(String, Int, Int)] = [
-        ("center", 300, 0), ("left", 0, 0), ("right", 600, 0), ("top", 300, 0), ("bottom", 300, 0),
-        ("point:0,0", 0, 0), ("point:1,1", 600, 0), ("point:0.4,0.9", 200, 0),
+    static let placements: [(Gravity, Int, Int)] = [
+        (.center, 300, 0), (.left, 0, 0), (.right, 600, 0), (.top, 300, 0), (.bottom, 300, 0),
+        (.point(x: 0, y: 0), 0, 0), (.point(x: 1, y: 1), 600, 0), (.point(x: 0.4, y: 0.9), 200, 0),
     ]
 
     @Test(arguments: placements)
-    func `gravity without faces places the crop`(gravity: String, x: Int, y: Int) throws {
+    func `gravity without faces places the crop`(gravity: Gravity, x: Int, y: Int) throws {
         var request = FramingRequest()
-        request.gravity = try #require(Gravity(gravity))
+        request.gravity = gravity
         let frame = try Framer.frame(
             [],
             in: PixelSize(width: 1000, height: 400),
-            aspect: AspectRatio("1:1"),
+            aspect: AspectRatio(1, 1),
             request: request
         )
         #expect(frame.crop == PixelRect(x: x, y: y, width: 400, height: 400))
-        #expect(frame.decision == String(gravity.prefix { $0 != ":" }))
+        #expect(frame.decision == Decision(gravity))
     }
 
-    static let tall: [(String, Int)] = [("center", 300), ("top", 0), ("bottom", 600), ("left", 300), ("right", 300)]
+    static let tall: [(Gravity, Int)] = [(.center, 300), (.top, 0), (.bottom, 600), (.left, 300), (.right, 300)]
 
     @Test(arguments: tall)
-    func `edges act on the axis that can slide`(gravity: String, y: Int) throws {
+    func `edges act on the axis that can slide`(gravity: Gravity, y: Int) throws {
         var request = FramingRequest()
-        request.gravity = try #require(Gravity(gravity))
+        request.gravity = gravity
         let frame = try Framer.frame(
             [],
             in: PixelSize(width: 400, height: 1000),
-            aspect: AspectRatio("1:1"),
+            aspect: AspectRatio(1, 1),
             request: request
         )
         #expect(frame.crop == PixelRect(x: 0, y: y, width: 400, height: 400))
     }
 
-    static let choices: [(String, Int)] = [
-        ("largest", 0), ("smallest", 2), ("face:1", 0), ("face:2", 1), ("face:3", 2),
+    static let choices: [(Gravity, Int)] = [
+        (.largest, 0), (.smallest, 2), (.face(1), 0), (.face(2), 1), (.face(3), 2),
     ]
 
     @Test(arguments: choices)
-    func `gravity picks one face`(gravity: String, index: Int) throws {
+    func `gravity picks one face`(gravity: Gravity, index: Int) throws {
         let people = [face(10, 100, 120, 120), face(450, 100, 90, 90), face(900, 100, 60, 60)]
         var request = FramingRequest()
-        request.gravity = try #require(Gravity(gravity))
+        request.gravity = gravity
         let frame = try Framer.frame(
             people,
             in: PixelSize(width: 1000, height: 300),
-            aspect: AspectRatio("1:1"),
+            aspect: AspectRatio(1, 1),
             request: request
         )
         #expect(frame.kept == (0..<3).map { $0 == index })
-        #expect(frame.decision == gravity)
+        #expect(frame.decision == Decision(gravity))
     }
 
     static let fallbacks: [(Fallback, PixelRect)] = [
@@ -129,19 +130,19 @@ import Testing
         (.original, PixelRect(x: 0, y: 0, width: 400, height: 1000)),
     ]
 
-    @Test(arguments: fallbacks, ["faces", "largest", "smallest", "face:3"])
-    func `missing faces give the fallback, never an error`(fallback: (Fallback, PixelRect), gravity: String) throws {
+    @Test(arguments: fallbacks, [Gravity.faces, .largest, .smallest, .face(3)])
+    func `missing faces give the fallback, never an error`(fallback: (Fallback, PixelRect), gravity: Gravity) throws {
         var request = FramingRequest()
         request.fallback = fallback.0
-        request.gravity = try #require(Gravity(gravity))
+        request.gravity = gravity
         let frame = try Framer.frame(
             [],
             in: PixelSize(width: 400, height: 1000),
-            aspect: AspectRatio("1:1"),
+            aspect: AspectRatio(1, 1),
             request: request
         )
         #expect(frame.crop == fallback.1)
-        #expect(frame.decision == "fallback:\(fallback.0.rawValue)")
+        #expect(frame.decision == .fallback(fallback.0))
     }
 
     @Test func `missing faces are an error when the caller asks for one`() {
@@ -169,6 +170,6 @@ func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
 }
 
 func frame(_ subjects: [Subject], _ aspect: String, in size: PixelSize) throws -> Frame {
-    let ratio = try #require(AspectRatio(aspect))
+    let ratio = try #require(shape(aspect))
     return try Framer.frame(subjects, in: size, aspect: ratio, request: FramingRequest())
 }

@@ -1,31 +1,32 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
 /// What a crop means for everybody in the picture, and where it would be without the picture's edges.
-@Suite(.takingTurns) struct OutcomeTests {
+@Suite(.limitedConcurrency) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 
-    @Test func `heads are kept or cut, and others are ignored when one is asked for`() throws {
+    @Test func `heads are kept or cut, and with one face requested the others are ignored`() throws {
         let people = [face(60, 200, 120, 120), face(860, 200, 110, 110), face(240, 220, 60, 60)]
         #expect(try frame(people, "1:1", in: Self.size).outcomes == [.kept, .cut(.outside), .kept])
         var request = FramingRequest()
         request.gravity = .smallest
-        let smallest = try Framer.frame(people, in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        let smallest = try Framer.frame(people, in: Self.size, aspect: AspectRatio(1, 1), request: request)
         #expect(smallest.outcomes == [.ignored, .ignored, .kept])
         #expect(smallest.kept == [true, false, true])
     }
 
     @Test(arguments: [Gravity.center, .attention, .face(3), .point(x: 0, y: 0)])
-    func `a crop that no face decides ignores all of them`(gravity: Gravity) throws {
+    func `a crop that does not depend on faces marks all of them as ignored`(gravity: Gravity) throws {
         var request = FramingRequest()
         request.gravity = gravity
         let people = [face(60, 200, 120, 120), face(460, 200, 110, 110)]
-        let frame = try Framer.frame(people, in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        let frame = try Framer.frame(people, in: Self.size, aspect: AspectRatio(1, 1), request: request)
         #expect(frame.outcomes == [.ignored, .ignored])
     }
 
-    @Test(arguments: ["7:2", "10:1", "100:1"]) func `a head that no crop of the shape can hold is said to be too large`(
+    @Test(arguments: ["7:2", "10:1", "100:1"]) func `a head that no crop of the shape holds is reported as too large`(
         aspect: String
     ) throws {
         let size = PixelSize(width: 700, height: 1000)
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a moved crop says anew what became of everybody, and how far the ideal is`() throws {
+    @Test func `a moved crop reports the outcome of each face and the distance to the ideal again`() throws {
         let people = [face(20, 200, 100, 100), face(430, 200, 60, 60), face(780, 200, 90, 90)]
         var frame = try frame(people, "1:1", in: Self.size)
         let (crop, ideal) = (frame.crop, frame.unclamped)
@@ -78,7 +79,7 @@ import Testing
     @Test func `a focal point in a corner has half of its crop outside`() throws {
         var request = FramingRequest()
         request.gravity = .point(x: 1, y: 0)
-        let frame = try Framer.frame([], in: Self.size, aspect: AspectRatio("1:1"), request: request)
+        let frame = try Framer.frame([], in: Self.size, aspect: AspectRatio(1, 1), request: request)
         #expect(frame.crop == PixelRect(x: 500, y: 0, width: 500, height: 500))
         #expect(frame.unclamped == PixelRect(x: 750, y: -250, width: 500, height: 500))
     }

@@ -1,9 +1,10 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
 // One at a time, and giving way, so that tests of servers are not kept from their threads.
-@Suite(.takingTurns, .serialized) struct PlacementTests {
+@Suite(.limitedConcurrency, .serialized) struct PlacementTests {
     /// What a placement asks, written once more and as plainly as can be: how far a crop's edge or line is from where it
     /// should be, along the axis that the placement is about.
     private struct Wish {
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: RandomLayout.batches)
-    func `placement costs nobody, and no place is nearer to what is asked, on random layouts`(
+    func `placement keeps every head, and no allowed crop is nearer to the requested place, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
         let places = Placement.allCases.filter { $0 != .center }
@@ -151,7 +152,7 @@ import Testing
     ) throws {
         var request = FramingRequest()
         request.place = place
-        let frame = try Framer.frame([Self.person], in: Self.wide, aspect: AspectRatio(aspect), request: request)
+        let frame = try Framer.frame([Self.person], in: Self.wide, aspect: shape(aspect), request: request)
         #expect(frame.crop == PixelRect(x: x, y: y, width: side, height: side))
         #expect(frame.kept == [true])
     }
@@ -191,12 +192,12 @@ import Testing
         for place in Placement.allCases {
             var request = FramingRequest()
             request.place = place
-            let nobody = try Framer.frame([], in: Self.wide, aspect: AspectRatio("1:1"), request: request)
+            let nobody = try Framer.frame([], in: Self.wide, aspect: AspectRatio(1, 1), request: request)
             #expect(nobody.crop == PixelRect(x: 350, y: 0, width: 900, height: 900))
             let large = try Framer.frame(
                 [face(100, 300, 500, 500)],
                 in: PixelSize(width: 700, height: 1000),
-                aspect: AspectRatio("7:2"),
+                aspect: AspectRatio(7, 2),
                 request: request
             )
             #expect(large.crop == PixelRect(x: 0, y: 300, width: 700, height: 200))
@@ -209,7 +210,7 @@ import Testing
         let size = PixelSize(width: 900, height: 2000)
         // Eyes at 800 + 76 and 1000 + 38, weighing four to one: 908.
         let people = [face(100, 800, 200, 200), face(400, 1000, 100, 100)]
-        let frame = try Framer.frame(people, in: size, aspect: AspectRatio("1:1"), request: request)
+        let frame = try Framer.frame(people, in: size, aspect: AspectRatio(1, 1), request: request)
         #expect(frame.crop == PixelRect(x: 0, y: 608, width: 900, height: 900))
     }
 }

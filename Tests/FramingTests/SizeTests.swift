@@ -1,11 +1,12 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct SizeTests {
+@Suite(.limitedConcurrency) struct SizeTests {
     @Test func `the widest crop is the nearest whole-pixel rectangle of its shape inside the image`() throws {
         for text in ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1"] {
-            let ratio = try #require(AspectRatio(text))
+            let ratio = try #require(shape(text))
             for width in 1...70 {
                 for height in 1...70 {
                     let size = PixelSize(width: width, height: height)
@@ -60,21 +61,13 @@ import Testing
     ]
 
     @Test(arguments: results)
-    func `the result's size follows from what is asked`(asked: Asked) {
+    func `the result's size follows from the requested width and height`(asked: Asked) {
         var size = ResultSize()
         size.width = asked.width
         size.height = asked.height
         size.devicePixelRatio = asked.ratio
         size.allowsEnlargement = asked.enlarge
-        #expect(size.resolved(for: asked.crop, aspect: asked.aspect.flatMap { AspectRatio($0) }) == asked.result)
-    }
-
-    @Test func `the object-position of a crop is where its slack lies`() {
-        let size = PixelSize(width: 1000, height: 500)
-        let crop = PixelRect(x: 125, y: 0, width: 500, height: 500)
-        let position = ObjectPosition(of: crop, in: size)
-        #expect(position.x == 25)
-        #expect(position.y == 50)
+        #expect(size.resolved(for: asked.crop, aspect: asked.aspect.flatMap(shape)) == asked.result)
     }
 
     @Test func `a head is clipped to the image`() {

@@ -1,11 +1,12 @@
 import Framing
+import Geometry
 import TestPacing
 import Testing
 
 /// From the widest crop to the tightest, whatever the placement.
 ///
 /// One at a time, and giving way, so that tests of servers are not kept from their threads.
-@Suite(.takingTurns, .serialized) struct ZoomTests {
+@Suite(.limitedConcurrency, .serialized) struct ZoomTests {
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 
     @Test(arguments: RandomLayout.batches.prefix(4))

@@ -1,11 +1,12 @@
-import Glibc
+import Dispatch
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct AcceptedRequestTests {
+@Suite(.limitedConcurrency) struct AcceptedRequestTests {
     @Test func `many requests in one piece are answered in order, one at a time`() async throws {
         let running = Mutex(0)
         try await withServer { request in
@@ -13,25 +14,25 @@ import Testing
                 count += 1
                 return count == 1
             }
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3)))
+            for _ in 0..<Int.random(in: 0...3) { await Task.yield() }
             running.withLock { $0 -= 1 }
             return ServerResponse(text: "\(request.path) \(isAlone)")
         } _: { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             let requests = (0..<100).map { "POST /\($0) HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" }
             try await client.send(requests.joined())
             for index in 0..<100 { #expect(try await client.reply().text == "/\(index) true") }
         }
     }
 
-    @Test func `a request carries what was sent`() async throws {
+    @Test func `a request has the method, target and fields that were sent`() async throws {
         let request = Mutex<ServerRequest?>(nil)
         try await withServer { received in
             request.withLock { $0 = received }
             return await echo(received)
         } _: { _, address in
             let before = ContinuousClock.now
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send("PUT /a%20b?c=d?e HTTP/1.1\r\nHost: h\r\nx-TWO: 1\r\nX-Two: 2\r\n\r\n")
             _ = try await client.reply()
             let received = try #require(request.withLock { $0 })
@@ -45,32 +46,36 @@ import Testing
         }
     }
 
-    @Test func `the time that a connection waits for its loop counts`() async throws {
-        let wait = Duration.milliseconds(200)
-        let isHeld = Atomic(false)
-        let isReleased = Atomic(false)
+    @Test func `the time that a connection waits for its loop is measured`() async throws {
+        let clock = ManualClock()
+        let isHeld = Gate()
+        let release = DispatchSemaphore(value: 0)
         try await withServer(.with { $0.loopCount = 1 }) { request in
             guard request.path == "/hold" else {
-                let counted = ContinuousClock.now - max(request.acceptedAt, request.completedAt)
-                return ServerResponse(text: "\(counted >= wait)")
+                let counted = clock.now - max(request.acceptedAt, request.completedAt)
+                return ServerResponse(text: "\(counted)")
             }
-            isHeld.store(true, ordering: .relaxed)
+            isHeld.signal()
             // No handler may block; this one is as bad as a loop that has too much to do.
-            while !isReleased.load(ordering: .relaxed) { usleep(1000) }
+            block(until: release)
             return ServerResponse(text: "")
+        } now: {
+            clock.now
         } _: { server, address in
-            let first = try RawClient(address)
+            let first = try TestClient(address)
             try await first.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(await eventually { isHeld.load(ordering: .relaxed) })
-            let late = try RawClient(address)
+            await isHeld.wait()
+            let late = try TestClient(address)
             try await late.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(await eventually { server.connectionCount == 2 })
-            try await Task.sleep(for: wait)
-            isReleased.store(true, ordering: .relaxed)
-            #expect(try await late.reply().text == "true")
+            clock.advance(by: .seconds(7))
+            release.signal()
+            #expect(try await late.reply().text == "\(Duration.seconds(7))")
             withExtendedLifetime(first) {}
         }
     }
+
+    private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func `a body at the limit arrives whole`() async throws {
         try await withServer(.with { $0.maxBodyBytes = 5_000_000 }) { request in
@@ -78,7 +83,7 @@ import Testing
             return ServerResponse(text: "\(request.body.count) \(isIntact)")
         } _: { _, address in
             let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n")
             try await client.send(body)
             #expect(try await client.reply().text == "5000000 true")

@@ -1,10 +1,11 @@
 import Glibc
 import HTTPServer
 import HTTPTypes
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct ConcurrencyTests {
+@Suite(.limitedConcurrency) struct ConcurrencyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     /// How many descriptors of this process are sockets with the local port `port`.
@@ -41,7 +42,7 @@ import Testing
             let port = try #require(address.port)
             #expect(Self.openSockets(on: port) == 1)
             do {
-                let client = try RawClient(address)
+                let client = try TestClient(address)
                 try await client.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
                 #expect(await eventually { Self.openSockets(on: port) == 2 })
                 _ = client
@@ -50,20 +51,23 @@ import Testing
                 "", "G", "bad\r\n", Self.request, "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n",
                 "GET /big HTTP/1.1\r\nHost: h\r\n\r\n",
             ] {
-                let waiting = try RawClient(address)
+                let waiting = try TestClient(address)
                 try await waiting.send(start)
-                let resetting = try RawClient(address)
+                let resetting = try TestClient(address)
                 try await resetting.send(start)
-                try await Task.sleep(for: .milliseconds(20))
+                // The server has come to it when it answers a later one.
+                let later = try TestClient(address)
+                try? await later.send(Self.request)
+                _ = try? await later.reply()
                 try await resetting.reset()
-                let finishing = try RawClient(address)
+                let finishing = try TestClient(address)
                 try await finishing.send(start)
                 try await finishing.finishSending()
-                let leaving = try RawClient(address)
+                let leaving = try TestClient(address)
                 try await leaving.send(start)
             }
             // More than the limit, some refused.
-            let crowd = try (0..<40).map { _ in try RawClient(address) }
+            let crowd = try (0..<40).map { _ in try TestClient(address) }
             for client in crowd { try? await client.send(Self.request) }
             for client in crowd { _ = try? await client.reply() }
             return port
@@ -80,7 +84,7 @@ import Testing
             await arrived.wait(for: 200)
             return await echo(request)
         } _: { server, address in
-            let clients = try (0..<200).map { _ in try RawClient(address) }
+            let clients = try (0..<200).map { _ in try TestClient(address) }
             for (index, client) in clients.enumerated() {
                 try await client.send("GET /\(index) HTTP/1.1\r\nHost: h\r\n\r\n")
             }
@@ -98,7 +102,7 @@ import Testing
                 for worker in 0..<20 {
                     group.addTask {
                         for index in 0..<20 {
-                            let client = try RawClient(address)
+                            let client = try TestClient(address)
                             let body = String(repeating: "x", count: worker * 100)
                             try await client.send(
                                 "POST /\(index) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.count)\r\n\r\n\(body)"

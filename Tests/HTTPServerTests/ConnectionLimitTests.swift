@@ -1,60 +1,61 @@
 import HTTPServer
+import TestHTTP
 import TestPacing
 import Testing
 
 /// How many connections one address may have.
-@Suite(.takingTurns) struct ConnectionLimitTests {
+@Suite(.limitedConcurrency) struct ConnectionLimitTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static let configuration = HTTPServer.Configuration.with { $0.maxConnectionsPerAddress = 2 }
 
-    private static func status(_ client: RawClient) async throws -> Int {
+    private static func status(_ client: TestClient) async throws -> Int {
         try await client.send(request)
         return try await client.reply().status
     }
 
-    @Test func `an address above its limit is told so, others are served, and there is room again afterwards`()
+    @Test func `an address above its limit gets 503 while others are served, until one of its connections closes`()
         async throws
     {
         try await withServer(Self.configuration) { server, address in
-            var clients = [try RawClient(address), try RawClient(address)]
+            var clients = [try TestClient(address), try TestClient(address)]
             for client in clients { #expect(try await Self.status(client) == 200) }
-            let third = try RawClient(address)
+            let third = try TestClient(address)
             try await third.send(Self.request)
             let refusal = try await third.reply()
             #expect(refusal.status == 503)
             #expect(refusal.text == "Your address has more than 2 connections open.")
             try await third.expectEnd()
-            let neighbour = try RawClient(address, from: "127.0.0.2")
+            let neighbour = try TestClient(address, from: "127.0.0.2")
             #expect(try await Self.status(neighbour) == 200)
             // The optimiser lets go of clients, which close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
             #expect(await eventually { server.connectionCount <= 2 })
-            let fourth = try RawClient(address)
+            let fourth = try TestClient(address)
             #expect(try await Self.status(fourth) == 200)
             withExtendedLifetime(neighbour) {}
         }
     }
 
-    @Test func `a crowd from one address takes no other's place`() async throws {
+    @Test func `many connections from one address leave room for others`() async throws {
         try await withServer(Self.configuration) { server, address in
             // More than are told.
-            let crowd = try (0..<200).map { _ in try RawClient(address) }
-            let neighbour = try RawClient(address, from: "127.0.0.2")
+            let crowd = try (0..<200).map { _ in try TestClient(address) }
+            let neighbour = try TestClient(address, from: "127.0.0.2")
             #expect(try await Self.status(neighbour) == 200)
             withExtendedLifetime(crowd) {}
         }
     }
 
-    @Test func `0 is no limit, and a Unix socket has none`() async throws {
+    @Test func `0 means no limit, and a Unix socket has none`() async throws {
         let noLimit = HTTPServer.Configuration.with { $0.maxConnectionsPerAddress = 0 }
         for (configuration, listen) in [
             (noLimit, ListenAddress.tcp(host: "127.0.0.1", port: 0)),
             (Self.configuration, .unix(path: temporarySocketPath())),
         ] {
             try await withServer(configuration, on: listen) { _, address in
-                let clients = try (0..<10).map { _ in try RawClient(address) }
+                let clients = try (0..<10).map { _ in try TestClient(address) }
                 for client in clients { #expect(try await Self.status(client) == 200) }
                 withExtendedLifetime(clients) {}
             }

@@ -1,16 +1,17 @@
 import HTTPServer
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct ExpectationTests {
+@Suite(.limitedConcurrency) struct ExpectationTests {
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n"
 
     @Test(arguments: [
         ("Content-Length: 5\r\n\r\n", "hello"), ("Transfer-Encoding: chunked\r\n\r\n", "5\r\nhello\r\n0\r\n\r\n"),
     ])
-    func `100 is sent when the body is wanted`(_ framing: String, _ body: String) async throws {
+    func `100 is sent when the body is needed`(_ framing: String, _ body: String) async throws {
         try await withServer { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             for _ in 0..<2 {
                 try await client.send(Self.head + framing)
                 #expect(try await client.reply().status == 100)
@@ -31,12 +32,12 @@ import Testing
         ("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello", 200),
         ("POST / HTTP/1.0\r\nExpect: x\r\nContent-Length: 5\r\n\r\nhello", 200),
     ])
-    func `100 is not sent when the body is there, unwanted, or not understood`(
+    func `100 is not sent when the body is there, not needed, or not understood`(
         _ request: String,
         _ status: Int
     ) async throws {
         try await withServer(.with { $0.maxBodyBytes = 1000 }) { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(request)
             #expect(try await client.reply().status == status)
         }

@@ -1,8 +1,9 @@
 import HTTPServer
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct LimitTests {
+@Suite(.limitedConcurrency) struct LimitTests {
     private static let configuration = HTTPServer.Configuration.with {
         $0.maxRequestLineBytes = 100
         $0.maxHeaderBytes = 200
@@ -16,7 +17,7 @@ import Testing
         _ configuration: HTTPServer.Configuration = configuration
     ) async throws -> Int {
         try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(request)
             return try await client.reply().status
         }
@@ -24,7 +25,7 @@ import Testing
 
     // "GET " and " HTTP/1.1" are 13 bytes besides the target.
     @Test(arguments: [(86, 200), (87, 200), (88, 414), (10000, 414)])
-    func `the request line may have so many bytes`(_ targetBytes: Int, _ expected: Int) async throws {
+    func `the limit on the request line is exact`(_ targetBytes: Int, _ expected: Int) async throws {
         let target = "/" + String(repeating: "a", count: targetBytes - 1)
         #expect(try await status("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") == expected)
     }
@@ -35,7 +36,7 @@ import Testing
 
     // "Host: h" and "X: …" with two CRLF are 14 bytes besides the value.
     @Test(arguments: [(186, 200), (187, 431), (5000, 431)])
-    func `the header section may have so many bytes`(_ valueBytes: Int, _ expected: Int) async throws {
+    func `the limit on the header section is exact`(_ valueBytes: Int, _ expected: Int) async throws {
         let value = String(repeating: "a", count: valueBytes)
         #expect(try await status("GET / HTTP/1.1\r\nHost: h\r\nX: \(value)\r\n\r\n") == expected)
     }
@@ -45,13 +46,13 @@ import Testing
     }
 
     @Test(arguments: [(4, 200), (5, 431)])
-    func `there may be so many fields besides Host`(_ count: Int, _ expected: Int) async throws {
+    func `the limit on the number of fields is exact`(_ count: Int, _ expected: Int) async throws {
         let fields = String(repeating: "A: b\r\n", count: count)
         #expect(try await status("GET / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n") == expected)
     }
 
     @Test(arguments: [(1000, 200), (1001, 413), (9_000_000_000_000_000_000, 413)])
-    func `a declared body may have so many bytes`(_ length: Int, _ expected: Int) async throws {
+    func `the limit on a declared body is exact`(_ length: Int, _ expected: Int) async throws {
         let body = String(repeating: "a", count: min(length, 1000))
         #expect(try await status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n\(body)") == expected)
     }
@@ -78,7 +79,7 @@ import Testing
 
     @Test func `a client that is still sending reads the refusal and no reset`() async throws {
         try await withServer(.with { $0.lingerTimeout = .seconds(600) }) { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30000000\r\n\r\n")
             for _ in 0..<30 { try await client.send([UInt8](repeating: 7, count: 1_000_000)) }
             #expect(try await client.reply().status == 413)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `all bodies together may have so many bytes`() async throws {
+    @Test func `the limit on all bodies together is exact`() async throws {
         let isRead = Gate()
         // One loop reads what came with a head, all of it, before it reads what others send.
         let configuration = HTTPServer.Configuration.with {
@@ -101,42 +102,42 @@ import Testing
             }
         ) { _, address in
             let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
-            let first = try RawClient(address)
+            let first = try TestClient(address)
             try await first.send(head + "950\r\n\r\n" + String(repeating: "a", count: 900))
             await isRead.wait()
-            let second = try RawClient(address)
+            let second = try TestClient(address)
             try await second.send(head + "200\r\n\r\n" + String(repeating: "b", count: 200))
             let reply = try await second.reply()
             #expect(reply.status == 503)
-            #expect(reply.headers["connection"] == "close")
+            #expect(reply["connection"] == "close")
             try await first.send(String(repeating: "a", count: 50))
             #expect(try await first.reply().status == 200)
-            let third = try RawClient(address)
+            let third = try TestClient(address)
             try await third.send(head + "1000\r\n\r\n" + String(repeating: "c", count: 1000))
             #expect(try await third.reply().status == 200)
             withExtendedLifetime(first) {}
         }
     }
 
-    @Test func `when enough have been told, the next connections wait for their turn and are answered`() async throws {
+    @Test func `beyond the number of refusals connections wait, and are answered afterwards`() async throws {
         let configuration = HTTPServer.Configuration.with {
             $0.maxConnections = 2
             $0.lingerTimeout = .seconds(600)
         }
         let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
         try await withServer(configuration) { server, address in
-            var clients = [try RawClient(address), try RawClient(address)]
+            var clients = [try TestClient(address), try TestClient(address)]
             for client in clients {
                 try await client.send(request)
                 #expect(try await client.reply().status == 200)
             }
             for _ in 0..<64 {
-                let client = try RawClient(address)
+                let client = try TestClient(address)
                 try await client.send(request)
                 #expect(try await client.reply().status == 503)
                 clients.append(client)
             }
-            let waiting = try (0..<3).map { _ in try RawClient(address) }
+            let waiting = try (0..<3).map { _ in try TestClient(address) }
             for client in waiting { try await client.send(request) }
             #expect(await eventually { server.connectionCount == 66 })
             // The optimiser lets go of clients, which close their sockets, after their last use.
@@ -148,14 +149,14 @@ import Testing
         }
     }
 
-    @Test func `the connection above the limit is told so, and there is room again afterwards`() async throws {
+    @Test func `a connection above the limit gets 503, and another is served when one has closed`() async throws {
         try await withServer(.with { $0.maxConnections = 2 }) { server, address in
-            var clients = [try RawClient(address), try RawClient(address)]
+            var clients = [try TestClient(address), try TestClient(address)]
             for client in clients {
                 try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
                 #expect(try await client.reply().status == 200)
             }
-            let third = try RawClient(address)
+            let third = try TestClient(address)
             try await third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(try await third.reply().status == 503)
             try await third.expectEnd()
@@ -163,7 +164,7 @@ import Testing
             withExtendedLifetime(clients) {}
             clients.removeAll()
             #expect(await eventually { server.connectionCount <= 1 })
-            let fourth = try RawClient(address)
+            let fourth = try TestClient(address)
             try await fourth.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(try await fourth.reply().status == 200)
         }

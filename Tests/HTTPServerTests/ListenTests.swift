@@ -2,10 +2,11 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct ListenTests {
+@Suite(.limitedConcurrency) struct ListenTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static func makeServer() -> HTTPServer {
@@ -22,7 +23,7 @@ import Testing
     /// What the server takes for the client's address.
     private func peer(_ listen: ListenAddress, connect host: String? = nil) async throws -> String {
         try await withServer(on: listen, handler: Self.peer) { _, address in
-            let client = try RawClient(address, host: host)
+            let client = try TestClient(address, host: host)
             try await client.send(Self.request)
             return try await client.reply().text
         }
@@ -63,7 +64,7 @@ import Testing
         #expect(try await peer(.tcp(host: "localhost", port: 0), connect: "127.0.0.1").hasPrefix("127.0.0.1:"))
     }
 
-    @Test func `several addresses at once`() async throws {
+    @Test func `the server listens on several addresses at once`() async throws {
         let server = Self.makeServer()
         let path = temporarySocketPath()
         let addresses = [
@@ -73,7 +74,7 @@ import Testing
         ]
         async let run: Void = server.run()
         for address in addresses {
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(Self.request)
             #expect(try await client.reply().status == 200)
         }
@@ -123,7 +124,7 @@ import Testing
         let bound = try server.bind(to: .inherited(descriptor: inherited))
         #expect(bound == .unix(path: path))
         async let run: Void = server.run()
-        let client = try RawClient(bound)
+        let client = try TestClient(bound)
         try await client.send(Self.request)
         #expect(try await client.reply().status == 200)
         server.shutdown()
@@ -136,7 +137,7 @@ import Testing
         try await withServer(on: .unix(path: path)) { _, address in
             let error = #expect(throws: SocketError.self) { try Self.makeServer().bind(to: .unix(path: path)) }
             #expect(error?.errno == EADDRINUSE)
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(Self.request)
             #expect(try await client.reply().status == 200)
         }

@@ -1,11 +1,12 @@
 import HTTPServer
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct RefusedRequestTests {
+@Suite(.limitedConcurrency) struct RefusedRequestTests {
     @Test func `a huge chunk size is refused before anything is reserved for it`() async throws {
         try await withServer { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
             try await client.send(head + "7FFFFFFFFFFFFFFF\r\n")
             #expect(try await client.reply().status == 413)
@@ -14,7 +15,7 @@ import Testing
 
     @Test func `requests before a bad one are still answered`() async throws {
         try await withServer { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\nGET /3\r\n\r\n")
             #expect(try await client.reply().text == "GET /1 h ")
             #expect(try await client.reply().text == "GET /2 h ")

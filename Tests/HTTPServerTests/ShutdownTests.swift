@@ -2,10 +2,11 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Logging
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct ShutdownTests {
+@Suite(.limitedConcurrency) struct ShutdownTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     @Test func `requests under way and behind them are answered, the last with close`() async throws {
@@ -16,8 +17,8 @@ import Testing
             await gate.wait()
             return await echo(request)
         } _: { server, address in
-            let pipelining = try RawClient(address)
-            let uploading = try RawClient(address)
+            let pipelining = try TestClient(address)
+            let uploading = try TestClient(address)
             try await pipelining.send((1...3).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
             try await uploading.send("POST /up HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe")
             await started.wait()
@@ -28,24 +29,24 @@ import Testing
             for index in 1...3 {
                 let reply = try await pipelining.reply()
                 #expect(reply.text == "GET /\(index) h ")
-                #expect(reply.headers["connection"] == (index == 3 ? "close" : nil))
+                #expect(reply["connection"] == (index == 3 ? "close" : nil))
             }
             #expect(try await pipelining.expectEnd() == 0)
             let upload = try await uploading.reply()
             #expect(upload.text == "POST /up h hello")
-            #expect(upload.headers["connection"] == "close")
+            #expect(upload["connection"] == "close")
             #expect(try await uploading.expectEnd() == 0)
         }
     }
 
     @Test func `idle connections are closed and new ones refused`() async throws {
         try await withServer { server, address in
-            let idle = try RawClient(address)
+            let idle = try TestClient(address)
             try await idle.send(Self.request)
-            #expect(try await idle.reply().headers["connection"] == nil)
+            #expect(try await idle.reply()["connection"] == nil)
             server.shutdown()
             #expect(try await idle.expectEnd() == 0)
-            #expect(await eventually { (try? RawClient(address)) == nil })
+            #expect(await eventually { (try? TestClient(address)) == nil })
         }
     }
 
@@ -53,10 +54,10 @@ import Testing
         // Whether it has been accepted, read or parsed by then is the server's business.
         for _ in 0..<50 {
             try await withServer { server, address in
-                let first = try RawClient(address)
+                let first = try TestClient(address)
                 try await first.send(Self.request)
                 _ = try await first.reply()
-                let clients = [try RawClient(address), try RawClient(address), try RawClient(address)]
+                let clients = [try TestClient(address), try TestClient(address), try TestClient(address)]
                 for client in clients { try await client.send(Self.request) }
                 server.shutdown()
                 for client in clients { #expect(try await client.reply().status == 200) }
@@ -64,19 +65,120 @@ import Testing
         }
     }
 
-    @Test func `what takes longer than the drain timeout is cut off`() async throws {
+    @Test(arguments: [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())])
+    func `a connection that was there before the shutdown may send its first request`(
+        _ listen: ListenAddress
+    ) async throws {
+        try await withServer(.with { $0.firstRequestGrace = .seconds(300) }, on: listen) { server, address in
+            let new = try TestClient(address)
+            let used = try TestClient(address)
+            try await used.send(Self.request)
+            #expect(try await used.reply().status == 200)
+            server.shutdown()
+            // Which ends when the server has begun to close what has nothing to serve.
+            #expect(try await used.expectEnd() == 0)
+            try await new.send(Self.request)
+            let reply = try await new.reply()
+            #expect(reply.status == 200)
+            #expect(reply["connection"] == "close")
+        }
+    }
+
+    @Test func `a connection without a request ends soon after the shutdown`() async throws {
+        let clock = ManualClock()
+        try await withServer(now: { clock.now }) { server, address in
+            let new = try TestClient(address)
+            let used = try TestClient(address)
+            try await used.send(Self.request)
+            #expect(try await used.reply().status == 200)
+            server.shutdown()
+            #expect(try await used.expectEnd() == 0)
+            // Its loop may hear of the shutdown later than the other one's.
+            #expect(try await clock.advancing { try await new.expectEnd() } == 0)
+        }
+    }
+
+    @Test(arguments: [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())])
+    func `a client that connects while the server stops is answered, or is not connected`(
+        _ listen: ListenAddress
+    ) async throws {
+        for _ in 0..<20 {
+            let configuration = HTTPServer.Configuration.with {
+                $0.firstRequestGrace = .seconds(300)
+                $0.maxConnections = 8
+            }
+            try await withServer(configuration, on: listen) { server, address in
+                let isReached = Gate()
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            while let client = try? TestClient(address) {
+                                do {
+                                    try await client.send(Self.request)
+                                    #expect([200, 503].contains(try await client.reply().status))
+                                } catch {
+                                    Issue.record(error)
+                                }
+                                isReached.signal()
+                            }
+                        }
+                    }
+                    await isReached.wait(for: 20)
+                    server.shutdown()
+                }
+            }
+        }
+    }
+
+    @Test func `connections to an inherited socket wait for the next server`() async throws {
+        let path = temporarySocketPath()
+        defer { unlink(path) }
+        let inherited = try listener(onPath: path)
+        defer { close(inherited) }
+        let bound = BoundAddress.unix(path: path)
+        for _ in 0..<2 {
+            // Held by the socket of whoever made it, between two servers.
+            let early = try TestClient(bound)
+            try await early.send(Self.request)
+            let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+            #expect(try server.bind(to: .inherited(descriptor: dup(inherited))) == bound)
+            async let run: Void = server.run()
+            #expect(try await early.reply().status == 200)
+            server.shutdown()
+            await run
+        }
+    }
+
+    private func listener(onPath path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0 && listen(descriptor, 16) == 0)
+        return descriptor
+    }
+
+    @Test func `a request that takes longer than the drain timeout is cut off`() async throws {
         let started = Gate()
         let cancelled = Gate()
-        try await withServer(.with { $0.drainTimeout = .milliseconds(100) }) { request in
+        let clock = ManualClock()
+        try await withServer(.with { $0.drainTimeout = .seconds(10) }) { request in
             started.signal()
             if await untilCancelled() { cancelled.signal() }
             return await echo(request)
+        } now: {
+            clock.now
         } _: { server, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(Self.request)
             await started.wait()
             server.shutdown()
-            await cancelled.wait()
+            try await clock.advancing { await cancelled.wait() }
             _ = try? await client.expectEnd()
         }
     }
@@ -89,7 +191,7 @@ import Testing
         server.shutdown()
         await server.run()
         await server.run()
-        #expect(throws: RawClient.Failure.self) { try RawClient(address) }
+        #expect(throws: TestClient.Failure.self) { try TestClient(address) }
     }
 
     @Test func `a server that is dropped gives its address back`() async throws {
@@ -98,7 +200,7 @@ import Testing
                 .bind(to: .unix(path: temporarySocketPath()))
         }
         let address = try boundAddress()
-        #expect(throws: RawClient.Failure.self) { try RawClient(address) }
+        #expect(throws: TestClient.Failure.self) { try TestClient(address) }
         guard case .unix(let path) = address else { return }
         #expect(access(path, F_OK) != 0)
     }

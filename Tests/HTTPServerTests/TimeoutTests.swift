@@ -1,158 +1,136 @@
 import HTTPServer
 import HTTPTypes
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct TimeoutTests {
-    private static let short = Duration.milliseconds(150)
+/// Timeouts by a clock that the tests advance; the server compares it with its deadlines on every tick.
+@Suite(.limitedConcurrency) struct TimeoutTests {
+    private static let limit = Duration.seconds(10)
+    /// Longer than any test lets pass.
+    private static let forever = Duration.seconds(1_000_000)
+    private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test func `a connection that sends nothing is just closed`() async throws {
-        try await withServer(.with { $0.headerTimeout = Self.short }) { _, address in
-            let client = try RawClient(address)
-            #expect(try await client.expectEnd() == 0)
+    private let clock = ManualClock()
+
+    /// Runs a server by ``clock`` while `body` runs with a client of it.
+    private func withClient(
+        _ change: (inout HTTPServer.Configuration) -> Void,
+        _ body: (TestClient) async throws -> Void
+    ) async throws {
+        try await withServer(.with(change), now: { [clock] in clock.now }) { _, address in
+            try await body(TestClient(address))
+        }
+    }
+
+    @Test func `a connection that sends nothing is closed without an answer`() async throws {
+        try await withClient({ $0.headerTimeout = Self.limit }) { client in
+            let received = try await clock.advancing { try await client.expectEnd() }
+            #expect(received == 0)
         }
     }
 
     @Test(arguments: ["G", "\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n"])
     func `a slow header gets 408`(_ start: String) async throws {
-        try await withServer(.with { $0.headerTimeout = Self.short }) { _, address in
-            let client = try RawClient(address)
+        try await withClient({ $0.headerTimeout = Self.limit }) { client in
             try await client.send(start)
-            #expect(try await client.reply().status == 408)
+            #expect(try await clock.advancing { try await client.reply().status } == 408)
             #expect(try await client.expectEnd() == 0)
-        }
-    }
-
-    @Test func `a header that trickles in gets 408 all the same`() async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.headerTimeout = Self.short
-            $0.lingerTimeout = .seconds(600)
-        }
-        try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
-            for byte in "GET / HTTP/1.1\r\nHost: h\r\nX: ".utf8 {
-                try await client.send([byte])
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            #expect(try await client.reply().status == 408)
         }
     }
 
     @Test(arguments: ["Content-Length: 5\r\n\r\nhe", "Transfer-Encoding: chunked\r\n\r\n5\r\nhe"])
     func `a slow body gets 408`(_ rest: String) async throws {
-        try await withServer(.with { $0.bodyTimeout = Self.short }) { _, address in
-            let client = try RawClient(address)
+        try await withClient({ $0.bodyTimeout = Self.limit }) { client in
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\n" + rest)
-            #expect(try await client.reply().status == 408)
+            #expect(try await clock.advancing { try await client.reply().status } == 408)
             #expect(try await client.expectEnd() == 0)
         }
     }
 
-    @Test func `a body that trickles in gets 408 all the same`() async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.bodyTimeout = Self.short
-            $0.lingerTimeout = .seconds(600)
-        }
-        try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
-            try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n")
-            for _ in 0..<30 {
-                try await client.send("a")
-                try await Task.sleep(for: .milliseconds(20))
+    @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n"])
+    func `a header or a body that is sent byte by byte gets 408`(_ start: String) async throws {
+        try await withClient({
+            $0.headerTimeout = Self.limit
+            $0.bodyTimeout = Self.limit
+            $0.lingerTimeout = Self.forever
+        }) { client in
+            try await client.send(start)
+            try await clock.advancing {
+                // No byte is late, and all together are.
+                for _ in 0..<30 {
+                    try await client.send("a")
+                    await clock.pass(.seconds(1))
+                }
+                #expect(try await client.reply().status == 408)
             }
-            #expect(try await client.reply().status == 408)
         }
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999\r\n\r\n"])
-    func `whoever goes on byte by byte is cut off while doing so`(_ start: String) async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.headerTimeout = Self.short
-            $0.bodyTimeout = Self.short
-            $0.lingerTimeout = Self.short
-        }
-        try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
+    func `a client that goes on sending byte by byte is cut off`(_ start: String) async throws {
+        try await withClient({
+            $0.headerTimeout = Self.limit
+            $0.bodyTimeout = Self.limit
+            $0.lingerTimeout = Self.limit
+        }) { client in
             try await client.send(start)
-            // Until it cannot be sent any more, or for many times what is allowed.
-            var sent = 0
-            while sent < 1000, (try? await client.send("a")) != nil {
-                sent += 1
-                try await Task.sleep(for: .milliseconds(20))
+            try await clock.advancing {
+                // Until it cannot be sent any more, or for many times what is allowed.
+                var sent = 0
+                while sent < 1000, (try? await client.send("a")) != nil {
+                    sent += 1
+                    await clock.pass(.seconds(1))
+                }
+                #expect(sent < 1000)
             }
-            #expect(sent < 1000)
         }
     }
 
-    @Test func `the header of a later request has its time too`() async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.headerTimeout = .seconds(1)
-            $0.idleTimeout = .seconds(600)
-        }
-        try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
-            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    @Test func `the header of a later request has the same time limit`() async throws {
+        try await withClient({
+            $0.headerTimeout = Self.limit
+            $0.idleTimeout = Self.forever
+        }) { client in
+            try await client.send(Self.request)
             #expect(try await client.reply().status == 200)
             try await client.send("GET / HTTP/1.1\r\n")
-            #expect(try await client.reply().status == 408)
-        }
-    }
-
-    @Test func `a body that keeps up the lowest rate may take longer`() async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.bodyTimeout = .milliseconds(100)
-            $0.minBytesPerSecond = 1
-        }
-        try await withServer(configuration) { _, address in
-            let client = try RawClient(address)
-            try await client.send(
-                "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n" + String(repeating: "a", count: 99)
-            )
-            try await Task.sleep(for: .milliseconds(400))
-            try await client.send("a")
-            #expect(try await client.reply().status == 200)
+            #expect(try await clock.advancing { try await client.reply().status } == 408)
         }
     }
 
     @Test func `an idle connection is closed`() async throws {
-        try await withServer(.with { $0.idleTimeout = Self.short }) { _, address in
-            let client = try RawClient(address)
-            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        try await withClient({ $0.idleTimeout = Self.limit }) { client in
+            try await client.send(Self.request)
             #expect(try await client.reply().status == 200)
-            #expect(try await client.expectEnd() == 0)
-        }
-    }
-
-    @Test func `a client that does not read its answer is cut off`() async throws {
-        let configuration = HTTPServer.Configuration.with {
-            $0.writeTimeout = Self.short
-            $0.minBytesPerSecond = 1_000_000_000
-        }
-        try await withServer(configuration) { _ in
-            ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: 30_000_000))
-        } _: { server, address in
-            let client = try RawClient(address, receiveBuffer: 4096)
-            #expect(await eventually { server.connectionCount == 1 })
-            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(await eventually { server.connectionCount == 0 })
-            _ = try? await client.expectEnd()
+            #expect(try await clock.advancing { try await client.expectEnd() } == 0)
         }
     }
 
     @Test func `a handler may take longer than any timeout`() async throws {
+        let (started, mayAnswer) = (Gate(), Gate())
         let configuration = HTTPServer.Configuration.with {
-            $0.headerTimeout = .milliseconds(300)
-            $0.bodyTimeout = .milliseconds(300)
-            $0.idleTimeout = .milliseconds(300)
-            $0.writeTimeout = .milliseconds(300)
-            $0.halfCloseGrace = .milliseconds(300)
+            $0.loopCount = 1
+            $0.headerTimeout = Self.limit
+            $0.bodyTimeout = Self.limit
+            $0.idleTimeout = Self.limit
+            $0.writeTimeout = Self.limit
+            $0.halfCloseGrace = Self.limit
         }
         try await withServer(configuration) { request in
-            try? await Task.sleep(for: .seconds(1))
+            started.signal()
+            await mayAnswer.wait()
             return await echo(request)
+        } now: { [clock] in
+            clock.now
         } _: { _, address in
-            let client = try RawClient(address)
-            try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            let client = try TestClient(address)
+            try await client.send(Self.request)
+            await started.wait()
+            // The same loop has compared the times of all its connections when it closes this one.
+            let silent = try TestClient(address)
+            #expect(try await clock.advancing { try await silent.expectEnd() } == 0)
+            mayAnswer.signal()
             #expect(try await client.reply().status == 200)
         }
     }

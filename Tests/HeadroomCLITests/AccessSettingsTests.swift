@@ -1,16 +1,17 @@
-import ExternalPrograms
 import Foundation
+import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Who may ask headroom serve", .takingTurns)
+@Suite("Who may ask headroom serve", .limitedConcurrency)
 struct AccessSettingsTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
     @Test func `without keys and secrets it says at its start that everyone may ask`() async throws {
         let open = try await RunningService(["--port", "0"], in: Folder())
         #expect(
-            open.startLines.contains { $0.contains(" warning ") && $0.contains("everyone who reaches this service") }
+            open.startLines.contains { $0.contains(" warning ") && $0.contains("all clients can use this service") }
         )
         for variable in ["HEADROOM_SIGNING_KEYS", "HEADROOM_BEARER_SECRETS"] {
             let closed = try await RunningService(["--port", "0"], environment: [variable: Self.secret], in: Folder())
@@ -23,10 +24,11 @@ struct AccessSettingsTests {
         try folder.write(Array("\(Self.secret)\n".utf8), to: "secrets")
         for option in ["--signing-keys-file", "--bearer-secrets-file"] {
             let service = try await RunningService(["--port", "0", option, "secrets"], in: folder)
-            let client = try Client(port: service.port)
-            try await client.send("GET /frame?url=http%3A%2F%2Fexample.invalid%2F HTTP/1.1", ["Connection: close"])
-            let head = try await client.answer().head
-            #expect(head.hasPrefix("HTTP/1.1 \(option == "--signing-keys-file" ? 403 : 401) "))
+            let client = try TestClient(port: service.port)
+            let target = "/frame?url=http%3A%2F%2Fexample.invalid%2F"
+            try await client.send("GET", target, headers: [("Connection", "close")])
+            let status = try await client.reply().status
+            #expect(status == (option == "--signing-keys-file" ? 403 : 401))
         }
     }
 
@@ -41,9 +43,9 @@ struct AccessSettingsTests {
                 ["--allow-hosts", "a.*.com,b", "--cors-origins", "page", "--signing-keys-file", "none"],
                 ["HEADROOM_BEARER_SECRETS": "\(Self.secret) tiny-secret"],
                 [
-                    "--allow-hosts=a.*.com,b is not valid: expected hosts with commas between, such as example.com, "
+                    "--allow-hosts=a.*.com,b is not valid: expected comma-separated hosts such as example.com, "
                         + "*.example.com or example.com:8443.",
-                    "--cors-origins=page is not valid: expected * or origins with commas between, such as "
+                    "--cors-origins=page is not valid: expected * or comma-separated origins such as "
                         + "https://example.com.",
                     "--signing-keys-file=none is not valid: \(unreadable)",
                     "HEADROOM_BEARER_SECRETS is not valid: number 2 has 11 characters, and 32 to 256 are needed.",
@@ -75,18 +77,19 @@ struct AccessSettingsTests {
     @Test func `a page of an origin that is named may read answers`() async throws {
         let environment = ["HEADROOM_CORS_ORIGINS": "https://page.example"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
-        let client = try Client(port: service.port)
-        try await client.send("GET /healthz HTTP/1.1", ["Connection: close", "Origin: https://page.example"])
-        #expect(try await client.answer().head.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
+        let client = try TestClient(port: service.port)
+        let headers = [("Connection", "close"), ("Origin", "https://page.example")]
+        try await client.send("GET", "/healthz", headers: headers)
+        #expect(try await client.reply()["Access-Control-Allow-Origin"] == "https://page.example")
     }
 
     @Test func `a host that is not named is not asked`() async throws {
         let options = ["--port", "0", "--allow-private-sources", "--allow-hosts", "*.example.com,example.org:8080"]
         let service = try await RunningService(options, in: Folder())
         for url in ["http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml", "http%3A%2F%2Fexample.org%2F"] {
-            let client = try Client(port: service.port)
-            try await client.send("GET /frame?url=\(url) HTTP/1.1", ["Connection: close"])
-            #expect(try await client.answer().head.hasPrefix("HTTP/1.1 404 "))
+            let client = try TestClient(port: service.port)
+            try await client.send("GET", "/frame?url=\(url)", headers: [("Connection", "close")])
+            #expect(try await client.reply().status == 404)
             #expect(await service.line(containing: "is not among the allowed hosts") != nil)
         }
     }

@@ -1,11 +1,10 @@
-import ExternalPrograms
 import Foundation
-import HeadroomTesting
-import ImageCodec
+import Imaging
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("headroom check", .takingTurns)
+@Suite("headroom check", .limitedConcurrency)
 struct CheckTests {
     private struct Report: Decodable {
         struct Crop: Decodable { var aspect: String, cut: [Int] }

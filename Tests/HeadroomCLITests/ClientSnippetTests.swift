@@ -1,11 +1,11 @@
-import ExternalPrograms
 import Foundation
 import Subprocess
 import TestPacing
+import TestPrograms
 import Testing
 
-/// The code for clients in README.md, run as it stands there, against what `headroom sign` makes of the same requests.
-@Suite("Code for clients", .takingTurns)
+/// Runs the client code of docs/signing.md and compares it with the output of `headroom sign` for the same requests.
+@Suite("Code for clients", .limitedConcurrency)
 struct ClientSnippetTests {
     private static let key = "an-example-key-0123456789abcdefghij"
 
@@ -29,9 +29,9 @@ struct ClientSnippetTests {
         return try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 
-    /// The only block of a language in README.md that has to do with signatures.
+    /// The only code block of a language in docs/signing.md that computes signatures.
     private static func snippet(_ language: String) throws -> String {
-        let blocks = try document("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+        let blocks = try document("docs/signing.md").components(separatedBy: "```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
             .filter { $0.contains("HEADROOM_SIGNING_KEY") }
         #expect(blocks.count == 1, "\(language)")

@@ -1,9 +1,9 @@
-import ExternalPrograms
 import Foundation
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Settings and where they come from", .takingTurns)
+@Suite("Settings and where they come from", .limitedConcurrency)
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -143,11 +143,11 @@ struct ConfigTests {
         )
     }
 
-    @Test func `the table of the README has every setting with its default`() async throws {
+    @Test func `the table of docs/configuration.md has every setting with its default`() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: "docs/configuration.md"), encoding: .utf8)
         var table: [String: (variable: String, standard: String)] = [:]
-        for line in readme.split(separator: "\n") where line.hasPrefix("| `--") {
+        for line in page.split(separator: "\n") where line.hasPrefix("| `--") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "")
             }

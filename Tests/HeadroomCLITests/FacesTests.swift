@@ -1,12 +1,11 @@
-import ExternalPrograms
 import Foundation
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("headroom faces", .takingTurns)
+@Suite("headroom faces", .limitedConcurrency)
 struct FacesTests {
     @Test func `faces are lines of text`() async throws {
         let folder = try Folder()

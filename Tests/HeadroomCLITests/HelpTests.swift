@@ -1,9 +1,9 @@
-import ExternalPrograms
 import Foundation
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Help", .takingTurns)
+@Suite("Help", .limitedConcurrency)
 struct HelpTests {
     @Test func `the help of every command is as it was`() async throws {
         let folder = try Folder()

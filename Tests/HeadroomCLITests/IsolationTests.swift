@@ -1,11 +1,12 @@
-import ExternalPrograms
 import Foundation
-import ImageCodec
+import Imaging
+import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
 /// Worker processes of the real service.
-@Suite("headroom serve --isolation", .takingTurns)
+@Suite("headroom serve --isolation", .limitedConcurrency)
 struct IsolationTests {
     /// The processes that a process has started.
     private func children(of id: Int32) throws -> [Int32] {
@@ -18,11 +19,10 @@ struct IsolationTests {
         }
     }
 
-    private func post(_ picture: [UInt8], to service: RunningService) async throws -> (head: String, body: [UInt8]) {
-        let client = try Client(port: service.port)
-        let fields = ["Content-Length: \(picture.count)", "Connection: close"]
-        try await client.send("POST /frame?aspect=1:1 HTTP/1.1", fields, body: picture)
-        return try await client.answer()
+    private func post(_ picture: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
+        let client = try TestClient(port: service.port)
+        try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: picture)
+        return try await client.reply()
     }
 
     @Test func `workers are processes unless threads are asked for`() async throws {
@@ -31,7 +31,7 @@ struct IsolationTests {
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
         #expect(try children(of: threads.processID).isEmpty)
         let answers = try await (post(Picture.encoded(), to: service), post(Picture.encoded(), to: threads))
-        #expect(answers.0.head.hasPrefix("HTTP/1.1 200 "))
+        #expect(answers.0.status == 200)
         #expect(answers.0.body == answers.1.body)
     }
 
@@ -41,7 +41,7 @@ struct IsolationTests {
         kill(first, SIGKILL)
         let line = try #require(await service.line(containing: "a worker process ended"))
         #expect(line.contains("cause=killed"))
-        #expect(try await post(Picture.encoded(), to: service).head.hasPrefix("HTTP/1.1 200 "))
+        #expect(try await post(Picture.encoded(), to: service).status == 200)
         #expect(try children(of: service.processID) != [first])
     }
 
@@ -52,7 +52,7 @@ struct IsolationTests {
         #expect(workers.count == 2)
         // What stops a service may be sent to all processes of its group; workers leave when they are told to.
         for worker in workers { kill(worker, SIGTERM) }
-        #expect(try await post(Picture.encoded(), to: service).head.hasPrefix("HTTP/1.1 200 "))
+        #expect(try await post(Picture.encoded(), to: service).status == 200)
         #expect(Set(try children(of: service.processID)) == Set(workers))
         service.send(signal: number)
         _ = try await service.status()

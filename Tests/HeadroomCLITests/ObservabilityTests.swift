@@ -1,16 +1,17 @@
-import ExternalPrograms
 import Foundation
+import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Logs and metrics of headroom serve", .takingTurns)
+@Suite("Logs and metrics of headroom serve", .limitedConcurrency)
 struct ObservabilityTests {
     @Test func `a log of json has an object a line, from the first to the last`() async throws {
         let service = try await RunningService(["--port", "0", "--log-format", "json"], in: Folder())
-        let client = try Client(port: service.port)
-        let fields = ["Connection: close", "X-Request-Id: \"one\""]
-        try await client.send("POST /frame?aspect=1:1 HTTP/1.1", fields + ["Content-Length: 3"], body: [1, 2, 3])
-        #expect(try await client.answer().head.hasPrefix("HTTP/1.1 415 "))
+        let client = try TestClient(port: service.port)
+        let headers = [("Connection", "close"), ("X-Request-Id", "\"one\"")]
+        try await client.send("POST", "/frame?aspect=1:1", headers: headers, body: [1, 2, 3])
+        #expect(try await client.reply().status == 415)
         let line = try #require(await service.line(containing: "\"request\""))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["message"] as? String == "request" && object["level"] as? String == "info")
@@ -33,14 +34,14 @@ struct ObservabilityTests {
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let line = try #require(await service.line(containing: "listening for /metrics"))
         let port = try #require(RunningService.port(in: line))
-        let here = try Client(port: service.port)
-        try await here.send("GET /metrics HTTP/1.1", ["Connection: close"])
-        #expect(try await here.answer().head.hasPrefix("HTTP/1.1 404 "))
-        let there = try Client(port: port)
-        try await there.send("GET /metrics HTTP/1.1", ["Connection: close"])
-        let answer = try await there.answer()
-        #expect(answer.head.hasPrefix("HTTP/1.1 200 "))
-        let text = String(decoding: answer.body, as: UTF8.self)
+        let here = try TestClient(port: service.port)
+        try await here.send("GET", "/metrics", headers: [("Connection", "close")])
+        #expect(try await here.reply().status == 404)
+        let there = try TestClient(port: port)
+        try await there.send("GET", "/metrics", headers: [("Connection", "close")])
+        let answer = try await there.reply()
+        #expect(answer.status == 200)
+        let text = answer.text
         #expect(text.contains("\nheadroom_workers_alive 1\n"))
         #expect(text.contains("\nheadroom_http_requests_total{route=\"none\",method=\"GET\",status=\"404\"} 1\n"))
         #expect(text.contains("\nprocess_resident_memory_bytes "))

@@ -1,10 +1,10 @@
-import ExternalPrograms
 import Foundation
-import ImageCodec
+import Imaging
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Refused calls", .takingTurns)
+@Suite("Refused calls", .limitedConcurrency)
 struct RefusedCallTests {
     @Test func `every wrong option is named at once`() async throws {
         let folder = try Folder()
@@ -41,7 +41,7 @@ struct RefusedCallTests {
         (["a/x.jpg", "c/x.png", "-o", "out"], nil),
         (["-", "a/x.jpg", "-o", "out"], "- is standard input, which holds one picture and cannot stand among others"),
         (["a/x.jpg", "--json", "-o", "out"], "--output is for crops; redirect what --json prints"),
-        (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several shapes needs --json: a crop has one."),
+        (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several shapes requires --json."),
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
         (["a/x.jpg", "-o", ""], "--output needs the name of a file or a folder"),
     ])

@@ -1,23 +1,20 @@
-import ExternalPrograms
 import Foundation
 import Synchronization
+import TestHTTP
 import TestPacing
 import Testing
 
-@Suite("SIGHUP", .takingTurns)
+@Suite("SIGHUP", .limitedConcurrency)
 struct ReloadTests {
     private static let old = "old-old-old-old-old-old-old-old-old"
     private static let new = "new-new-new-new-new-new-new-new-new"
 
     /// The status of one crop, asked for with a bearer secret.
-    private func status(_ secret: String, _ picture: [UInt8], port: UInt16) async throws -> String {
-        let client = try Client(port: port)
-        try await client.send(
-            "POST /frame?aspect=1:1&accuracy=low HTTP/1.1",
-            ["Content-Length: \(picture.count)", "Authorization: Bearer \(secret)", "Connection: close"],
-            body: picture
-        )
-        return String(try await client.answer().head.prefix(12).suffix(3))
+    private func status(_ secret: String, _ picture: [UInt8], port: UInt16) async throws -> Int {
+        let client = try TestClient(port: port)
+        let headers = [("Authorization", "Bearer \(secret)"), ("Connection", "close")]
+        try await client.send("POST", "/frame?aspect=1:1&accuracy=low", headers: headers, body: picture)
+        return try await client.reply().status
     }
 
     @Test func `a secret is changed under a stream of requests, and none of them fails`() async throws {
@@ -49,8 +46,8 @@ struct ReloadTests {
             #expect(await stream.eachHasDone(6))
         }
         #expect(stream.failures.withLock(\.self) == [])
-        #expect(try await status(Self.old, picture, port: service.port) == "401")
-        #expect(try await status(Self.new, picture, port: service.port) == "200")
+        #expect(try await status(Self.old, picture, port: service.port) == 401)
+        #expect(try await status(Self.new, picture, port: service.port) == 200)
         withExtendedLifetime(service) {}
     }
 
@@ -64,7 +61,7 @@ struct ReloadTests {
             ("tiny", "bearer-secrets-file: secrets", "number 1 has 4 characters"),
             (Self.new, "bearer-secrets-file: secrets\nqueue: many", "headroom.yaml:2: queue=many is not valid"),
             (Self.new, "bearer-secrets-file: gone", "expected a file that can be read; gone"),
-            (Self.new, "log-level: notice", "only a start opens a service"),
+            (Self.new, "log-level: notice", "only a restart can open a service"),
             (Self.new, "a: [", "expected YAML"),
         ] {
             try folder.write(Array(secrets.utf8), to: "secrets")
@@ -73,8 +70,8 @@ struct ReloadTests {
             let line = try #require(await service.line(containing: "settings not reloaded"))
             #expect(line.contains(" error ") && line.contains(reason), "\(line)")
             #expect(!line.contains(secrets))
-            #expect(try await status(Self.old, picture, port: service.port) == "200")
-            #expect(try await status(Self.new, picture, port: service.port) == "401")
+            #expect(try await status(Self.old, picture, port: service.port) == 200)
+            #expect(try await status(Self.new, picture, port: service.port) == 401)
         }
         withExtendedLifetime(service) {}
     }
@@ -87,18 +84,16 @@ struct ReloadTests {
             in: folder
         )
         /// Of a request for something that is there, and is no picture.
-        func head() async throws -> String {
-            let client = try Client(port: service.port)
+        func reply() async throws -> TestClient.Reply {
+            let client = try TestClient(port: service.port)
             let url = "http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml"
-            try await client.send(
-                "GET /frame?url=\(url) HTTP/1.1",
-                ["Connection: close", "Origin: https://page.example"]
-            )
-            return try await client.answer().head
+            let headers = [("Connection", "close"), ("Origin", "https://page.example")]
+            try await client.send("GET", "/frame?url=\(url)", headers: headers)
+            return try await client.reply()
         }
-        let before = try await head()
-        #expect(before.hasPrefix("HTTP/1.1 404 "))
-        #expect(!before.contains("Access-Control-Allow-Origin"))
+        let before = try await reply()
+        #expect(before.status == 404)
+        #expect(before["Access-Control-Allow-Origin"] == nil)
         let text = "allow-hosts: ['127.0.0.1:\(service.port)']\nqueue: 11\ncors-origins: https://page.example\n"
         try folder.write(Array(text.utf8), to: "headroom.yaml")
         for changed in ["allow-hosts,cors-origins", "nothing"] {
@@ -107,9 +102,9 @@ struct ReloadTests {
             #expect(warning.contains(" warning ") && warning.contains("setting=queue"))
             let line = try #require(await service.line(containing: "settings reloaded"))
             #expect(line.hasSuffix(" changed=\(changed)"), "\(line)")
-            let after = try await head()
-            #expect(after.hasPrefix("HTTP/1.1 415 "))
-            #expect(after.contains("Access-Control-Allow-Origin: https://page.example\r\n"))
+            let after = try await reply()
+            #expect(after.status == 415)
+            #expect(after["Access-Control-Allow-Origin"] == "https://page.example")
         }
         withExtendedLifetime(service) {}
     }
@@ -128,8 +123,8 @@ private final class RequestStream: Sendable {
         done = Mutex(Array(repeating: 0, count: clients))
     }
 
-    func note(_ client: Int, secret used: String, status: String) {
-        if status != "200" { failures.withLock { $0.append("\(used): \(status)") } }
+    func note(_ client: Int, secret used: String, status: Int) {
+        if status != 200 { failures.withLock { $0.append("\(used): \(status)") } }
         let isPresent = secret.withLock { $0 == used }
         if isPresent { done.withLock { $0[client] += 1 } }
     }
@@ -142,10 +137,6 @@ private final class RequestStream: Sendable {
 
     /// Waits until every client has done so many; false when that takes too long.
     func eachHasDone(_ count: Int) async -> Bool {
-        for _ in 0..<1200 {
-            if done.withLock({ $0.allSatisfy { $0 >= count } }) { return true }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        await eventually(within: .seconds(60)) { done.withLock { $0.allSatisfy { $0 >= count } } }
     }
 }

@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 /// Pages that name the tests which show what they say; those have to be there.
-@Suite("Documents that name tests", .takingTurns)
+@Suite("Documents that name tests", .limitedConcurrency)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 

@@ -1,9 +1,9 @@
-import ExternalPrograms
 import Foundation
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("Settings of headroom serve", .takingTurns)
+@Suite("Settings of headroom serve", .limitedConcurrency)
 struct ServeSettingsTests {
     /// The options that `serve --help` prints.
     private func options(in folder: Folder) async throws -> [String] {

@@ -1,10 +1,11 @@
-import ExternalPrograms
 import Foundation
 import SystemPackage
+import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("headroom serve under a service manager", .takingTurns)
+@Suite("headroom serve under a service manager", .limitedConcurrency)
 struct ServiceManagerTests {
     /// A Unix socket address.
     private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result?
@@ -41,8 +42,8 @@ struct ServiceManagerTests {
     @Test func `a socket that is passed takes the place of the address`() async throws {
         let (handle, port) = try listener()
         // Connected before the service is there: it is answered nevertheless.
-        let early = try Client(port: port)
-        try await early.send("GET /healthz HTTP/1.1", ["Connection: close"])
+        let early = try TestClient(port: port)
+        try await early.send("GET", "/healthz", headers: [("Connection", "close")])
         let service = try await RunningService(
             ["--host", "203.0.113.1", "--workers", "1"],
             after: "exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1; export LISTEN_PID LISTEN_FDS",
@@ -50,19 +51,19 @@ struct ServiceManagerTests {
             in: Folder()
         )
         #expect(service.port == port)
-        #expect(try await early.answer().head.hasPrefix("HTTP/1.1 200 "))
-        let later = try Client(port: port)
-        try await later.send("GET /healthz HTTP/1.1", ["Connection: close"])
-        #expect(try await later.answer().head.hasPrefix("HTTP/1.1 200 "))
+        #expect(try await early.reply().status == 200)
+        let later = try TestClient(port: port)
+        try await later.send("GET", "/healthz", headers: [("Connection", "close")])
+        #expect(try await later.reply().status == 200)
         withExtendedLifetime(service) {}
     }
 
     @Test func `sockets for another process are left alone`() async throws {
         let environment = ["LISTEN_PID": "1", "LISTEN_FDS": "1"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
-        let client = try Client(port: service.port)
-        try await client.send("GET /healthz HTTP/1.1", ["Connection: close"])
-        #expect(try await client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        let client = try TestClient(port: service.port)
+        try await client.send("GET", "/healthz", headers: [("Connection", "close")])
+        #expect(try await client.reply().status == 200)
         withExtendedLifetime(service) {}
     }
 

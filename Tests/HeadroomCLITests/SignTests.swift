@@ -1,9 +1,10 @@
-import ExternalPrograms
 import Foundation
+import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
-@Suite("headroom sign", .takingTurns)
+@Suite("headroom sign", .limitedConcurrency)
 struct SignTests {
     private static let key = "an-example-key-0123456789abcdefghij"
     private let environment = ["HEADROOM_SIGNING_KEYS": key]
@@ -61,11 +62,11 @@ struct SignTests {
     }
 
     @Test(arguments: [
-        (["/frame"], "url is missing: expected the address of a picture, or --upload."),
+        (["/frame"], "url is missing: expected the URL of a picture, or --upload."),
         (["/healthz"], "/healthz is not valid: expected the path /frame, /faces or /faces/N."),
         (["frame"], "frame is not valid: expected the path /frame, /faces or /faces/N."),
         (["https://h"], "https://h is not valid: expected the path /frame, /faces or /faces/N."),
-        (["/frame?signature=0", "url=http://h/"], "the address has a signature already: leave it out"),
+        (["/frame?signature=0", "url=http://h/"], "the URL already has a signature: remove it"),
         (["/frame", "url=ftp://h/"], "url=ftp://h/ is not valid: the scheme must be http or https."),
         (["/frame", "url=http://h/", "url=http://i/"], "url=http://i/ is not valid: expected url only once."),
         (["/frame?url=%ff"], "url=%ff is not valid: expected percent-encoded UTF-8."),
@@ -101,10 +102,9 @@ struct SignTests {
             (target, picture, 200), (target, Array(picture.dropLast()), 403), (target, picture + [0], 413),
             ("/frame?aspect=1:1", picture, 403),
         ] {
-            let client = try Client(port: service.port)
-            let fields = ["Content-Length: \(body.count)", "Connection: close"]
-            try await client.send("POST \(target) HTTP/1.1", fields, body: body)
-            #expect(try await client.answer().head.hasPrefix("HTTP/1.1 \(status) "))
+            let client = try TestClient(port: service.port)
+            try await client.send("POST", target, headers: [("Connection", "close")], body: body)
+            #expect(try await client.reply().status == status)
         }
         service.send(signal: SIGTERM)
         while let line = await service.line(containing: "") { #expect(!line.contains(Self.key)) }

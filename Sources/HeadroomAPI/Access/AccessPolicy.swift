@@ -2,22 +2,21 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 
-/// Who may ask for pictures: everyone, or only those with a signature or a bearer secret.
+/// Who may request pictures: everyone, or clients with a signature or a bearer secret.
 ///
-/// Either is enough where both are set: a bearer secret is for a server that is trusted with every request, a signature
-/// for one request that such a server has made and gives to others. What tells of the service itself, ``Route`` knows
-/// which, is open in any case.
+/// If both are configured, either is enough: a bearer secret is for a trusted server, a signature for one request that
+/// such a server passes on. Routes about the service itself are always open (``Route/servesPictures``).
 package struct AccessPolicy: Sendable {
-    /// Keys to sign requests with: every one is accepted, the first signs what the service itself links to.
+    /// Signing keys: all of them verify, the first signs the service's own links.
     package var signingKeys: [Secret]
 
-    /// Tokens that a client may send in `Authorization: Bearer` (RFC 6750).
+    /// Bearer tokens (RFC 6750).
     package var bearerSecrets: [Secret]
 
-    /// The time, in seconds since 1970.
+    /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
 
-    /// A policy; without any secret it lets everyone in.
+    /// Creates a policy; without secrets it grants access to everyone.
     package init(
         signingKeys: [Secret] = [],
         bearerSecrets: [Secret] = [],
@@ -28,15 +27,16 @@ package struct AccessPolicy: Sendable {
         self.now = now
     }
 
-    /// Whether everyone is let in.
+    /// Whether access needs no credentials.
     package var isOpen: Bool { signingKeys.isEmpty && bearerSecrets.isEmpty }
 
-    /// Why a request may be answered, as far as its head tells: ``Grant/check(body:)`` looks at the body.
+    /// The grant of a request, from its header alone; ``Grant/check(body:)`` checks the body.
     ///
-    /// The query is read only where a signature may be in it, for that costs as much as the rest of a kept answer.
+    /// The query is parsed only if it may contain a signature, because parsing costs as much as the rest of a cached
+    /// response.
     ///
-    /// - Throws: A ``Problem`` that says which credentials are missing or wrong: 401, 403, or 400 for a query that cannot
-    ///   be read, or terms of a valid signature that cannot be understood.
+    /// - Throws: A ``Problem`` with status 401 or 403 for missing or wrong credentials, or 400 for an invalid query or
+    ///   invalid terms of a valid signature.
     func grant(_ request: ServerRequest) throws(Problem) -> Grant {
         if isOpen { return .everyone }
         let token = BearerToken.read(request.headers)
@@ -49,7 +49,7 @@ package struct AccessPolicy: Sendable {
     }
 
     private func place(of token: String) -> Int? {
-        // All are compared, so that the time does not tell which one fits.
+        // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
         return matches.firstIndex(of: true).map { $0 + 1 }
     }
@@ -62,7 +62,7 @@ package struct AccessPolicy: Sendable {
         let canonical = CanonicalRequest(request.method, path: request.path, pairs: query.signedPairs)
         let given = Hexadecimal.bytes(signature) ?? []
         let matches = signingKeys.map { SHA256.areEqual($0.authenticationCode(of: canonical.message), given) }
-        // Only who holds a key learns more than this.
+        // Details below are only for holders of a key.
         guard let index = matches.firstIndex(of: true) else {
             throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")
         }

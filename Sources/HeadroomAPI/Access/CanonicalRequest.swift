@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// The one way of writing that all requests with the same meaning share, which is what a signature is computed over.
+/// The canonical form of a request, which signatures cover.
 ///
 /// The message is the method, a space, the path, `?` and the query:
 ///
@@ -12,15 +12,15 @@ package import HTTPTypes
 /// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is percent-encoded
 ///   with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and `- . _ ~`.
 ///
-/// As the parameters are taken apart before they are written anew, neither their order nor the way they were encoded
-/// on the way here matters; as the writing is unambiguous, no two requests that mean different things share a message.
+/// Parameters are parsed and written again, so their order and encoding do not matter; the form is unambiguous, so
+/// requests with different meanings have different messages.
 package struct CanonicalRequest: Sendable {
-    /// The path and the query, ready to be asked for.
+    /// The path and the query of the request target.
     package let target: String
 
     private let method: HTTPRequest.Method
 
-    /// Writes a request anew.
+    /// Creates the canonical form of a request.
     ///
     /// - Parameters:
     ///   - method: Of the request; `HEAD` counts as `GET`.
@@ -38,7 +38,7 @@ package struct CanonicalRequest: Sendable {
         target = "\(path)?\(query.joined(separator: "&"))"
     }
 
-    /// What is signed.
+    /// The signed message.
     package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
 
     /// The signature under a key: 64 hexadecimal digits.

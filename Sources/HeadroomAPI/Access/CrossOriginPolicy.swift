@@ -1,21 +1,21 @@
 import HTTPServer
 import HTTPTypes
 
-/// Which web pages of other origins may read answers with scripts: cross-origin resource sharing (CORS, WHATWG Fetch §3.2).
+/// Which web pages of other origins may read responses with scripts (CORS, WHATWG Fetch §3.2).
 ///
-/// An `<img>` needs none of this. Cookies and the like are never allowed, for the service knows none.
+/// An `<img>` needs no CORS. Credentials are never allowed, because the service uses no cookies.
 package enum CrossOriginPolicy: Hashable, Sendable {
-    /// No page; nothing is said.
+    /// No page; responses have no CORS fields.
     case none
     /// Any page.
     case any
-    /// Pages of these origins, at least one, each as a browser writes it: `https://example.com`.
+    /// Pages of these origins, at least one, as browsers write them: `https://example.com`.
     case origins([String])
 
-    /// How long a browser may remember the answer to a preflight, in seconds; none keeps it for longer than a day.
+    /// The `Access-Control-Max-Age` of preflight responses, in seconds; no browser caches them for longer than a day.
     private static let preflightSeconds = 86_400
 
-    /// Reads `*`, or origins with commas between; nil when it is neither.
+    /// Parses `*` or a comma-separated list of origins; nil when it is neither.
     package init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -28,11 +28,11 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         self = .origins(origins)
     }
 
-    /// Adds what browsers ask for to the answer to a request.
+    /// Adds the CORS fields to a response.
     ///
     /// - Parameters:
-    ///   - headers: Of the answer, be it good or a problem.
-    ///   - request: What is answered; nil when it could not be understood.
+    ///   - headers: The fields of any response, problems included.
+    ///   - request: The request; nil when the server could not parse it.
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
@@ -42,12 +42,12 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")
     }
 
-    /// Adds what a browser asks for before it sends a request that a form could not have made (WHATWG Fetch §3.2.2).
+    /// Adds the CORS fields to a preflight response (WHATWG Fetch §3.2.2).
     ///
     /// - Parameters:
-    ///   - headers: Of the answer to `OPTIONS`.
-    ///   - request: With `Origin` and `Access-Control-Request-Method`; nothing is added to another.
-    ///   - methods: What the path answers.
+    ///   - headers: The fields of the response to `OPTIONS`.
+    ///   - request: A request with `Origin` and `Access-Control-Request-Method`; other requests change nothing.
+    ///   - methods: The methods of the route.
     func addPreflight(to headers: inout HTTPFields, for request: ServerRequest, methods: [HTTPRequest.Method]) {
         guard self != .none, request.headers[.origin] != nil, request.headers[.accessControlRequestMethod] != nil else {
             return

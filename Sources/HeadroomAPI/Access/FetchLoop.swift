@@ -1,12 +1,12 @@
+import Fetching
 import HTTPTypes
-import ImageSource
 
-/// Recognises requests that come from a Headroom itself, when a `url` leads, perhaps by a redirect, back to it.
+/// Detects requests that a Headroom has sent, when a `url` leads back to the service, directly or by a redirect.
 ///
-/// Without this a page that redirects to `/frame?url=` of itself would keep a service busy with requests of its own.
+/// Without this check, a page that redirects to `/frame?url=` with its own address would cause endless requests.
 enum FetchLoop {
-    /// Whether a request has come through a fetch: every one says so in `Via` (RFC 9110 §7.6.3), and proxies add to that
-    /// field rather than replace it.
+    /// Whether a request has come from a fetch: each fetch adds itself to `Via` (RFC 9110 §7.6.3), and proxies append
+    /// to that field.
     static func contains(_ headers: HTTPFields) -> Bool {
         headers[values: .via].contains { value in
             value.split(separator: ",").contains { hop in

@@ -1,13 +1,14 @@
+import Fetching
 package import HTTPTypes
 
 extension Grant {
-    /// Keeps caches from giving an answer to those who may not have it, or for longer than they may.
+    /// Restricts caching to clients with access, and to the time of that access.
     ///
-    /// An answer that needed a bearer secret stays with who asked: a shared cache would repeat it to everybody, because
-    /// `public` lets it (RFC 9111 §3.5). An answer to a signature that ends is fresh no longer than the signature holds.
+    /// A response to a bearer secret is private: a shared cache would serve it to everyone, because `public` permits
+    /// that (RFC 9111 §3.5). A response to a signature is fresh at most until the signature expires.
     ///
     /// - Parameters:
-    ///   - headers: Of the answer, with `Cache-Control` as it would be for everyone.
+    ///   - headers: The response's fields, with the `Cache-Control` of an open service.
     ///   - now: Seconds since 1970.
     package func limitCaching(of headers: inout HTTPFields, now: Int) {
         switch self {
@@ -25,13 +26,14 @@ extension Grant {
         case .signature(_, let terms):
             guard let expires = terms.expires else { return }
             let kept = directives.compactMap { directive -> String? in
-                // These let a cache go on after that moment.
+                // Stale responses could be served after the expiry.
                 guard !directive.hasPrefix("stale-") else { return nil }
                 let sides = directive.split(separator: "=", maxSplits: 1)
                 guard sides.count == 2, ["max-age", "s-maxage"].contains(sides[0]), let age = Int(sides[1]) else {
                     return String(directive)
                 }
-                return "\(sides[0])=\(min(age, max(0, expires - now)))"
+                let left = UnixTime(clamping: expires) - UnixTime(clamping: now)
+                return "\(sides[0])=\(min(age, left.count))"
             }
             headers[.cacheControl] = kept.joined(separator: ", ")
         }

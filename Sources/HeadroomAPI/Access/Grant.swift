@@ -1,17 +1,15 @@
 import HTTPTypes
 
-/// Why a request for a picture may be answered.
-///
-/// It goes with the request, so that an answer can depend on who may see it, and for how long.
+/// The reason why a request for a picture is allowed; responses and their caching depend on it.
 package enum Grant: Sendable {
-    /// The service asks nobody for credentials.
+    /// The service requires no credentials.
     case everyone
-    /// The request has a bearer secret; its place in the list, from 1.
+    /// A bearer secret; `secret` is its position in the list, from 1.
     case bearer(secret: Int)
-    /// The request is signed; the place of its key in the list, from 1, and what the signature allows.
+    /// A signature; `key` is the position of its key in the list, from 1.
     case signature(key: Int, SignatureTerms)
 
-    /// Whether a signature vouches for every parameter of the request, so that nobody else can have made it up.
+    /// Whether a signature covers every parameter of the request.
     package var isSigned: Bool {
         if case .signature = self { true } else { false }
     }
@@ -21,11 +19,11 @@ package enum Grant: Sendable {
         if case .signature(_, let terms) = self { terms } else { nil }
     }
 
-    /// Whether a body may have parameters: not when a signature leaves open what the body is, for then they would be
-    /// whatever the sender likes.
+    /// Whether a body may contain parameters: not if the signature leaves the body open, because they would be
+    /// unsigned.
     var allowsParametersInBody: Bool { terms.map { $0.digest != nil } ?? true }
 
-    /// Holds the length that a body is going to have against what was signed.
+    /// Checks the announced length of a body against the signature's terms.
     func check(bodyLength: Int) throws(Problem) {
         guard let most = terms?.maxBytes, bodyLength > most else { return }
         throw Problem(
@@ -35,7 +33,7 @@ package enum Grant: Sendable {
         )
     }
 
-    /// Holds a body against what was signed.
+    /// Checks a body against the signature's terms.
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
         guard let digest = terms?.digest, !SHA256.areEqual(digest, SHA256.digest(of: body)) else { return }

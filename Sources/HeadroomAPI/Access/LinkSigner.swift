@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Signs the addresses of this service that an answer contains.
+/// Signs the addresses of crops in markup.
 ///
-/// Who was allowed to ask for markup is given addresses that work, and for no longer than the request itself would.
+/// A link expires with the request that asked for the markup.
 package struct LinkSigner: Sendable {
     private let key: Secret
     private let expires: Int?
@@ -20,7 +20,7 @@ package struct LinkSigner: Sendable {
 }
 
 extension AccessPolicy {
-    /// What signs the addresses in the answer to a request; nil while nobody needs a signature.
+    /// Signs the addresses in the response to a request; nil when the service requires no signatures.
     func linkSigner(for grant: Grant) -> LinkSigner? {
         signingKeys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
     }

@@ -12,19 +12,19 @@ extension Problem {
             return Problem(
                 .forbidden,
                 .forbidden,
-                "This service answers signed requests only, and the query has no signature; headroom sign makes one."
+                "This service accepts signed requests only, and the query has no signature; headroom sign computes one."
             )
         }
         let detail =
             if hasToken {
-                "The bearer token is not one that this service knows."
+                "The bearer token is not valid."
             } else if policy.signingKeys.isEmpty {
-                "This service asks for a secret: send Authorization: Bearer."
+                "This service requires a secret: send Authorization: Bearer."
             } else {
-                "This service asks for a signature in the query, or for a secret: send Authorization: Bearer."
+                "This service requires a signature in the query or a secret: send Authorization: Bearer."
             }
         var problem = Problem(.unauthorized, .unauthorized, detail)
-        // RFC 6750 §3: an error is told only to who has sent a token.
+        // RFC 6750 §3: only a client that sent a token learns of the error.
         problem.challenge = "Bearer realm=\"headroom\"" + (hasToken ? ", error=\"invalid_token\"" : "")
         return problem
     }

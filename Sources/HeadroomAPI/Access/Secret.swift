@@ -1,17 +1,16 @@
-/// A secret that the service shares with those who may ask it: a key to sign with, or a bearer token.
+/// A secret shared with clients: a signing key or a bearer token.
 ///
-/// It never shows itself: not in a description, a reflection or an error.
+/// Descriptions, reflection and errors do not reveal it.
 package struct Secret: Sendable {
-    /// How many characters a secret has: 32 hold 128 bits even when each of them is a hexadecimal digit, which no one
-    /// guesses; 256 are more than anybody needs.
+    /// The accepted length in characters: 32 hexadecimal digits hold 128 bits.
     package static let lengths = 32...256
 
-    /// The most secrets of a kind: every one of them is tried for every request.
+    /// The most secrets in a list: each request tries all of them.
     package static let mostSecrets = 16
 
     private let bytes: [UInt8]
 
-    /// What is wrong with a text that should hold secrets, in words that do not repeat it.
+    /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
         /// The rest of a sentence that begins with where the text came from: "holds no secret".
         package let reason: String
@@ -32,7 +31,7 @@ package struct Secret: Sendable {
 
     /// Reads secrets that are separated by commas, blanks or line ends.
     ///
-    /// - Throws: A ``ListError`` that tells which one is wrong by its place, for they are not to be shown.
+    /// - Throws: A ``ListError`` that names the invalid secret by its position only.
     package static func list(_ text: String) throws(ListError) -> [Secret] {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw ListError(reason: "holds no secret") }
@@ -51,7 +50,7 @@ package struct Secret: Sendable {
         SHA256.authenticationCode(of: message, key: bytes)
     }
 
-    /// Whether a text is this secret, in a time that tells neither how long it is nor where they differ.
+    /// Whether a text equals this secret, in constant time.
     func isEqual(to text: String) -> Bool {
         SHA256.areEqual(SHA256.digest(of: Array(text.utf8)), SHA256.digest(of: bytes))
     }
@@ -68,7 +67,7 @@ package struct Secret: Sendable {
 }
 
 extension Secret: Equatable {
-    /// Whether both are the same, in a time that tells nothing of either.
+    /// Whether two secrets are equal, in constant time.
     package static func == (left: Secret, right: Secret) -> Bool {
         SHA256.areEqual(SHA256.digest(of: left.bytes), SHA256.digest(of: right.bytes))
     }

@@ -1,25 +1,26 @@
-import Framing
+import Fetching
+import Geometry
 package import HTTPTypes
 
-/// What a signature allows beyond the parameters: for how long, and which bodies.
+/// The limits of a signature: its expiry, and the permitted bodies.
 package struct SignatureTerms: Hashable, Sendable {
-    /// The last second at which the signature holds, counted from 1970; nil when it holds for ever.
+    /// The expiry, in seconds since 1970, inclusive; nil for none.
     package let expires: Int?
 
-    /// The most bytes of an upload's body; nil when only the service's own limit holds.
+    /// The largest body of an upload in bytes; nil for the service's own limit.
     package let maxBytes: Int?
 
-    /// The SHA-256 of an upload's body; nil when any body may be sent.
+    /// The SHA-256 of an upload's body; nil permits any body.
     package let digest: [UInt8]?
 
-    /// The last second of the year 9999.
+    /// The largest expiry, the last second of the year 9999.
     ///
-    /// A larger number is most likely one of milliseconds, which would never expire.
-    package static let latestExpiry = 253_402_300_799
+    /// A larger number is probably in milliseconds.
+    package static let latestExpiry = UnixTime.latest.seconds
 
-    /// Reads the terms of a signature.
+    /// Parses the terms of a signature.
     ///
-    /// - Throws: Everything that is wrong with them.
+    /// - Throws: All invalid terms.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
         func read<Value>(

@@ -1,30 +1,18 @@
 import HTTPServer
 
-/// The parameters that a signature brings along; all but the signature itself are signed.
-package enum SignatureParameter: String, CaseIterable, Sendable {
-    /// The signature, 64 hexadecimal digits.
-    case signature
-    /// When the signature ends, in seconds since 1970.
-    case expires
-    /// The most bytes that the body of an upload may have.
-    case maxBytes
-    /// The SHA-256 of the body of an upload, 64 hexadecimal digits.
-    case digest
-}
-
-/// A query in two parts: what is asked for, and what a signature says of it.
+/// A query, split into the request's parameters and those of its signature.
 package struct SignedQuery: Sendable {
-    /// What is asked for: everything that is no ``SignatureParameter``.
+    /// The request's parameters: all but each ``SignatureParameter``.
     package let pairs: [(name: String, value: String)]
 
-    /// What is signed: everything but the signature.
+    /// The signed parameters: all but the signature.
     let signedPairs: [(name: String, value: String)]
 
     private let own: [SignatureParameter: String]
 
-    /// Takes a query apart.
+    /// Parses a query.
     ///
-    /// - Throws: What is wrong with its encoding, or a parameter of the signature that comes twice.
+    /// - Throws: An error for an invalid encoding or a repeated parameter of the signature.
     package init(_ query: String?) throws(ParameterErrors) {
         let all = try QueryString.pairs(query)
         var own: [SignatureParameter: String] = [:]
@@ -43,7 +31,7 @@ package struct SignedQuery: Sendable {
         signedPairs = all.filter { $0.name != SignatureParameter.signature.rawValue }
     }
 
-    /// Takes the query of a request apart.
+    /// Parses the query of a request.
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(of request: ServerRequest) throws(Problem) {
@@ -54,7 +42,7 @@ package struct SignedQuery: Sendable {
         }
     }
 
-    /// Whether there is a signature, be it right or wrong.
+    /// Whether a signature is present, valid or not.
     package var isSigned: Bool { self[.signature] != nil }
 
     /// The value of a parameter of the signature; nil when it is absent.

@@ -1,9 +1,9 @@
-package import ImageCodec
+package import Imaging
 
 extension FrameParameters {
-    /// How an answer is to be written.
+    /// The requested format of a response.
     package enum Format: Hashable, Sendable {
-        /// The best type that the receiver accepts.
+        /// The best accepted format.
         case auto
         /// An image of one type.
         case image(ImageFormat)

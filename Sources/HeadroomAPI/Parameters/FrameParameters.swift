@@ -1,13 +1,16 @@
-package import FramePipeline
 package import Framing
-package import ImageCodec
+package import Geometry
+package import Imaging
+package import Pipeline
 
-/// What a caller asks for, read from the words of a query, a form or a JSON object.
+/// The parameters of a request, parsed from a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
     /// The largest side of a result that can be asked for, in pixels.
     package static let maxSide = 16_384
     /// The most shapes that one plan may ask for.
     package static let maxAspects = 32
+    /// The most Unicode characters of `v`: percent-encoded, they leave room in a request line.
+    package static let maxVersionLength = 512
 
     /// Names and values as they came.
     package var given: [ParameterName: String]
@@ -51,7 +54,7 @@ package struct FrameParameters: Sendable {
 
     private mutating func readShape(_ reader: inout ParameterReader) {
         let ratio = "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5"
-        let given = reader.value(.aspect, expected: "\(ratio); at most \(Self.maxAspects), with commas between") {
+        let given = reader.value(.aspect, expected: "\(ratio); at most \(Self.maxAspects), separated by commas") {
             text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
             return parts.count <= Self.maxAspects && !parts.contains(nil) ? parts : nil
@@ -73,7 +76,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Width, height and aspect may all be given as long as they say the same.
+    /// Width, height and aspect may be combined if they agree.
     private func checkAgreement(_ reader: inout ParameterReader) {
         guard let width = resultSize.width, let height = resultSize.height, let aspect = aspects[0] else { return }
         let agrees =
@@ -96,7 +99,7 @@ package struct FrameParameters: Sendable {
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
-    /// What has no meaning without bars, or with them, is refused, for it would look as if it did not work.
+    /// Parameters without effect for the chosen fit are rejected.
     private mutating func readBars(_ reader: inout ParameterReader) {
         framing.fit = reader.word(.fit) ?? .cover
         let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
@@ -116,11 +119,14 @@ package struct FrameParameters: Sendable {
             if text == "source" { return .source }
             return Int(plainDigits: text).flatMap { (1...100).contains($0) ? .level($0) : nil }
         }
+        if let version = reader.text(.version), version.unicodeScalars.count > Self.maxVersionLength {
+            reader.refuse(.version, expected: "at most \(Self.maxVersionLength) characters")
+        }
         isLossless = reader.boolean(.lossless) ?? false
         if isLossless { checkLossless(&reader) }
     }
 
-    /// What is cut out as it is can neither be scaled nor written anew.
+    /// A lossless crop can neither be scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [ParameterName.width, .height, .dpr, .enlarge, .quality] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
@@ -141,8 +147,8 @@ package struct FrameParameters: Sendable {
         Int(plainDigits: text).flatMap { (1...maxSide).contains($0) ? $0 : nil }
     }
 
-    /// The job that these parameters ask for.
-    package func job(source: [UInt8], answer: FrameJob.Answer) -> FrameJob {
+    /// The job for these parameters.
+    package func job(source: SourceBytes, answer: FrameJob.Answer) -> FrameJob {
         var job = FrameJob(source: source, answer: answer)
         job.aspects = aspects
         job.framing = framing

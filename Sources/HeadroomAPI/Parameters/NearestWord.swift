@@ -1,7 +1,11 @@
 /// Finds the word that a misspelt one was meant to be.
 package enum NearestWord {
+    /// The longest word that is compared, in bytes: no known word is half as long.
+    private static let maxBytes = 64
+
     /// The known word that is closest; nil when none is near enough to be what was meant.
     package static func nearest(to word: String, among words: [String]) -> String? {
+        guard word.utf8.count <= maxBytes else { return nil }
         let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
         let longest = max(word.count, best.word.count)
@@ -10,7 +14,7 @@ package enum NearestWord {
 
     /// The number of letters to insert, delete or replace to make one word of the other (Levenshtein 1966).
     private static func editDistance(_ left: String, _ right: String) -> Int {
-        let left = Array(left.prefix(64))
+        let left = Array(left)
         let right = Array(right)
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {

@@ -1,4 +1,4 @@
-/// One parameter that cannot be used: which, what came, and what was expected.
+/// One invalid parameter: its name, the received value, and the expected one.
 package struct ParameterError: Error, Hashable, Sendable {
     /// The name as it was sent.
     package var name: String
@@ -9,21 +9,23 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// Whether there is no parameter of that name at all.
     package var isUnknown = false
 
-    /// The whole, as a sentence for people.
+    /// The error as a sentence for the caller.
     package var sentence: String {
         if isUnknown { return "There is no parameter \(Self.shortened(name)): expected \(expected)." }
         guard let received else { return "\(Self.shortened(name)) is missing: expected \(expected)." }
         return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
     }
 
-    /// Long values are cut: an answer repeats what came, but not megabytes of it.
-    static func shortened(_ value: String) -> String {
-        value.count > 100 ? "\(value.prefix(100))…" : value
-    }
-}
+    /// The most bytes of a name or a value that a response repeats, in UTF-8.
+    package static let maxEchoedBytes = 100
 
-/// Everything that is wrong with a request's parameters, so that all of it can be mended at once.
-package struct ParameterErrors: Error, Sendable {
-    /// At least one.
-    package var all: [ParameterError]
+    /// The text, cut before the character that exceeds ``maxEchoedBytes``.
+    ///
+    /// By bytes, for one grapheme may have megabytes of combining marks.
+    static func shortened(_ text: String) -> String {
+        guard text.utf8.count > maxEchoedBytes else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)
+        // A view of scalars rounds an index inside of one down.
+        return String(text.unicodeScalars[..<end]) + "…"
+    }
 }

@@ -18,7 +18,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case format
     case quality
     case lossless
-    /// Any text: it tells addresses of different versions of a picture apart, and nothing else.
+    /// Any text: distinguishes the addresses of different versions of a picture.
     case version = "v"
 
     /// The known name that a misspelt one is closest to; nil when none is near enough to be what was meant.

@@ -1,6 +1,6 @@
-import Framing
+import Geometry
 
-/// Reads values out of parameters and collects what is wrong with them.
+/// Parses the values of parameters and collects errors.
 struct ParameterReader {
     /// The longest value, in bytes: as long as the longest URL.
     ///
@@ -75,7 +75,7 @@ struct ParameterReader {
         }
     }
 
-    /// Notes that a value cannot be used.
+    /// Records an invalid value.
     mutating func refuse(_ name: ParameterName, expected: String) {
         errors.append(ParameterError(name: name.rawValue, received: values[name], expected: expected))
     }

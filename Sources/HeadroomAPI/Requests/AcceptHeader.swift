@@ -1,5 +1,5 @@
-import Framing
-package import ImageCodec
+import Geometry
+package import Imaging
 
 /// What a receiver accepts (RFC 9110 §12.5.1).
 package struct AcceptHeader: Sendable {

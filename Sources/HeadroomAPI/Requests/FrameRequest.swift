@@ -1,12 +1,13 @@
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
+import Pipeline
 
-/// A request for `/frame` or `/faces`, taken apart: where the image is, and the parameters.
+/// The image and the parameters of a request for `/frame` or `/faces`.
 struct FrameRequest {
-    /// Where the image is.
+    /// The location of the image.
     enum Image {
-        case bytes([UInt8])
+        case bytes(SourceBytes)
         case url(String)
     }
 
@@ -18,13 +19,13 @@ struct FrameRequest {
     /// - Parameters:
     ///   - request: A request for a picture.
     ///   - query: Its query.
-    ///   - grant: Why it may be answered.
-    ///   - known: The parameters that the route takes.
-    /// - Throws: The ``Problem`` to answer with.
+    ///   - grant: The request's grant.
+    ///   - known: The parameters of the route.
+    /// - Throws: A ``Problem``.
     init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
         do {
             var pairs = query.pairs
-            var bytes: [UInt8] = []
+            var bytes: SourceBytes = []
             if request.method == .post {
                 try grant.check(body: request.body)
                 let body = try RequestBody(request)
@@ -44,7 +45,7 @@ struct FrameRequest {
     }
 
     private static func image(
-        _ bytes: [UInt8],
+        _ bytes: SourceBytes,
         url: String?,
         method: HTTPRequest.Method
     ) throws(ParameterErrors) -> Image {

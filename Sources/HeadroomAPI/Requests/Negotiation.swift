@@ -1,9 +1,10 @@
-package import FramePipeline
-package import ImageCodec
+import Geometry
+package import Imaging
+package import Pipeline
 
-/// What an answer is written as: what the `format` parameter says, else what `Accept` asks for.
+/// The form of a response, from the `format` parameter or from `Accept`.
 package struct Negotiation: Sendable {
-    /// The two shapes of an answer.
+    /// The forms of a response.
     package enum Shape: Hashable, Sendable {
         /// An image; nil takes the source's format if that is accepted.
         case image(ImageFormat?)
@@ -13,21 +14,21 @@ package struct Negotiation: Sendable {
         case debug
         /// The plan as markup.
         case snippet
-        /// A picture of each face, in the source's format if that is accepted.
+        /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
         case archive
-        /// The same, as the parts of a body.
+        /// A multipart body with a picture of each face.
         case parts
     }
 
-    /// What the answer is.
+    /// The form of the response.
     package let answer: Shape
-    /// Whether another `Accept` could have had another answer, which caches must know.
+    /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
 
-    /// The formats of images that the receiver accepts, best first; none for all.
+    /// The accepted image formats, best first; empty when all are accepted.
     let acceptedFormats: [ImageFormat]
 
-    /// Negotiates for a route, whose words may have been overruled by `Accept`.
+    /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accept: String?, route: Route) {
         let header = AcceptHeader(accept)
         acceptedFormats = header.imageFormats
@@ -59,7 +60,7 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// One word for the answer's shape.
+    /// The name of the form, for the response's digest.
     var word: String {
         switch answer {
         case .image(let format): format?.rawValue ?? "image"
@@ -71,8 +72,8 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The job that gives this answer.
-    package func job(source: [UInt8], parameters: FrameParameters, route: Route) -> FrameJob {
+    /// The job that produces this form.
+    package func job(source: SourceBytes, parameters: FrameParameters, route: Route) -> FrameJob {
         let result: FrameJob.Answer
         switch (answer, route) {
         case (.document, .face(let index)):
@@ -91,8 +92,18 @@ package struct Negotiation: Sendable {
         return parameters.job(source: source, answer: result)
     }
 
+    /// The error when several ratios are requested for a response with one crop; nil when all is well.
+    func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
+        guard aspects.count > 1, ![.document, .snippet].contains(answer) else { return nil }
+        return ParameterError(
+            name: ParameterName.aspect.rawValue,
+            received: aspects.map { $0?.text ?? "" }.joined(separator: ","),
+            expected: "one ratio for an image; several require format=json or format=html"
+        )
+    }
+
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
-        // Nothing but a JPEG can be cut out of a JPEG.
+        // A lossless crop of a JPEG is a JPEG.
         let format = parameters.isLossless && answer != .debug ? .jpeg : format
         return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
     }

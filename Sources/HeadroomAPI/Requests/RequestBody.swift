@@ -1,30 +1,31 @@
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
+import Pipeline
 
-/// What a `POST` carries: the image's bytes, or none, and the parameters of a form or a JSON object.
+/// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
     /// The largest JSON object of parameters, in bytes.
     ///
-    /// Every parameter at its longest takes far less.
+    /// All parameters at their longest need far less.
     static let maxJSONBytes = 65_536
 
-    private(set) var image: [UInt8] = []
+    private(set) var image: SourceBytes = []
     private(set) var pairs: [(name: String, value: String)] = []
 
-    /// Reads the body by its declared type.
+    /// Parses the body by its media type.
     ///
-    /// Only forms and JSON are taken apart; anything else is the image, for the bytes
-    /// decide what they are, and clients declare all sorts of types (curl's `--data-binary` says it sends a form).
+    /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
+    /// arbitrary types (curl's `--data-binary` declares a form).
     init(_ request: ServerRequest) throws {
         switch Self.type(of: request) {
         case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
         case Self.json: try readJSON(request.body)
-        default: image = request.body
+        default: image = SourceBytes(request.body)
         }
     }
 
-    /// Whether the body of such a request is not just a picture.
+    /// Whether the body of a request is a form or JSON.
     static func isTakenApart(_ request: ServerRequest) -> Bool { [form, json].contains(type(of: request)) }
 
     private static let form = "multipart/form-data"
@@ -46,17 +47,21 @@ struct RequestBody {
                 guard image.isEmpty else {
                     throw Problem(.invalidRequest, .badRequest, "The form has more than one field named image.")
                 }
-                image = Array(part.content)
-            } else if let value = String(validating: part.content, as: UTF8.self) {
-                pairs.append((part.name, value))
-            } else {
+                // A slice, not a copy: the request retains the body.
+                image = SourceBytes(body, in: part.content.indices)
+                continue
+            }
+            // A longer value is rejected for its length, so it is not copied in full.
+            let content = part.content.prefix(ParameterReader.maxValueBytes + 1)
+            guard let value = String(validating: content, as: UTF8.self) else {
                 let error = ParameterError(
                     name: part.name,
-                    received: String(decoding: part.content, as: UTF8.self),
+                    received: String(decoding: content, as: UTF8.self),
                     expected: "UTF-8 text"
                 )
                 throw ParameterErrors(all: [error])
             }
+            pairs.append((part.name, value))
         }
     }
 
@@ -68,9 +73,9 @@ struct RequestBody {
                 "A JSON object of parameters has at most \(Self.maxJSONBytes) bytes."
             )
         }
-        let object: [String: JSONScalar]
+        let object: ParameterObject
         do {
-            object = try JSONDecoder().decode([String: JSONScalar].self, from: Data(body))
+            object = try ParameterObject(body)
         } catch {
             throw Problem(
                 .invalidRequest,
@@ -78,32 +83,14 @@ struct RequestBody {
                 "The body is not a JSON object of strings, numbers and booleans, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
             )
         }
-        guard object.count <= QueryString.maxPairs else {
+        guard object.pairs.count <= QueryString.maxPairs else {
             throw Problem(
                 .invalidRequest,
                 .badRequest,
                 "A JSON object of parameters has at most \(QueryString.maxPairs) members."
             )
         }
-        pairs = object.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) }
-    }
-}
-
-/// A value of a JSON object of parameters, as the text that a query would hold.
-private struct JSONScalar: Decodable {
-    let text: String
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let string = try? value.decode(String.self) {
-            text = string
-        } else if let boolean = try? value.decode(Bool.self) {
-            text = boolean ? "true" : "false"
-        } else if let whole = try? value.decode(Int.self) {
-            text = String(whole)
-        } else {
-            text = String(try value.decode(Double.self))
-        }
+        pairs = object.pairs
     }
 }
 

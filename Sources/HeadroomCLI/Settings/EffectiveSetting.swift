@@ -1,21 +1,21 @@
 import HeadroomAPI
 
-/// What a setting has come to, and where that came from.
+/// The effective value of a setting and its origin.
 struct EffectiveSetting: Sendable {
-    /// A value, as far as it may be told.
+    /// A value without secrets.
     enum Value: Equatable, Sendable {
-        /// As it would be written.
+        /// The value as text.
         case text(String)
-        /// Not to be shown.
+        /// Secrets, which are not shown.
         case secrets([Secret])
-        /// There is none.
+        /// No value.
         case none
     }
 
     let name: String
     let value: Value
-    /// How many people find the place: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
+    /// The origin as text: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
     let source: String
-    /// Whether a new value is taken over while the service runs.
+    /// Whether a reload applies a new value.
     let isReloadable: Bool
 }

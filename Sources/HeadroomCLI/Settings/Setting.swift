@@ -1,49 +1,51 @@
 import ArgumentParser
-import Framing
+import Geometry
+import HeadroomAPI
 
-/// One setting, and what every way to give it has in common.
+/// The definition of one setting for options, environment and file.
 ///
-/// One rule spells its name: `max-pixels` in a file is the option `--max-pixels` and the variable `HEADROOM_MAX_PIXELS`.
-/// Help, `headroom config` and every message about a wrong value come from here.
+/// The name determines all spellings: `max-pixels` in a file is the option `--max-pixels` and the variable
+/// `HEADROOM_MAX_PIXELS`. Help, `headroom config` and all messages about invalid values are derived from the
+/// definition.
 struct Setting<Value: Sendable>: Sendable {
-    /// Lower-case words with hyphens between.
+    /// Lower-case words separated by hyphens.
     let name: String
-    /// One sentence for help, without the default.
+    /// One sentence for the help, without the default.
     let help: String
-    /// What stands for a value in help: `--port <n>`.
+    /// The placeholder of a value in the help: `--port <n>`.
     let valueName: String
-    /// What holds when nothing is given.
+    /// The default.
     let standard: Value
-    /// The same for people, in words where it depends on something; nil when there is nothing to say.
+    /// The default as text, or a description if it depends on the host; nil for none.
     let standardText: String?
-    /// The end of a sentence about a value that is not valid: "a whole number from 1 to 9".
+    /// The end of the message about an invalid value: "a whole number from 1 to 9".
     let expected: String
-    /// The value of a text; nil when it is not valid.
+    /// Parses a value; returns nil if it is invalid.
     let parse: @Sendable (String) -> Value?
-    /// How a value is written; nil when it is that there is none.
+    /// Formats a value; returns nil if there is none.
     let text: @Sendable (Value) -> String?
 
-    /// Whether a new value is taken over while the service runs.
+    /// Whether a reload applies a new value.
     private(set) var isReloadable = false
 
-    /// Whether a value may hold a password: then only ``text`` tells of it.
+    /// Whether a value may contain a password: messages then show only ``text``.
     private(set) var isSecret = false
 
-    /// The same setting, of whose value only ``text`` tells.
+    /// The same setting with ``isSecret``.
     var secret: Setting {
         var setting = self
         setting.isSecret = true
         return setting
     }
 
-    /// The same setting, of which a new value is taken over while the service runs.
+    /// The same setting with ``isReloadable``.
     var reloadable: Setting {
         var setting = self
         setting.isReloadable = true
         return setting
     }
 
-    /// Help that ends with the default.
+    /// The help text including the default.
     var argumentHelp: ArgumentHelp {
         let ending = standardText.map { " (default: \($0))" } ?? ""
         return ArgumentHelp("\(help)\(ending)", valueName: valueName)
@@ -51,7 +53,7 @@ struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Setting where Value == Int {
-    /// A whole number within bounds; `words` tell the default where it is another one on another machine.
+    /// A whole number within bounds; `words` describe a default that depends on the host.
     static func integer(
         _ name: String,
         _ help: String,
@@ -74,7 +76,7 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == Duration {
-    /// Seconds, fractions allowed.
+    /// A number of seconds, with fractions.
     static func seconds(_ name: String, _ help: String, default standard: Duration) -> Setting {
         Setting(
             name: name,
@@ -99,7 +101,7 @@ extension Setting where Value == Duration {
 }
 
 extension Setting where Value == Bool {
-    /// Something that is off unless it is asked for.
+    /// A boolean that is off by default.
     static func flag(_ name: String, _ help: String) -> Setting {
         Setting(
             name: name,
@@ -121,7 +123,7 @@ extension Setting where Value == Bool {
 }
 
 extension Setting {
-    /// A value with a way of its own to be written.
+    /// A value with a format of its own.
     static func value(
         _ name: String,
         _ help: String,
@@ -143,7 +145,7 @@ extension Setting {
         )
     }
 
-    /// A value that need not be there; `words` tell what holds without it.
+    /// An optional value; `words` describe the behaviour without it.
     static func optional<Wrapped>(
         _ name: String,
         _ help: String,
@@ -167,14 +169,14 @@ extension Setting {
 }
 
 extension Option where Value == String? {
-    /// The option of a setting, as it was typed.
-    init<Setting: Sendable>(_ setting: HeadroomCLI.Setting<Setting>) {
+    /// The option of a setting, as text.
+    init<Setting: Sendable>(_ setting: Headroom.Setting<Setting>) {
         self.init(name: .customLong(setting.name), help: setting.argumentHelp)
     }
 }
 
 extension Flag where Value == Bool? {
-    /// The option of a setting that is on or off, and `--no-` before its name for what the environment or a file turns on.
+    /// The option of a boolean setting; `--no-` before its name turns off what the environment or a file turns on.
     init(_ setting: Setting<Bool>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.argumentHelp)
     }

@@ -1,15 +1,15 @@
-/// Where a setting's value came from: the ways to give one, in the order in which they win over each other.
+/// The origin of a setting's value, in order of precedence.
 enum SettingOrigin: Equatable, Sendable {
     /// The command line.
     case option
     /// The environment.
     case variable
-    /// The settings file, from 1.
+    /// The settings file; lines count from 1.
     case file(path: String, line: Int)
-    /// Nobody gave one.
+    /// The default.
     case standard
 
-    /// The setting's name as it stands there: `--port`, `HEADROOM_PORT`, `headroom.yaml:3: port`.
+    /// The setting's name as spelt there: `--port`, `HEADROOM_PORT`, `headroom.yaml:3: port`.
     func spelling(of name: String) -> String {
         switch self {
         case .option: "--\(name)"
@@ -19,9 +19,9 @@ enum SettingOrigin: Equatable, Sendable {
         }
     }
 
-    /// Where to look for it: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
+    /// The location of the value: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
     ///
-    /// `words` tell what the default is, where its value does not say so.
+    /// `words` describe a default that its value does not show.
     func place(of name: String, default words: String?) -> String {
         switch self {
         case .option, .variable: spelling(of: name)
@@ -30,7 +30,7 @@ enum SettingOrigin: Equatable, Sendable {
         }
     }
 
-    /// The variable of a setting.
+    /// The environment variable of a setting.
     static func variable(_ name: String) -> String {
         "HEADROOM_" + name.uppercased().replacing("-", with: "_")
     }

@@ -1,30 +1,30 @@
+import Caching
 import HeadroomAPI
-import SharedCache
 
-/// Settings of what is kept from one request to the next.
+/// Settings of the caches.
 extension Settings {
     private static let caches = CacheConfiguration()
 
     static let cacheSources = budget(
         "cache-sources",
-        "MiB of fetched pictures that are kept; 0 fetches for each request.",
+        "Size in MiB of the cache of fetched pictures; 0 disables it.",
         bytes: caches.sourceBytes
     )
     static let cacheDetections = budget(
         "cache-detections",
-        "MiB of found faces that are kept; 0 looks for faces in each request.",
+        "Size in MiB of the cache of detected faces; 0 disables it.",
         bytes: caches.detectionBytes
     )
     static let cacheResults = budget(
         "cache-results",
-        "MiB of finished pictures that are kept; 0 makes one for each request.",
+        "Size in MiB of the cache of finished pictures; 0 disables it.",
         bytes: caches.resultBytes
     )
     static let redis = Setting<RedisAddress?>.optional(
         "redis",
         """
-        A Redis through which several services share what they keep: redis://[user:password@]host[:port][/database] or \
-        unix:/path. An address with a password belongs into HEADROOM_REDIS.
+        Redis server that shares the caches of several services: redis://[user:password@]host[:port][/database] or \
+        unix:/path. Put an address with a password into HEADROOM_REDIS.
         """,
         default: "none",
         expected: RedisAddress.expected,

@@ -1,26 +1,32 @@
+import Fetching
 import HeadroomAPI
-import ImageSource
 
-/// Settings of how pictures are fetched by URL.
+/// Settings for fetching pictures by URL.
 extension Settings {
     static let fetching = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
 
     static let maxSourceBytes = Setting.integer(
         "max-source-bytes",
-        "Bytes of a picture fetched by URL at most.",
+        "Maximum size of a fetched picture in bytes.",
         in: 1...1_073_741_824,
         default: fetching.maxBytes
     )
+    static let maxSourceMemory = Setting.integer(
+        "max-source-memory",
+        "Memory limit in MiB for all fetched pictures being received, queued or processed; beyond it requests get 503.",
+        in: 1...1_048_576,
+        default: fetching.maxBytesInHand >> 20,
+        valueName: "MiB"
+    )
     static let allowPrivateSources = Setting.flag(
         "allow-private-sources",
-        "Fetch from private and loopback addresses too, and from any port."
+        "Allow fetching from private and loopback addresses and from any port."
     )
     static let allowHosts = Setting<[HostPattern]?>.optional(
         "allow-hosts",
-        "Hosts that pictures may be fetched from: example.com, *.example.com, example.com:8443, several with commas "
-            + "between.",
-        default: "all that are public",
-        expected: "hosts with commas between, such as example.com, *.example.com or example.com:8443",
+        "Hosts to fetch pictures from: example.com, *.example.com, example.com:8443; a comma-separated list.",
+        default: "all public hosts",
+        expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443",
         valueName: "list",
         parse: { text in
             let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -31,24 +37,37 @@ extension Settings {
     ).reloadable
     static let connectTimeout = Setting.seconds(
         "connect-timeout",
-        "Seconds to connect to where a URL points.",
+        "Seconds to connect to the host of a URL.",
         default: fetching.connectTimeout
     )
     static let fetchTimeout = Setting.seconds(
         "fetch-timeout",
-        "Seconds to fetch a URL, all redirects included.",
+        "Seconds to fetch a URL, including all redirects.",
         default: fetching.timeout
     )
     static let maxRedirects = Setting.integer(
         "max-redirects",
-        "Redirects that are followed.",
+        "Maximum number of redirects.",
         in: 0...20,
         default: fetching.maxRedirects
     )
     static let fetchSlots = Setting.integer(
         "fetch-slots",
-        "URLs fetched at the same time.",
+        "Maximum number of concurrent fetches.",
         in: 1...128,
         default: fetching.slots
+    )
+    static let fetchSlotsPerHost = Setting.integer(
+        "fetch-slots-per-host",
+        "URLs of one host fetched at the same time, 0 for no limit.",
+        in: 0...128,
+        default: (fetching.slots + 1) / 2,
+        words: "half of --fetch-slots"
+    )
+    static let fetchSlotsPerClient = Setting.integer(
+        "fetch-slots-per-client",
+        "URLs fetched at the same time for one client address, 0 for no limit.",
+        in: 0...128,
+        default: fetching.slotsPerClient
     )
 }

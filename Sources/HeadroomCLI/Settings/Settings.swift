@@ -1,137 +1,144 @@
 import Foundation
 import HTTPServer
 import HeadroomAPI
-import LogLines
 import Logging
+import Telemetry
 
 /// Every setting of the service, in the order of help and `headroom config`.
 ///
-/// A new one is a line here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it; the README's table is held
-/// to this by a test.
+/// A new setting needs an entry here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it. A test compares the
+/// table in docs/configuration.md with this type.
 enum Settings {
     private static let server = HTTPServer.Configuration()
 
     static let config = Setting<String?>.optional(
         "config",
-        "A file with settings, in YAML.",
+        "A YAML file with settings.",
         expected: "a file that can be read",
         valueName: "path",
         parse: { $0 }
     )
 
-    // Where to listen.
+    // Addresses.
 
     static let host = Setting.value(
         "host",
-        "An IPv4 or IPv6 address, or a name, to listen on.",
+        "IPv4 or IPv6 address, or host name, to listen on.",
         default: "127.0.0.1",
         expected: "an address or a name",
         valueName: "host",
         text: { $0 },
         parse: { $0.isEmpty ? nil : $0 }
     )
-    static let port = Setting.integer("port", "The TCP port; 0 takes a free one.", in: 0...65_535, default: 8080)
+    static let port = Setting.integer("port", "TCP port; 0 selects a free port.", in: 0...65_535, default: 8080)
     static let unixSocket = Setting<String?>.optional(
         "unix-socket",
-        "A Unix socket to listen on as well.",
+        "Path of an additional Unix socket to listen on.",
         expected: "a path of 1 to 107 bytes",
         valueName: "path",
         parse: { (1...107).contains($0.utf8.count) ? $0 : nil }
     )
 
-    // How much at once.
+    // Capacity.
 
     static let workers = Setting.integer(
         "workers",
-        "Pictures worked on at the same time.",
+        "Pictures processed at the same time.",
         in: 1...1024,
         default: ProcessInfo.processInfo.activeProcessorCount,
-        words: "one a core"
+        words: "one per core"
     )
     static let queue = Setting.integer(
         "queue",
-        "Pictures that may wait for a worker; the next is refused with 503.",
+        "Maximum number of pictures that wait for a worker; further ones get 503.",
         in: 0...100_000,
         default: 64,
-        words: "8 a worker, at least 64"
+        words: "8 per worker, at least 64"
     )
     static let queueTimeout = Setting.seconds(
         "queue-timeout",
-        "Seconds until work on a picture must begin, its fetch included; one that cannot is refused with 503.",
+        "Seconds until processing of a picture must start, including its fetch; a request that cannot start in time gets 503.",
         default: .seconds(10)
     )
     static let maxMemory = Setting.integer(
         "max-memory",
-        "MiB for all pictures being worked on together.",
+        "Memory limit in MiB for all pictures in process.",
         in: 16...1_048_576,
         default: 1024,
         valueName: "MiB"
     )
     static let maxBodyBytes = Setting.integer(
         "max-body-bytes",
-        "Bytes of an uploaded picture at most.",
+        "Maximum size of an upload in bytes.",
         in: 1...1_073_741_824,
         default: server.maxBodyBytes
     )
     static let maxUploadMemory = Setting.integer(
         "max-upload-memory",
-        "MiB of all uploads being received or worked on together.",
+        "Memory limit in MiB for all uploads being received or processed.",
         in: 1...1_048_576,
         default: 512,
         valueName: "MiB"
     )
+    static let maxUnsentMemory = Setting.integer(
+        "max-unsent-memory",
+        "Memory limit in MiB for unsent responses; beyond it the slowest readers are disconnected.",
+        in: 1...1_048_576,
+        default: server.maxUnsentBytes >> 20,
+        valueName: "MiB"
+    )
     static let maxPixels = Setting.integer(
         "max-pixels",
-        "Pixels of a picture at most.",
+        "Maximum number of pixels of a picture or a result.",
         in: 1...500_000_000,
         default: 50_000_000
     )
     static let maxConnections = Setting.integer(
         "max-connections",
-        "Connections at the same time at most.",
+        "Maximum number of open connections.",
         in: 1...1_000_000,
         default: server.maxConnections
     )
 
-    // How long.
+    // Connections and timeouts.
 
     static let maxConnectionsPerAddress = Setting.integer(
         "max-connections-per-address",
-        "Connections of one address at the same time at most; 0 for no limit.",
+        "Maximum number of open connections per client address; 0 for no limit.",
         in: 0...1_000_000,
         default: server.maxConnectionsPerAddress
     )
     static let headerTimeout = Setting.seconds(
         "header-timeout",
-        "Seconds for a request's header to arrive.",
+        "Seconds to receive a request header.",
         default: server.headerTimeout
     )
     static let bodyTimeout = Setting.seconds(
         "body-timeout",
-        "Seconds for a request's body to arrive.",
+        "Window in seconds; within each, a request body must be complete or 8 KiB per second of it must arrive.",
         default: server.bodyTimeout
     )
     static let writeTimeout = Setting.seconds(
         "write-timeout",
-        "Seconds for a client to take its answer.",
+        "Window in seconds; within each, the client must take the rest of a response or 8 KiB per second of it.",
         default: server.writeTimeout
     )
     static let idleTimeout = Setting.seconds(
         "idle-timeout",
-        "Seconds a connection may be open without a request.",
+        "Seconds until an idle connection is closed.",
         default: server.idleTimeout
     )
     static let drainTimeout = Setting.seconds(
         "drain-timeout",
-        "Seconds for open requests to finish after SIGTERM.",
+        "Seconds to finish open requests after SIGTERM.",
         default: server.drainTimeout
     )
 
-    // How pictures are worked on.
+    // Processing.
 
     static let cacheControl = Setting.value(
         "cache-control",
-        "What caches are told of crops: the service's own Cache-Control, or that of each picture's origin.",
+        "Cache-Control of crops: the service's own, or that of each picture's origin.",
         default: CachingPolicy(),
         expected: "own or origin",
         valueName: "own|origin",
@@ -140,17 +147,19 @@ enum Settings {
     )
     static let detector = Setting.value(
         "detector",
-        "hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
+        addedDetectors.map { "\($0), " }.joined()
+            + "hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
             + "trainer.",
-        default: DetectorChoice.hog,
-        expected: "hog, dlib, or NAME=FILE.svm",
+        default: DetectorChoice.standard,
+        expected: (addedDetectors + ["hog", "dlib"]).map { "\($0), " }.joined() + "or NAME=FILE.svm",
         valueName: "name",
         text: \.word,
         parse: DetectorChoice.init
     )
+    private static let addedDetectors = AddedDetectors.all.map(\.name)
     static let isolation = Setting.value(
         "isolation",
-        "process: workers are processes that can reach nothing, and may crash; or thread.",
+        "process: workers are sandboxed processes; thread: workers are threads of the service.",
         default: IsolationChoice.process,
         expected: "process or thread",
         valueName: "word",
@@ -159,12 +168,12 @@ enum Settings {
     )
     static let jobTimeout = Setting.seconds(
         "job-timeout",
-        "Seconds that a worker process may take for one picture before it is killed.",
+        "Seconds until a worker process is killed that has not finished a picture.",
         default: .seconds(20)
     )
     static let logLevel = Setting.value(
         "log-level",
-        "trace, debug, info, notice, warning, error or critical.",
+        "Minimum level: trace, debug, info, notice, warning, error or critical.",
         default: Logger.Level.info,
         expected: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))",
         valueName: "word",
@@ -173,7 +182,7 @@ enum Settings {
     )
     static let logFormat = Setting.value(
         "log-format",
-        "How the log is written: text, or json with an object a line.",
+        "Log format: text, or json with one object per line.",
         default: LogFormat.text,
         expected: "text or json",
         valueName: "word",
@@ -182,8 +191,8 @@ enum Settings {
     )
     static let metricsAddress = Setting<ListenAddress?>.optional(
         "metrics-address",
-        "Where /metrics is answered, and nothing else: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",
-        default: "where the rest is",
+        "Separate address for /metrics: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",
+        default: "the service's address",
         expected: "an address and a port, such as 127.0.0.1:9090 or [::1]:9090, or unix: and a path",
         valueName: "address",
         parse: { ListenAddress($0) }

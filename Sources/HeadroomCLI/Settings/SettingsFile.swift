@@ -1,27 +1,26 @@
 import Yams
 
-/// A file of settings: YAML, a mapping of the settings' names to their values.
+/// A settings file: a YAML mapping of setting names to values.
 ///
-/// Values are taken as they are written, and read by the same rules as options and variables are; a list stands for its
-/// members with commas between.
+/// Values are kept as text and parsed by the same rules as options and variables; a list is joined by commas.
 struct SettingsFile: Sendable {
-    /// What stands behind a name.
+    /// The entry of a setting.
     struct Entry: Sendable {
-        /// The value; nil when there is none, as in `unix-socket:`.
+        /// The value; nil if it is empty, as in `unix-socket:`.
         let text: String?
-        /// From 1.
+        /// The line, counted from 1.
         let line: Int
     }
 
-    /// The largest file, in bytes: far more than all settings take.
+    /// The largest file in bytes; far more than all settings need.
     static let maxBytes = 65_536
 
     let path: String
     private(set) var entries: [String: Entry] = [:]
-    /// What is wrong with the file itself, as sentences that repeat no value, for it may be a secret.
+    /// The errors of the file, as sentences without values, which may be secrets.
     private(set) var problems: [String] = []
 
-    /// Reads the settings in a text; what cannot be read is told by ``problems``.
+    /// Parses the settings in a text; errors are collected in ``problems``.
     ///
     /// - Parameters:
     ///   - text: YAML.
@@ -29,7 +28,7 @@ struct SettingsFile: Sendable {
     init(_ text: String, path: String) {
         self.path = path
         do {
-            // Nothing but comments is no node at all, or one without a value.
+            // A file of comments only has no node, or one without a value.
             guard let root = try Yams.compose(yaml: text), root.null == nil else { return }
             guard let mapping = root.mapping else {
                 problems.append("\(path) is not valid: expected lines such as max-pixels: 1000000.")
@@ -53,11 +52,11 @@ struct SettingsFile: Sendable {
         if text == nil {
             problems.append("\(path):\(line): \(name) is not valid: expected a value, or a list of values.")
         }
-        // In any case, so that nothing more is said of it.
+        // Recorded in any case, to prevent further messages about the setting.
         entries[name] = Entry(text: text.flatMap { $0.isEmpty ? nil : $0 }, line: line)
     }
 
-    /// A value as an option would have it, empty for none; nil when it is neither a value nor a list of them.
+    /// A value as the text of an option, empty for none; nil if it is neither a value nor a list of values.
     private static func text(of value: Node) -> String? {
         switch value {
         case .scalar(let scalar): return value.null == nil ? scalar.string : ""
@@ -68,7 +67,7 @@ struct SettingsFile: Sendable {
         }
     }
 
-    /// What the parser says, without the line that it shows.
+    /// The parser's message, without the quoted line.
     private static func sentence(_ error: YamlError, _ path: String) -> String {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

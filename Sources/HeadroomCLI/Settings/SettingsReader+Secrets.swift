@@ -1,17 +1,17 @@
 import HeadroomAPI
 
 extension SettingsReader {
-    /// The largest file of secrets, in bytes: as many as there may be, at their longest, with room for line ends.
+    /// The largest file of secrets, in bytes: the largest number of secrets, at their longest, with line ends.
     private static let maxSecretsBytes = 8192
 
-    /// Secrets from the variable of a setting or from the settings file, or else from a file of their own.
+    /// Reads secrets from the variable of a setting, from the settings file, or from a file of their own.
     ///
-    /// What is wrong is told without them.
+    /// Error messages do not contain them.
     ///
     /// - Parameters:
-    ///   - setting: What to read.
-    ///   - option: Of its file.
-    /// - Returns: None when neither is set.
+    ///   - setting: The setting to read.
+    ///   - option: The option for the file.
+    /// - Returns: An empty array if neither is set.
     mutating func secrets(_ setting: SecretSetting, file option: String?) -> [Secret] {
         let given = given(setting.name, nil)
         let place = given.map { $0.origin.spelling(of: setting.name) }

@@ -1,10 +1,10 @@
 import HeadroomAPI
 
-/// Reads settings from options, the environment and a file, and collects what is wrong with them.
+/// Reads settings from options, the environment and a file, and collects the errors.
 ///
-/// An option wins over the environment, and that over the file. What has been read is remembered, with where it came from.
+/// Options override the environment, which overrides the file. Every setting is recorded with its origin.
 struct SettingsReader {
-    /// A text that somebody gave, and where.
+    /// A given value and its origin.
     struct Given {
         let text: String
         let origin: SettingOrigin
@@ -15,7 +15,7 @@ struct SettingsReader {
     /// Every setting that has been read, in that order.
     private(set) var effective: [EffectiveSetting] = []
     private var file: SettingsFile?
-    /// What has been asked for, valid or not.
+    /// The names of all settings that have been read, valid or not.
     private var known: [String] = []
 
     /// A reader of the environment, and of the settings file, if there is one.
@@ -33,8 +33,7 @@ struct SettingsReader {
         self.file = file
     }
 
-    /// What was given of a setting; a variable or a value without text is one that is not set, for so do service files
-    /// and Compose leave a thing out.
+    /// The given value of a setting; an empty variable or value counts as not set, as in service files and Compose.
     func given(_ name: String, _ option: String?) -> Given? {
         if let option { return Given(text: option, origin: .option) }
         if let text = environment[SettingOrigin.variable(name)], !text.isEmpty {
@@ -47,10 +46,10 @@ struct SettingsReader {
     /// The value of a setting.
     ///
     /// - Parameters:
-    ///   - setting: What to read.
-    ///   - option: As it was typed.
-    ///   - standard: The default, where it follows from other settings.
-    /// - Returns: The default when nothing valid was given.
+    ///   - setting: The setting to read.
+    ///   - option: The text of the option.
+    ///   - standard: The default, if it depends on other settings.
+    /// - Returns: The default if no valid value was given.
     mutating func value<Value>(
         _ setting: Setting<Value>,
         _ option: String?,
@@ -71,13 +70,13 @@ struct SettingsReader {
         return value
     }
 
-    /// Whether a setting is on.
+    /// The value of a boolean setting.
     mutating func flag(_ setting: Setting<Bool>, _ option: Bool?) -> Bool { value(setting, option.map { "\($0)" }) }
 
-    /// Notes what is wrong, as a sentence.
+    /// Records an error, as a sentence.
     mutating func refuse(_ sentence: String) { errors.append(sentence) }
 
-    /// Refuses what stands in the file and is no setting: to be called when all have been read.
+    /// Refuses unknown names in the file; called after all settings have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
@@ -88,7 +87,7 @@ struct SettingsReader {
         }
     }
 
-    /// Remembers a setting.
+    /// Records a setting.
     mutating func note(_ setting: EffectiveSetting) {
         known.append(setting.name)
         effective.append(setting)
@@ -108,9 +107,9 @@ struct SettingsReader {
         )
     }
 
-    /// The bytes of a file that a setting names; nil when it cannot be read, which is then noted.
+    /// The bytes of a file that a setting names; nil if it cannot be read, which is recorded as an error.
     ///
-    /// `origin`, such as `--config=headroom.yaml`, begins the sentence.
+    /// `origin`, such as `--config=headroom.yaml`, begins the message.
     mutating func bytes(of path: String, atMost limit: Int, for origin: String) -> [UInt8]? {
         do {
             let bytes = try LocalFile.read(path)

@@ -152,10 +152,30 @@ extension Conformance {
             "9112 §7.1.1",
             "ignore chunk extensions, and limit them",
             [
-                served(chunked("5;a;b=\"c d\"\r\nhello\r\n0;last\r\n\r\n"), "POST / h hello"),
+                "a;b=\"c d\"", "a=b;c", "a=\"\"", "a=\"\\\"\\\\;=\t\u{E9}\"", " \t;\t a = b ; c", "!#$%&'*+-.^_`|~1=~",
+            ]
+            .map { ext in
+                let start = ext.first == " " ? "" : ";"
+                return served(chunked("5\(start)\(ext)\r\nhello\r\n0;last\r\n\r\n"), "POST / h hello")
+            } + [
                 refused(chunked("1;a\u{0}\r\na\r\n")),
                 refused(chunked("1;\(String(repeating: "x", count: 300))\r\na\r\n")),
             ]
+        ),
+        Rule(
+            "9112 §7.1.1",
+            "an extension is a name, and perhaps = and a token or a quoted string; anything else gets 400",
+            [
+                ";", ";;a", ";a;", ";=x", ";a=", ";a=;b", ";a==b", ";a=b=c", ";a b", ";a=b c", ";a=\"x", ";a=\"x\"y",
+                ";a=\"x\\", ";a=\"x\\\"", ";a=\"\u{1}\"", ";a=\"\\\u{1}\"", ";a=\"\u{7F}\"", ";\"a\"=b", ";a=(b)",
+                ";\u{E9}", ";a=\u{E9}", ";a ", ";a=b\t", " a", "\t", " ;", ";a=b, c=d",
+            ]
+            .flatMap { ext in
+                [
+                    refused(chunked("2\(ext)\r\nxx\r\n0\r\n\r\n" + hidden)),
+                    refused(chunked("0\(ext)\r\n\r\n" + hidden)),
+                ]
+            }
         ),
         Rule(
             "9112 §7.1.2",

@@ -44,7 +44,7 @@ enum Conformance {
         }
     }
 
-    static let rules = lines + requestLines + fields + bodies + chunks + connections + smuggling
+    static let rules = lines + requestLines + fields + bodies + chunks + connections + smuggling + framing
 
     static let cases = rules.flatMap(\.cases)
 

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPServer
+import TestHTTP
 import TestPacing
 import Testing
 
 /// Every rule of ``Conformance``, which docs/http-conformance.md lists.
 ///
 /// One after another: a client blocks a thread of Dispatch, of which a process has 255, and all tests share them.
-@Suite(.takingTurns, .serialized) struct ConformanceTests {
+@Suite(.limitedConcurrency, .serialized) struct ConformanceTests {
     /// What follows every request; it may be answered only where the connection stays open.
     private static let next = Array("GET /next HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
 
@@ -14,23 +15,23 @@ import Testing
     private static let configuration = HTTPServer.Configuration.with { $0.lingerTimeout = .seconds(60) }
 
     @Test(arguments: Conformance.cases)
-    func `a request is served or refused as the rule says, and nothing in it is another one`(
+    func `a request is served or refused as the rule says, and no part of it is read as another request`(
         _ example: Conformance.Case
     ) async throws {
         try await withServer(Self.configuration) { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             try await client.send(example.bytes + Self.next)
             try await check(client, example)
         }
     }
 
     @Test(arguments: Conformance.cases)
-    func `it does not matter how a request is split on its way`(_ example: Conformance.Case) async throws {
+    func `a request split at any byte has the same answer`(_ example: Conformance.Case) async throws {
         try await withServer(Self.configuration, on: .unix(path: temporarySocketPath())) { _, address in
             let bytes = example.bytes + Self.next
             // Every byte of most; of the giant ones every so many, as they are of one kind.
             for split in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
-                let client = try RawClient(address)
+                let client = try TestClient(address)
                 try await client.send(Array(bytes[..<split]))
                 await Task.yield()
                 // What is refused by its first part may be closed before the second is sent.
@@ -38,15 +39,15 @@ import Testing
                 try await check(client, example, "split at \(split)")
             }
             guard bytes.count < 1000 else { return }
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             for byte in bytes { try? await client.send([byte]) }
             try await check(client, example, "byte by byte")
         }
     }
 
-    @Test func `every request that is served can follow every other on one connection`() async throws {
+    @Test func `requests that are served can follow one another on one connection`() async throws {
         try await withServer { _, address in
-            let client = try RawClient(address)
+            let client = try TestClient(address)
             let cases = Conformance.served + Conformance.served.reversed()
             try await client.send(cases.flatMap(\.bytes))
             for example in cases { #expect(try await client.reply(toHead: isHead(example.bytes)).text == example.text) }
@@ -78,7 +79,7 @@ import Testing
 
     private func isHead(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "HEAD ".utf8) }
 
-    private func check(_ client: RawClient, _ example: Conformance.Case, _ comment: Comment? = nil) async throws {
+    private func check(_ client: TestClient, _ example: Conformance.Case, _ comment: Comment? = nil) async throws {
         var reply = try await client.reply(toHead: isHead(example.bytes))
         // A request that comes in parts may be told to go on.
         if reply.status == 100 { reply = try await client.reply(toHead: isHead(example.bytes)) }
@@ -89,11 +90,11 @@ import Testing
             #expect(try await client.reply().text == "GET /next h ", comment)
         case .servedLast(let text):
             #expect(reply.text == text, comment)
-            #expect(reply.headers["connection"] == "close", comment)
+            #expect(reply["connection"] == "close", comment)
             #expect(try await client.expectEnd() == 0, comment)
         case .refused(let status):
             #expect(reply.status == status, comment)
-            #expect(reply.headers["connection"] == "close", comment)
+            #expect(reply["connection"] == "close", comment)
             #expect(!reply.body.isEmpty, comment)
             #expect(try await client.expectEnd() == 0, comment)
         }

@@ -1,7 +1,7 @@
-import ExternalPrograms
 import Foundation
 import Glibc
 import Subprocess
+import TestPrograms
 import Testing
 
 /// nginx in front of a server, with a configuration of its own and one kept connection to the server.
@@ -74,7 +74,7 @@ final class Nginx: Sendable {
             pid \(folder)/nginx.pid;
             events {}
             http {
-              log_format forwarded '$request_id $upstream_status $request_uri';
+              log_format forwarded escape=none '$request_id $upstream_status $request_uri';
               access_log \(folder)/access.log forwarded;
               \(places.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n  "))
               large_client_header_buffers 4 32k;

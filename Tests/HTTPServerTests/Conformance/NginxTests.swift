@@ -1,11 +1,12 @@
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import TestHTTP
 import TestPacing
 import Testing
 
 /// nginx and this server behind it must never disagree on where a request ends.
-@Suite(.takingTurns, .enabled(if: Nginx.isInstalled, Nginx.advice))
+@Suite(.limitedConcurrency, .enabled(if: Nginx.isInstalled, Nginx.advice))
 struct NginxTests {
     @Test(arguments: [false, true])
     func `nginx and the server see the same requests, whatever a client sends`(
@@ -22,15 +23,15 @@ struct NginxTests {
             guard case .unix(let path) = address else { return }
             let nginx = try await Nginx(before: path)
             let entrance = BoundAddress.unix(path: streamsBodies ? nginx.streamed : nginx.buffered)
-            #expect(await eventually { (try? RawClient(.unix(path: nginx.patient))) != nil })
+            #expect(await eventually { (try? TestClient(.unix(path: nginx.patient))) != nil })
             for (number, example) in Conformance.cases.enumerated() {
-                let attacker = try RawClient(entrance)
+                let attacker = try TestClient(entrance)
                 let last = "GET /last-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
                 // nginx may have refused and closed before everything is sent.
                 try? await attacker.send(example.bytes + Array(last.utf8))
                 _ = try? await attacker.expectEnd()
                 // The next one comes on the connection to the server that the attack has used, if that is still open.
-                let victim = try RawClient(.unix(path: nginx.patient))
+                let victim = try TestClient(.unix(path: nginx.patient))
                 try await victim.send("GET /victim-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
                 let reply = try await victim.reply()
                 #expect(reply.status == 200 && reply.text == "/victim-\(number)", "\(example.testDescription)")

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import Logging
+import TestHTTP
 
 /// An application made of one closure.
 struct ClosureHandler: HTTPHandler {
@@ -38,6 +39,8 @@ extension HTTPServer.Configuration {
         var configuration = Self()
         configuration.headerTimeout = .seconds(300)
         configuration.idleTimeout = .seconds(300)
+        // Handshakes with this machine are complete at once.
+        configuration.handshakeGrace = .zero
         change(&configuration)
         return configuration
     }
@@ -49,12 +52,14 @@ func withServer<Result: Sendable>(
     on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(
         configuration: configuration,
         handler: ClosureHandler(body: handler, headRefusal: headRefusal),
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        now: now
     )
     let bound = try server.bind(to: address)
     async let run: Void = server.run()
@@ -67,5 +72,23 @@ func withServer<Result: Sendable>(
         server.shutdown()
         await run
         throw error
+    }
+}
+
+extension TestClient {
+    /// Connects to a server's address, or to `host` at its port.
+    convenience init(
+        _ address: BoundAddress,
+        host: String? = nil,
+        from source: String? = nil,
+        receiveBuffer: Int32? = nil
+    ) throws {
+        let peer: Peer =
+            switch address {
+            case .tcp(let bound, let port): .tcp(host: host ?? bound, port: port)
+            case .unix(let path): .unix(path: path)
+            case .inherited(let number): preconditionFailure("descriptor \(number) is no bound address")
+            }
+        try self.init(to: peer, from: source, receiveBuffer: receiveBuffer)
     }
 }

@@ -1,11 +1,12 @@
 import HTTPServer
+import HTTPTypes
 import HeadroomAPI
-import HeadroomTesting
+import TestHTTP
 import TestPacing
 import Testing
 
 /// A service that asks for a bearer secret.
-@Suite(.takingTurns) struct BearerTests {
+@Suite(.limitedConcurrency) struct BearerTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func `a signature or a secret is enough where there are both`() async throws {
-        let answers = ["/a.png": ServerResponse.file(blank)]
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await running(Credentials.bearing(andSigning: true)) { service in
             try await TestOrigin.running(answers) { origin in
                 let plain = "/frame?url=\(origin)/a.png"

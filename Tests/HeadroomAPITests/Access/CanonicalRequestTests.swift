@@ -3,7 +3,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct CanonicalRequestTests {
+@Suite(.limitedConcurrency) struct CanonicalRequestTests {
     private func message(_ method: HTTPRequest.Method, _ target: String) throws -> String {
         let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let pairs = try QueryString.pairs(sides.count > 1 ? sides[1] : nil)

@@ -1,12 +1,12 @@
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
-import HeadroomTesting
+import TestHTTP
 import TestPacing
 import Testing
 
 /// Which web pages may read answers with scripts.
-@Suite(.takingTurns) struct CrossOriginTests {
+@Suite(.limitedConcurrency) struct CrossOriginTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }

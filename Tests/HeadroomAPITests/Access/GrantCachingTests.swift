@@ -3,7 +3,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct GrantCachingTests {
+@Suite(.limitedConcurrency) struct GrantCachingTests {
     private func limited(_ value: String?, _ grant: Grant) -> String? {
         var headers: HTTPFields = [:]
         headers[.cacheControl] = value
@@ -34,6 +34,16 @@ import Testing
     func `nothing is fresh for longer than its signature holds`(value: String, expected: String) throws {
         #expect(limited(value, try signed(until: 1050)) == expected)
         #expect(limited("max-age=60", try signed(until: 900)) == "max-age=0")
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1 << 40, .max])
+    func `no clock makes the time that is left overflow`(now: Int) throws {
+        for expires in [0, 1050, SignatureTerms.latestExpiry] {
+            var headers: HTTPFields = [.cacheControl: "max-age=\(Int.max)"]
+            try signed(until: expires).limitCaching(of: &headers, now: now)
+            let age = headers[.cacheControl].flatMap { Int($0.dropFirst("max-age=".count)) }
+            #expect(age.map { (0...1 << 31).contains($0) } == true)
+        }
     }
 
     @Test func `what is for everyone, or signed for ever, is left as it is`() throws {

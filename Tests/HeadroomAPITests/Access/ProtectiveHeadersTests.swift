@@ -1,12 +1,12 @@
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
-import HeadroomTesting
+import TestHTTP
 import TestPacing
 import Testing
 
 /// What every answer tells browsers; ``Contract`` holds every other answer of these tests against the same.
-@Suite(.takingTurns) struct ProtectiveHeadersTests {
+@Suite(.limitedConcurrency) struct ProtectiveHeadersTests {
     @Test func `every kind of answer has them`() async throws {
         let blank = try Pictures.blankPNG.get()
         try await TestService.running { service in

@@ -2,7 +2,7 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-@Suite(.takingTurns) struct SecretTests {
+@Suite(.limitedConcurrency) struct SecretTests {
     private static let letters = String(repeating: "0123456789abcdef", count: 16)
 
     @Test(arguments: [

@@ -1,14 +1,14 @@
-import Framing
+import Geometry
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
-import HeadroomTesting
-import ImageCodec
+import Imaging
+import TestHTTP
 import TestPacing
 import Testing
 
 /// Signed requests, through a service that answers no others.
-@Suite(.takingTurns) struct SignatureTests {
+@Suite(.limitedConcurrency) struct SignatureTests {
     private let blank: [UInt8]
 
     init() throws { blank = try Pictures.blankPNG.get() }
@@ -24,7 +24,7 @@ import Testing
         _ access: AccessPolicy = Credentials.signing(),
         _ body: @escaping @Sendable (TestService, String) async throws -> Void
     ) async throws {
-        let answers = ["/a.png": ServerResponse.file(blank)]
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestService.running(ScriptedDetector(), options(access)) { service in
             try await TestOrigin.running(answers) { origin in try await body(service, origin + "/a.png") }
         }
@@ -250,7 +250,7 @@ import Testing
         var options = options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)
         options.log = log
-        let answers = ["/a.png": ServerResponse.file(blank)]
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestService.running(ScriptedDetector(), options) { service in
             try await TestOrigin.running(answers) { origin in
                 for key in [Credentials.secondKey, Credentials.foreignKey] {

@@ -1,14 +1,14 @@
+import Fetching
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
-import HeadroomTesting
-import ImageSource
 import Synchronization
+import TestHTTP
 import TestPacing
 import Testing
 
 /// Who may be asked for pictures, as seen by those who choose the URL.
-@Suite(.takingTurns) struct SourceAccessTests {
+@Suite(.limitedConcurrency) struct SourceAccessTests {
     /// An address of every class that is off limits, as it stands in a URL.
     static let hosts = [
         // Loopback and unspecified, in every writing.
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `it does not matter whether somebody listens at a private address`() async throws {
-        let answers = ["/a.png": ServerResponse.file(blank)]
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestOrigin.running(answers) { origin in
             let port = try #require(Int(origin.split(separator: ":").last ?? ""))
             var options = TestService.Options()
@@ -86,7 +86,7 @@ import Testing
                 let notThere = try await service.request("GET", "/frame?url=" + nobody)
                 #expect(there.status == 404)
                 #expect(there.body == notThere.body)
-                let names = { (reply: LoopbackClient.Reply) in reply.headers.map(\.name) }
+                let names = { (reply: TestClient.Reply) in reply.headers.map(\.name) }
                 #expect(names(there) == names(notThere))
             }
         }
@@ -94,12 +94,12 @@ import Testing
 
     @Test func `only hosts that are named are asked, by GET and in a body, also after a redirect`() async throws {
         let requests = Atomic(0)
-        let elsewhere = ["/a.png": ServerResponse.file(blank)]
+        let elsewhere = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestOrigin.running(elsewhere, onSilence: { requests.add(1, ordering: .relaxed) }) { other in
             let answers = [
-                "/a.png": ServerResponse.file(blank),
-                "/away": ServerResponse(status: .found, headers: [.location: "\(other)/silence"]),
-                "/here": ServerResponse(status: .found, headers: [.location: "/a.png"]),
+                "/a.png": TestOrigin.Answer.file(blank),
+                "/away": TestOrigin.Answer(status: .found, headers: [.location: "\(other)/silence"]),
+                "/here": TestOrigin.Answer(status: .found, headers: [.location: "/a.png"]),
             ]
             try await TestOrigin.running(answers) { origin in
                 let log = LogRecorder()
@@ -135,7 +135,7 @@ import Testing
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
             let own = "http://127.0.0.1:\(service.port)/frame?url="
-            let answers = ["/loop": ServerResponse(status: .found, headers: [.location: own + "http%3A%2F%2Fx%2F"])]
+            let answers = ["/loop": TestOrigin.Answer(status: .found, headers: [.location: own + "http%3A%2F%2Fx%2F"])]
             try await TestOrigin.running(answers) { origin in
                 for url in [own + percentEncoded("\(own)http://x/"), "\(origin)/loop"] {
                     let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))

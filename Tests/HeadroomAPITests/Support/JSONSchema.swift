@@ -5,7 +5,7 @@ struct JSONSchema {
     /// The document that `$ref` points into.
     let document: JSONValue
 
-    private static let annotations: Set<String> = ["description", "default", "example", "examples", "title"]
+    private static let annotations: Set<String> = ["description", "default", "example", "examples", "format", "title"]
 
     /// Everything about `value` that a schema does not allow; each with the place in the value.
     func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {

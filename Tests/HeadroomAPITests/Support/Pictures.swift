@@ -1,5 +1,6 @@
-import Framing
-import HeadroomTesting
+import Geometry
+import Imaging
+import TestPictures
 
 /// The pictures that tests post.
 enum Pictures {

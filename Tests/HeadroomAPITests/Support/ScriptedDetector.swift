@@ -1,6 +1,6 @@
 import Dispatch
 import FaceDetection
-import Framing
+import Geometry
 import Synchronization
 
 /// A detector that does what a test tells it to, and counts.

@@ -1,13 +1,14 @@
 import FaceDetection
-import FramePipeline
+import Fetching
 import HTTPServer
 import HeadroomAPI
-import HeadroomTesting
-import ImageCodec
-import ImageSource
+import Imaging
 import Logging
-import PrometheusMetrics
+import Pipeline
+import Telemetry
+import TestHTTP
 import Testing
+import Workers
 
 /// A running service on a free port, and a client for it that holds every answer against openapi.yaml.
 struct TestService: Sendable {
@@ -19,8 +20,10 @@ struct TestService: Sendable {
         var maxPixels = 4_000_000
         var allowsPrivateSources = true
         var maxBodyBytes = 4 << 20
+        var maxSourceMemory = 256 << 20
         var fetchTimeout = Duration.seconds(20)
         var fetchSlots = 8
+        var fetchSlotsPerHost = 0
         var fetchWaitingLimit = 8
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
@@ -50,8 +53,10 @@ struct TestService: Sendable {
         var fetching = ImageFetcher.Configuration(userAgent: "Headroom/test")
         fetching.allowsPrivateSources = options.allowsPrivateSources
         fetching.maxBytes = options.maxBodyBytes
+        fetching.maxBytesInHand = options.maxSourceMemory
         fetching.timeout = options.fetchTimeout
         fetching.slots = options.fetchSlots
+        fetching.slotsPerHost = options.fetchSlotsPerHost
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
@@ -100,6 +105,12 @@ struct TestService: Sendable {
     /// What the caches have done.
     var caches: ServiceCaches.Statistics { service.cacheStatistics }
 
+    /// Bytes of fetched sources that arrive, wait or are worked on.
+    var sourceMemory: Int { service.sourceMemory }
+
+    /// How busy the workers are.
+    var load: PoolLoad { service.workers.load }
+
     func shutdown() { service.shutdown() }
 
     /// Where /metrics is answered, if not with the rest.
@@ -114,7 +125,7 @@ struct TestService: Sendable {
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
-    func client() throws -> LoopbackClient { try LoopbackClient(port: port) }
+    func client() throws -> TestClient { try TestClient(port: port) }
 
     /// One request on a connection of its own.
     @discardableResult
@@ -124,7 +135,7 @@ struct TestService: Sendable {
         headers: [(String, String)] = [],
         body: [UInt8] = [],
         at location: SourceLocation = #_sourceLocation
-    ) async throws -> LoopbackClient.Reply {
+    ) async throws -> TestClient.Reply {
         let client = try client()
         try await client.send(method, target, headers: headers, body: body)
         let reply = try await client.reply(toHead: method == "HEAD")

@@ -1,27 +1,26 @@
-import ExternalPrograms
 import Foundation
 import Subprocess
+import TestPrograms
 import Testing
 
-/// The executable that was built together with these tests.
+/// The executables that were built together with these tests.
 enum Headroom {
-    /// The product, which the build puts beside the bundle of the tests.
-    static var executable: URL {
-        get throws {
-            let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-            let executable = tests.deletingLastPathComponent().appending(path: "headroom")
-            try #require(
-                FileManager.default.isExecutableFile(atPath: executable.path),
-                "\(executable.path) has not been built"
-            )
-            return executable
-        }
+    /// A product, which the build puts beside the bundle of the tests.
+    static func executable(_ name: String = "headroom") throws -> URL {
+        let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let executable = tests.deletingLastPathComponent().appending(path: name)
+        try #require(
+            FileManager.default.isExecutableFile(atPath: executable.path),
+            "\(executable.path) has not been built"
+        )
+        return executable
     }
 
     /// A call that has not been made, in `folder`, without any setting from the environment of the tests; a shell does
     /// what `preparation` says before it becomes the executable.
     static func call(
         _ arguments: [String],
+        program: String = "headroom",
         after preparation: String? = nil,
         in folder: Folder,
         environment: [String: String] = [:]
@@ -29,7 +28,7 @@ enum Headroom {
         let settings = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("HEADROOM_") || $0 == "COLUMNS" }
         let cleared = Dictionary(uniqueKeysWithValues: settings.map { ($0, String?.none) })
         let environment = cleared.merging(environment.mapValues(Optional.some)) { $1 }
-        let executable = try executable.path
+        let executable = try executable(program).path
         guard let preparation else {
             return .program(executable, arguments, in: folder.url, environment: environment)
         }
@@ -40,11 +39,14 @@ enum Headroom {
     /// Runs a command to its end.
     static func run(
         _ arguments: [String],
+        program: String = "headroom",
         after preparation: String? = nil,
         in folder: Folder,
         input: [UInt8]? = nil,
         environment: [String: String] = [:]
     ) async throws -> ProgramRun {
-        try await call(arguments, after: preparation, in: folder, environment: environment).run(input: input)
+        try await call(arguments, program: program, after: preparation, in: folder, environment: environment).run(
+            input: input
+        )
     }
 }

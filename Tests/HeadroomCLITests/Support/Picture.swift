@@ -1,7 +1,7 @@
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
 import Synchronization
+import TestPictures
 
 /// Pictures to put in files.
 enum Picture {

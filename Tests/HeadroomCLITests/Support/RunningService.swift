@@ -1,6 +1,6 @@
-import ExternalPrograms
 import Foundation
 import SystemPackage
+import TestPrograms
 import Testing
 
 /// `headroom serve` on a free port, ended with its last reference.
@@ -17,6 +17,7 @@ final class RunningService: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: Those behind `serve`.
+    ///   - name: The executable.
     ///   - environment: Additional variables.
     ///   - preparation: What a shell does before it becomes the service.
     ///   - input: What its standard input is; nothing to read by default.
@@ -24,12 +25,19 @@ final class RunningService: Sendable {
     /// - Throws: When it ends before it listens.
     init(
         _ arguments: [String] = [],
+        program name: String = "headroom",
         environment: [String: String] = [:],
         after preparation: String? = nil,
         input: FileDescriptor? = nil,
         in folder: Folder
     ) async throws {
-        let call = try Headroom.call(["serve"] + arguments, after: preparation, in: folder, environment: environment)
+        let call = try Headroom.call(
+            ["serve"] + arguments,
+            program: name,
+            after: preparation,
+            in: folder,
+            environment: environment
+        )
         program = try await RunningProgram(call, input: input)
         var found: UInt16?
         var startLines: [String] = []

@@ -1,0 +1,134 @@
+/// Decodes the output of ``WireEncoder`` from untrusted bytes.
+///
+/// Invalid bytes cause an error, and memory is allocated only for bytes that are present.
+struct WireDecoder: Decoder {
+    /// The bytes are not a valid encoding.
+    struct Malformed: Error {}
+
+    let reader: WireReader
+    let depth: Int
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Decodes a value from all of the bytes.
+    static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        let reader = WireReader(bytes)
+        let value = try Value(from: WireDecoder(reader: reader, depth: 0))
+        guard reader.isAtEnd else { throw Malformed() }
+        return value
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Keyed<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Unkeyed(decoder: self) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { Single(decoder: self) }
+
+    private var inner: WireDecoder { WireDecoder(reader: reader, depth: depth + 1) }
+
+    private func take<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard let simple = type as? any WireValue.Type else { return try Value(from: inner) }
+        guard let value = try simple.init(from: reader) as? Value else { throw Malformed() }
+        return value
+    }
+
+    private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let decoder: WireDecoder
+        var codingPath: [any CodingKey] { [] }
+
+        /// The next case of an enumeration; the decoding of structs does not use this.
+        var allKeys: [Key] {
+            decoder.reader.peekCase().flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
+        }
+
+        private func mark(_ key: Key) -> UInt16 { WireMark.member(key, depth: decoder.depth) }
+
+        func contains(_ key: Key) -> Bool { decoder.reader.comes(mark(key)) }
+
+        func decodeNil(forKey key: Key) -> Bool { !contains(key) }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            try decoder.reader.expect(mark(key))
+            return try decoder.take(type)
+        }
+
+        func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type,
+            forKey key: Key
+        ) throws -> KeyedDecodingContainer<NestedKey> {
+            try decoder.reader.expect(WireMark.enumerationCase)
+            guard try String(from: decoder.reader) == key.stringValue else { throw Malformed() }
+            return decoder.inner.container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            try decoder.reader.expect(mark(key))
+            return try decoder.inner.unkeyedContainer()
+        }
+
+        func superDecoder() -> any Decoder { decoder.inner }
+
+        func superDecoder(forKey key: Key) -> any Decoder { decoder.inner }
+    }
+
+    private struct Unkeyed: UnkeyedDecodingContainer {
+        let decoder: WireDecoder
+        private let total: Int
+        private(set) var currentIndex = 0
+        var codingPath: [any CodingKey] { [] }
+        /// Always nil: an array would reserve memory for a declared count before there are elements.
+        var count: Int? { nil }
+        var isAtEnd: Bool { currentIndex == total }
+
+        init(decoder: WireDecoder) throws {
+            self.decoder = decoder
+            total = Int(try decoder.reader.number(UInt32.self))
+        }
+
+        private mutating func next() throws {
+            guard !isAtEnd else { throw Malformed() }
+            try decoder.reader.expect(WireMark.element)
+            currentIndex += 1
+        }
+
+        mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try next()
+            return try decoder.take(type)
+        }
+
+        // Optional elements have marks of their own.
+        mutating func decodeNil() -> Bool { false }
+
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type
+        ) throws -> KeyedDecodingContainer<NestedKey> {
+            try next()
+            return decoder.inner.container(keyedBy: type)
+        }
+
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+            try next()
+            return try decoder.inner.unkeyedContainer()
+        }
+
+        mutating func superDecoder() -> any Decoder { decoder.inner }
+    }
+
+    private struct Single: SingleValueDecodingContainer {
+        let decoder: WireDecoder
+        var codingPath: [any CodingKey] { [] }
+
+        func decodeNil() -> Bool {
+            guard decoder.reader.comes(WireMark.none) else { return false }
+            decoder.reader.skipMark()
+            return true
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try decoder.reader.expect(WireMark.some)
+            return try decoder.take(type)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// Encodes values sequentially, in a fraction of the time and the bytes of JSON.
+///
+/// ``WireDecoder`` reads them in the same order, which synthesised conformances of the same types in the same program
+/// guarantee. A hash of its name marks each member, so that an omitted member is detected; a mark also precedes each
+/// element of an array.
+struct WireEncoder: Encoder {
+    let writer: WireWriter
+    let depth: Int
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// The bytes of a value.
+    static func bytes(of value: some Encodable) throws -> [UInt8] {
+        let encoder = WireEncoder(writer: WireWriter(), depth: 0)
+        try value.encode(to: encoder)
+        return encoder.writer.bytes
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(Keyed<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(encoder: self) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    private var inner: WireEncoder { WireEncoder(writer: writer, depth: depth + 1) }
+
+    private func put<Value: Encodable>(_ value: Value) throws {
+        // The type is checked first, because a cast of the value would unwrap an optional.
+        if Value.self is any WireValue.Type, let simple = value as? any WireValue {
+            simple.write(to: writer)
+        } else {
+            try value.encode(to: inner)
+        }
+    }
+
+    // The generic methods below also implement the overloads for simple types.
+
+    private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: WireEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+            encoder.writer.put(WireMark.member(key, depth: encoder.depth))
+            try encoder.put(value)
+        }
+
+        // A nil member is omitted.
+        mutating func encodeNil(forKey key: Key) {}
+
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy keyType: NestedKey.Type,
+            forKey key: Key
+        ) -> KeyedEncodingContainer<NestedKey> {
+            encoder.writer.put(WireMark.enumerationCase)
+            key.stringValue.write(to: encoder.writer)
+            return encoder.inner.container(keyedBy: keyType)
+        }
+
+        mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            encoder.writer.put(WireMark.member(key, depth: encoder.depth))
+            return encoder.inner.unkeyedContainer()
+        }
+
+        mutating func superEncoder() -> any Encoder { encoder.inner }
+
+        mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.inner }
+    }
+
+    private struct Unkeyed: UnkeyedEncodingContainer {
+        let encoder: WireEncoder
+        private let place: Int
+        private(set) var count = 0
+        var codingPath: [any CodingKey] { [] }
+
+        init(encoder: WireEncoder) {
+            self.encoder = encoder
+            place = encoder.writer.reserveCount()
+        }
+
+        private mutating func next() {
+            count += 1
+            encoder.writer.setCount(count, at: place)
+            encoder.writer.put(WireMark.element)
+        }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            next()
+            try encoder.put(value)
+        }
+
+        mutating func encodeNil() {
+            next()
+            encoder.writer.put(WireMark.none)
+        }
+
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy keyType: NestedKey.Type
+        ) -> KeyedEncodingContainer<NestedKey> {
+            next()
+            return encoder.inner.container(keyedBy: keyType)
+        }
+
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            next()
+            return encoder.inner.unkeyedContainer()
+        }
+
+        mutating func superEncoder() -> any Encoder { encoder.inner }
+    }
+
+    private struct Single: SingleValueEncodingContainer {
+        let encoder: WireEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            encoder.writer.put(WireMark.some)
+            try encoder.put(value)
+        }
+
+        mutating func encodeNil() { encoder.writer.put(WireMark.none) }
+    }
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "Kernels.h"
+#include "Memory.h"
+
+/// The features of one level, in strips from top to bottom, each with the rows that some rows of windows need.
+///
+/// So features are read while they are in a near cache, and need little memory however large the level is.
+typedef struct {
+    hr_block features, quantized, energy;
+    hr_block magnitude, orientation;
+    hr_block histogram[3], norm[3];
+    hr_grid grid;
+    hr_band band;
+    hr_level level;
+    int window_rows;
+    int held_rows;  // of the grid, border included
+    int next_row;   // of the level, border included
+} hr_feature_grid;
+
+/// The number of cells on a side of `pixels`, as in dlib: half a cell counts as one.
+int hr_cells(int pixels);
+
+/// Starts at the top of a level with windows of the given size; returns 0 if memory is exhausted.
+///
+/// The grid has no rows or no columns if the level is too small.
+int hr_feature_grid_begin(hr_feature_grid *grid, hr_level level, int window_columns, int window_rows);
+
+/// Advances to the next strip; returns its number of window rows, the first at the grid's top; 0 at the end.
+int hr_feature_grid_next(hr_feature_grid *grid, const hr_kernels *kernels);
+
+void hr_feature_grid_free(hr_feature_grid *grid);

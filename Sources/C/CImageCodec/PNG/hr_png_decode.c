@@ -1,0 +1,187 @@
+#include "hr_png.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "hr_pixels.h"
+
+struct hr_png_decoder {
+    png_structp png;
+    png_infop png_info;
+    hr_error *error;
+    hr_status failure;  // the status of the next png_error
+    const uint8_t *bytes;
+    size_t count;
+    size_t position;
+    int color_planes;
+    bool has_alpha;
+    bool interlaced;
+    uint8_t *packed;  // interleaved samples: a row, or all rows of an interlaced picture
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    hr_png_decoder *decoder = png_get_error_ptr(png);
+    hr_fail(decoder->error, decoder->failure, message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void read_bytes(png_structp png, png_bytep to, size_t count)
+{
+    hr_png_decoder *decoder = png_get_io_ptr(png);
+    if (count > decoder->count - decoder->position) {
+        decoder->failure = HR_TRUNCATED;
+        png_error(png, "the data end early");
+    }
+    memcpy(to, decoder->bytes + decoder->position, count);
+    decoder->position += count;
+}
+
+// Text chunks are not used, so that compressed ones must not be unpacked.
+static void skip_what_is_not_used(png_structp png)
+{
+    static const png_byte unused[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0sRGB\0"
+                                     "tEXt\0tIME\0zTXt";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unused, (int)(sizeof unused / 5));
+}
+
+static void read_info(hr_png_decoder *decoder, hr_png_info *info)
+{
+    png_structp png = decoder->png;
+    png_infop from = decoder->png_info;
+    png_read_info(png, from);
+    const int type = png_get_color_type(png, from);
+    info->width = (int)png_get_image_width(png, from);
+    info->height = (int)png_get_image_height(png, from);
+    info->bit_depth = png_get_bit_depth(png, from);
+    info->color_planes = (type & PNG_COLOR_MASK_COLOR) ? 3 : 1;
+    info->has_alpha = (type & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, from, PNG_INFO_tRNS);
+    info->interlaced = png_get_interlace_type(png, from) != PNG_INTERLACE_NONE;
+    png_charp name = NULL;
+    png_bytep icc = NULL;
+    png_uint_32 icc_count = 0;
+    int compression = 0;
+    if (png_get_iCCP(png, from, &name, &compression, &icc, &icc_count)) {
+        info->icc = icc;
+        info->icc_count = icc_count;
+    }
+    decoder->color_planes = info->color_planes;
+    decoder->has_alpha = info->has_alpha;
+    decoder->interlaced = info->interlaced;
+}
+
+hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, hr_png_decoder **out, hr_png_info *info,
+                      hr_error *error)
+{
+    memset(info, 0, sizeof *info);
+    error->message[0] = 0;
+    hr_png_decoder *decoder = calloc(1, sizeof *decoder);
+    *out = decoder;
+    if (decoder == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    decoder->error = error;
+    decoder->failure = HR_CORRUPT;
+    decoder->bytes = bytes;
+    decoder->count = count;
+    decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
+    decoder->png_info = decoder->png == NULL ? NULL : png_create_info_struct(decoder->png);
+    if (decoder->png_info == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    if (setjmp(png_jmpbuf(decoder->png)))
+        return error->status;
+    png_set_user_limits(decoder->png, (png_uint_32)limits.max_side, (png_uint_32)limits.max_side);
+    png_set_chunk_malloc_max(decoder->png, limits.max_chunk_memory);
+    png_set_chunk_cache_max(decoder->png, 128);
+    skip_what_is_not_used(decoder->png);
+    png_set_read_fn(decoder->png, decoder, read_bytes);
+    read_info(decoder, info);
+    return HR_OK;
+}
+
+// Converts everything to 8 bits per sample, without a palette: grey or RGB, and alpha if there is any.
+static void configure(hr_png_decoder *decoder)
+{
+    png_structp png = decoder->png;
+    const int type = png_get_color_type(png, decoder->png_info);
+    if (type == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(png);
+    if (type == PNG_COLOR_TYPE_GRAY)
+        png_set_expand_gray_1_2_4_to_8(png);
+    if (png_get_valid(png, decoder->png_info, PNG_INFO_tRNS))
+        png_set_tRNS_to_alpha(png);
+    // Rounds, unlike png_set_strip_16.
+    png_set_scale_16(png);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, decoder->png_info);
+}
+
+static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    const int height = planes[0].height;
+    for (int y = 0; y < height; y++) {
+        if (channels == 1) {
+            png_read_row(decoder->png, planes[0].data + (size_t)y * planes[0].stride, NULL);
+        } else {
+            png_read_row(decoder->png, decoder->packed, NULL);
+            hr_unpack_row(decoder->packed, planes, channels, y);
+        }
+    }
+}
+
+// The seven passes of Adam7 each add pixels to the rows of the pass before.
+static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    const int height = planes[0].height;
+    const size_t row = (size_t)planes[0].width * (size_t)channels;
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        for (int y = 0; y < height; y++)
+            png_read_row(decoder->png, decoder->packed + (size_t)y * row, NULL);
+    }
+    for (int y = 0; y < height; y++)
+        hr_unpack_row(decoder->packed + (size_t)y * row, planes, channels, y);
+}
+
+hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_error *error)
+{
+    decoder->error = error;
+    if (setjmp(png_jmpbuf(decoder->png)))
+        return error->status;
+    configure(decoder);
+    const int channels = png_get_channels(decoder->png, decoder->png_info);
+    const size_t row = png_get_rowbytes(decoder->png, decoder->png_info);
+    const int width = (int)png_get_image_width(decoder->png, decoder->png_info);
+    const int height = (int)png_get_image_height(decoder->png, decoder->png_info);
+    bool sound = channels == decoder->color_planes + decoder->has_alpha && row == (size_t)width * (size_t)channels;
+    for (int c = 0; c < channels && sound; c++)
+        sound = planes[c].width == width && planes[c].height == height && planes[c].stride >= (size_t)width;
+    if (!sound)
+        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+    // Interlaced rows begin as zeroes, because libpng leaves pixels of other passes unchanged.
+    decoder->packed = decoder->interlaced ? calloc((size_t)height, row) : malloc(row);
+    if (decoder->packed == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
+    if (decoder->interlaced)
+        read_passes(decoder, planes, channels);
+    else
+        read_rows(decoder, planes, channels);
+    return HR_OK;
+}
+
+void hr_png_close(hr_png_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    if (decoder->png != NULL)
+        png_destroy_read_struct(&decoder->png, &decoder->png_info, NULL);
+    free(decoder->packed);
+    free(decoder);
+}

@@ -1,0 +1,11 @@
+#pragma once
+
+// Wrappers of libjpeg-turbo, libpng, libwebp and zimg. Every function returns a status; no longjmp leaves this
+// target.
+#include "hr_types.h"
+#include "hr_jpeg.h"
+#include "hr_memory.h"
+#include "hr_png.h"
+#include "hr_webp.h"
+#include "hr_pixels.h"
+#include "hr_resample.h"

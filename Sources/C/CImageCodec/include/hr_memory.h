@@ -1,0 +1,12 @@
+#pragma once
+
+#include <stddef.h>
+
+/// Uninitialised memory for planes, aligned to 64 bytes; NULL if there is none. `bytes` is more than 0.
+void *_Nullable hr_memory_take(size_t bytes);
+
+/// Returns memory of `bytes` for reuse.
+void hr_memory_give(void *_Nullable memory, size_t bytes);
+
+/// Releases unused memory to the system.
+void hr_memory_release(void);

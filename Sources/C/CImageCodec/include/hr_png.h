@@ -1,0 +1,42 @@
+#pragma once
+
+#include "hr_types.h"
+
+typedef struct hr_png_info {
+    int width;
+    int height;
+    int bit_depth;     ///< As stored, 1 to 16.
+    int color_planes;  ///< 1 grey, 3 red, green, blue.
+    bool has_alpha;    ///< An alpha channel or transparent colours.
+    bool interlaced;
+    /// The ICC profile; lives as long as the decoder.
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_png_info;
+
+typedef struct hr_png_limits {
+    int max_side;
+    size_t max_chunk_memory;  ///< Bytes that one chunk may take when unpacked.
+} hr_png_limits;
+
+typedef struct hr_png_decoder hr_png_decoder;
+
+/// Reads up to the first image data. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits limits,
+                      hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
+
+/// Decodes into `color_planes` planes, and one more if the picture has alpha.
+hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+
+void hr_png_close(hr_png_decoder *_Nullable decoder);
+
+typedef struct hr_png_options {
+    int color_planes;  ///< 1 or 3
+    bool has_alpha;    ///< One more plane
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_png_options;
+
+/// Encodes an 8-bit PNG file from planes of one size.
+hr_status hr_png_encode(const hr_plane *_Nonnull planes, const hr_png_options *_Nonnull options,
+                        hr_buffer *_Nonnull out, hr_error *_Nonnull error);

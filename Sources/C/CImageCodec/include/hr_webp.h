@@ -1,0 +1,36 @@
+#pragma once
+
+#include "hr_types.h"
+
+/// The properties of one picture's bitstream.
+typedef struct hr_webp_info {
+    int width;
+    int height;
+    bool has_alpha;
+    bool lossless;
+} hr_webp_info;
+
+/// The planes that a picture is decoded into, or encoded from.
+typedef enum hr_webp_color {
+    HR_WEBP_GRAY,  ///< Grey; only encoded.
+    HR_WEBP_YCC,   ///< Luma and two chroma planes halved both ways, full-range BT.601 as JFIF has it.
+    HR_WEBP_RGB
+} hr_webp_color;
+
+/// Reads the header of one picture: an optional ALPH chunk, followed by a VP8 or VP8L chunk.
+hr_status hr_webp_read(const uint8_t *_Nonnull bytes, size_t count, hr_webp_info *_Nonnull info,
+                       hr_error *_Nonnull error);
+
+/// Decodes the same bytes into three planes of `color`, and for RGB one of straight alpha if requested.
+hr_status hr_webp_decode(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
+                         const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+
+typedef struct hr_webp_options {
+    hr_webp_color color;
+    bool has_alpha;  ///< One more plane; not for HR_WEBP_YCC.
+    int quality;     ///< 1 to 100
+} hr_webp_options;
+
+/// Encodes a lossy WebP file without metadata from one plane of grey or three of another colour, then alpha.
+hr_status hr_webp_encode(const hr_plane *_Nonnull planes, const hr_webp_options *_Nonnull options,
+                         hr_buffer *_Nonnull out, hr_error *_Nonnull error);

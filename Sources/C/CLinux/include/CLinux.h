@@ -1,0 +1,121 @@
+// Sockets and memory for Swift: every function restarts after EINTR and returns a result or -errno, so that no caller
+// reads errno after other calls have changed it.
+#pragma once
+
+#include <malloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/// Room for a numeric IPv6 address with its scope ("fe80::1%interface") and the closing NUL.
+#define HR_HOST_CAPACITY 80
+
+/// A non-blocking, close-on-exec TCP socket that listens on `address`, or -errno. `call` is the name of the failed
+/// call.
+/// With `dual_stack` an IPv6 socket accepts IPv4 connections as well.
+int hr_listen_tcp(const struct sockaddr *_Nonnull address, socklen_t length, bool dual_stack, int backlog,
+                  const char *_Nullable *_Nonnull call);
+
+/// A non-blocking, close-on-exec stream socket that listens on `path`, or -errno. `call` is the name of the failed
+/// call.
+int hr_listen_unix(const char *_Nonnull path, int backlog, const char *_Nullable *_Nonnull call);
+
+/// Room for the name of a Unix socket and the closing NUL.
+#define HR_PATH_CAPACITY 109
+
+/// Makes an inherited listening socket non-blocking and close-on-exec: 0, or -errno (-EINVAL if it is not a listening
+/// stream socket). `address` is its address, `path` the name of a Unix socket (an abstract one begins with @, an
+/// unnamed
+/// one is empty). `call` is the name of the failed call.
+int hr_adopt_listener(int socket, struct sockaddr_storage *_Nonnull address, char path[_Nonnull HR_PATH_CAPACITY],
+                      const char *_Nullable *_Nonnull call);
+
+/// Sends one datagram to the Unix socket `path`, which may be abstract (@name): 0, or -errno.
+int hr_send_datagram(const char *_Nonnull path, const void *_Nonnull bytes, size_t count);
+
+/// 0 if a process accepts connections on the Unix socket `path`, else -errno (-ECONNREFUSED for a stale file).
+int hr_probe_unix(const char *_Nonnull path);
+
+/// The next waiting connection, non-blocking and close-on-exec, or -errno. TCP connections get TCP_NODELAY.
+int hr_accept(int listener, struct sockaddr_storage *_Nonnull peer);
+
+/// Makes the kernel refuse further connections while queued ones can still be accepted. A TCP listener drops SYN
+/// packets, so that a client retries and then finds the port closed, or another listener; connecting to a Unix
+/// listener
+/// fails. Not for a socket shared with another process, which would be affected as well.
+void hr_refuse_connections(int listener);
+
+/// Limits the kernel's send buffer of a TCP connection: at most `unsent_bytes` that are not sent yet, and no data that
+/// the client does not acknowledge for `timeout_ms` (the connection then ends), also after the socket was closed.
+void hr_bound_sending(int socket, int unsent_bytes, unsigned timeout_ms);
+
+/// Bytes that were sent and not acknowledged by a TCP client, or not read by the peer of a Unix socket (in whole buffers,
+/// with the kernel's overhead); or -errno. SIOCOUTQ of tcp(7).
+int hr_unacknowledged(int socket);
+
+/// Makes close(2) reset a TCP connection and discard unsent data.
+void hr_reset_on_close(int socket);
+
+/// Bytes read (0 at the end of the stream), or -errno.
+ssize_t hr_receive(int socket, void *_Nonnull buffer, size_t capacity);
+
+/// Bytes accepted by the kernel, or -errno. A closed connection is -EPIPE, never SIGPIPE.
+ssize_t hr_send(int socket, struct iovec *_Nonnull vectors, int count);
+
+/// Sends FIN; reading remains possible.
+void hr_finish_sending(int socket);
+
+/// Whether the peer has closed both directions (by a reset, or by closing a Unix socket).
+bool hr_is_hung_up(int socket);
+
+/// A readiness event of a socket.
+struct hr_event {
+    int socket;
+    /// There are bytes, the end of the stream, or an error to read.
+    bool is_readable;
+    /// Writable again, or an error is pending.
+    bool is_writable;
+    /// The peer has closed its sending side; no further event reports this.
+    bool has_ended;
+};
+
+/// The largest number of events per poll.
+#define HR_POLL_CAPACITY 64
+
+/// A close-on-exec epoll descriptor, which is readable while it has events; or -errno.
+int hr_open_poller(void);
+
+/// Adds a socket for reading: 0, or -errno. Events are edge-triggered.
+int hr_watch(int poller, int socket);
+
+/// Enables or disables events for writability: 0, or -errno. A writable socket gets an event at once.
+int hr_watch_writing(int poller, int socket, bool on);
+
+/// Removes a socket; must be called before it is closed.
+void hr_unwatch(int poller, int socket);
+
+/// Returns the number of pending events without waiting, or -errno.
+int hr_poll(int poller, struct hr_event events[_Nonnull HR_POLL_CAPACITY]);
+
+/// Writes the numeric host of an IPv4 or IPv6 address (an IPv4-mapped one as IPv4) and returns its port, or -1 for any
+/// other family.
+int hr_describe(const struct sockaddr_storage *_Nonnull address, char host[_Nonnull HR_HOST_CAPACITY]);
+
+/// The number of descriptors that this process may open (the soft limit of RLIMIT_NOFILE).
+int hr_descriptor_limit(void);
+
+/// The port a socket is bound to, or -errno.
+int hr_local_port(int socket);
+
+/// Prefaults the pages of a fresh buffer in one call; separate page faults cost several times as much.
+///
+/// Affects speed only. Does nothing for a small buffer, whose pages the heap already has.
+void hr_lay_pages(void *_Nullable bytes, size_t count);
+
+/// The arguments of main(3) from the C library: `count` of them, and a null. Unlike those of Swift's CommandLine they
+/// do
+/// not come from /proc, which may not be mounted.
+char *_Nullable const *_Nonnull hr_arguments(int *_Nonnull count);

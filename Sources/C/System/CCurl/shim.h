@@ -1,0 +1,54 @@
+#pragma once
+
+/* The variadic calls below have typed arguments; curl's macro checks would prevent their import into Swift. */
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+/* Swift cannot call variadic C functions: one wrapper for each type of argument that is used. */
+
+static inline CURLcode hr_curl_set_long(CURL *_Nonnull easy, CURLoption option, long value)
+{
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode hr_curl_set_string(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value)
+{
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode hr_curl_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value)
+{
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode hr_curl_set_list(CURL *_Nonnull easy, CURLoption option, struct curl_slist *_Nullable value)
+{
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode hr_curl_on_open_socket(CURL *_Nonnull easy, curl_opensocket_callback _Nonnull callback)
+{
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+static inline CURLcode hr_curl_on_header(CURL *_Nonnull easy, curl_write_callback _Nonnull callback)
+{
+    return curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callback);
+}
+
+static inline CURLcode hr_curl_on_body(CURL *_Nonnull easy, curl_write_callback _Nonnull callback)
+{
+    return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callback);
+}
+
+static inline CURLMcode hr_curl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value)
+{
+    return curl_multi_setopt(multi, option, value);
+}
+
+/* Microseconds of a CURLINFO_…_TIME_T, or 0 while that stage has not been reached. */
+static inline curl_off_t hr_curl_time(CURL *_Nonnull easy, CURLINFO info)
+{
+    curl_off_t microseconds = 0;
+    return curl_easy_getinfo(easy, info, &microseconds) == CURLE_OK ? microseconds : 0;
+}

@@ -1,0 +1,84 @@
+import Synchronization
+
+/// An in-memory LRU cache with a budget in bytes.
+package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct State {
+        var list = RecencyList<Key, Value>()
+        var statistics = CacheStatistics()
+    }
+
+    /// Memory of an entry besides the bytes of its value: the key, links, and the headers of arrays and strings.
+    package static var bytesPerEntry: Int { 512 }
+
+    /// A value may use at most this fraction (1/4) of the budget, so that one value does not evict all others.
+    package static var largestShare: Int { 4 }
+
+    /// The memory for all values in bytes; 0 disables the cache.
+    package let budget: Int
+
+    private let state = Mutex(State())
+
+    /// A cache with a budget in bytes.
+    package init(budget: Int) { self.budget = budget }
+
+    /// Whether the cache stores anything.
+    package var isEnabled: Bool { budget > 0 }
+
+    /// The cached value of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
+    /// - Returns: Nil if there is none.
+    package func value(for key: Key, isCounted: Bool = true) -> Value? {
+        guard isEnabled else { return nil }
+        return state.withLock { state in
+            let value = state.list.use(key)
+            if isCounted {
+                if value == nil { state.statistics.misses += 1 } else { state.statistics.hits += 1 }
+            }
+            return value
+        }
+    }
+
+    /// Stores a value, unless it is too large.
+    ///
+    /// - Parameters:
+    ///   - value: Replaces the previous value of the key.
+    ///   - key: The key of the value.
+    ///   - bytes: The memory of the value, without ``bytesPerEntry``.
+    package func store(_ value: Value, for key: Key, bytes: Int) {
+        let cost = bytes + Self.bytesPerEntry
+        guard cost <= budget / Self.largestShare else { return remove(key) }
+        // Large arrays are deallocated after the lock is released, because returning their memory takes long.
+        let dropped = state.withLock { state -> [Value] in
+            var dropped: [Value] = []
+            if let replaced = state.list.insert(value, for: key, cost: cost) { dropped.append(replaced) }
+            while state.list.cost > budget, let oldest = state.list.removeOldest() {
+                dropped.append(oldest)
+                state.statistics.evictions += 1
+            }
+            state.statistics.stores += 1
+            return dropped
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Removes a value.
+    package func remove(_ key: Key) {
+        guard isEnabled else { return }
+        let removed = state.withLock { $0.list.remove(key) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Counters since the process started, and the current content.
+    package var statistics: CacheStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.entries = state.list.count
+            statistics.bytes = state.list.cost
+            statistics.budget = budget
+            return statistics
+        }
+    }
+}

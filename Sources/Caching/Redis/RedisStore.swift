@@ -1,0 +1,292 @@
+import Dispatch
+import Glibc
+package import Logging
+import Synchronization
+
+/// A Redis through which processes share values; its failures never fail a request.
+///
+/// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
+/// background. After any failure Redis is out of use for ``pause``, in which no lookup waits for it. Then all
+/// connections are opened again before it is used.
+package final class RedisStore: SharedStore {
+    /// Time limit of a lookup: a request makes up to three and must not lose more than 20 ms by all of them, including
+    /// a timer delay of one millisecond each.
+    package static let lookupTimeout = Duration.milliseconds(5)
+    /// Time out of use after a failure.
+    package static let pause = Duration.seconds(1)
+    /// The largest shared value in bytes: about what a network of 1 Gbit/s transfers within the time of a lookup.
+    package static let mostValueBytes = 512 << 10
+    /// Memory of values that wait to be written, in bytes; more are dropped.
+    package static let mostQueuedBytes = 16 << 20
+    /// The number of lookups that may wait for a connection; more are not sent.
+    static let mostWaiting = 256
+    /// Connections for lookups; one more is for writing.
+    static let lookupConnections = 4
+    /// Time limit for connecting, and for one write.
+    private static let backgroundTimeout = Duration.milliseconds(500)
+
+    private struct Write {
+        let key: String
+        let bytes: [UInt8]
+        let lifetime: Duration
+    }
+
+    private struct State {
+        var isUp = false
+        var isConnecting = false
+        var retryAt = ContinuousClock.now
+        var idle: [RedisLane] = []
+        var waiting: [RedisLookup] = []
+        var writes: [Write] = []
+        var queuedBytes = 0
+        var isWriting = false
+        var statistics = RedisStatistics()
+        /// Whether the failure was logged.
+        var hasReported = false
+    }
+
+    private let address: RedisAddress
+    private let timeout: Duration
+    private let prefix: String
+    private let lanes: [RedisLane]
+    private let writer: RedisLane
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// A store that connects in the background.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the Redis.
+    ///   - timeout: Time limit of each lookup.
+    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values differently.
+    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
+    package init(
+        _ address: RedisAddress,
+        timeout: Duration = RedisStore.lookupTimeout,
+        prefix: String,
+        logger: Logger
+    ) {
+        // hiredis sends with write(2), which raises SIGPIPE if the peer has closed the connection.
+        signal(SIGPIPE, SIG_IGN)
+        self.address = address
+        self.timeout = timeout
+        self.prefix = prefix
+        self.logger = logger
+        let lanes = (0..<Self.lookupConnections).map { number in
+            RedisLane(address, name: "\(number)", timeout: timeout)
+        }
+        self.lanes = lanes
+        writer = RedisLane(address, name: "writer", timeout: Self.backgroundTimeout)
+        state = Mutex(State(idle: lanes))
+        connectIfDue()
+    }
+
+    /// Counters since the process started.
+    package var statistics: RedisStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.isConnected = state.isUp
+            return statistics
+        }
+    }
+
+    package func bytes(for key: String) async -> [UInt8]? {
+        guard isUsable() else { return nil }
+        return await withCheckedContinuation { continuation in
+            let lookup = RedisLookup(prefix + key, continuation)
+            let (lane, isSkipped) = state.withLock { state -> (RedisLane?, Bool) in
+                guard state.isUp, state.waiting.count < Self.mostWaiting else {
+                    state.statistics.skipped += 1
+                    return (nil, true)
+                }
+                if let lane = state.idle.popLast() { return (lane, false) }
+                state.waiting.append(lookup)
+                return (nil, false)
+            }
+            if isSkipped {
+                lookup.answer(nil)
+                return
+            }
+            let deadline = DispatchTime.now() + timeout.interval
+            DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
+                if lookup.answer(nil) { self?.state.withLock { $0.statistics.late += 1 } }
+            }
+            if let lane { look(lookup, on: lane) }
+        }
+    }
+
+    package func keep(_ bytes: [UInt8], for key: String, lifetime: Duration) {
+        let isUsable = isUsable()
+        let starts = state.withLock { state -> Bool in
+            guard isUsable, bytes.count <= Self.mostValueBytes, state.queuedBytes + bytes.count <= Self.mostQueuedBytes
+            else {
+                state.statistics.droppedWrites += 1
+                return false
+            }
+            state.writes.append(Write(key: prefix + key, bytes: bytes, lifetime: lifetime))
+            state.queuedBytes += bytes.count
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if starts { writeNext() }
+    }
+
+    /// Whether Redis is in use; if not and the pause is over, reconnecting starts.
+    private func isUsable() -> Bool {
+        if state.withLock({ $0.isUp }) { return true }
+        state.withLock { $0.statistics.skipped += 1 }
+        connectIfDue()
+        return false
+    }
+
+    // MARK: Lookups
+
+    private func look(_ lookup: RedisLookup, on lane: RedisLane) {
+        lane.send(["GET".bytes, lookup.key.bytes]) { [weak self] outcome in
+            switch outcome {
+            case .success(.bytes(let bytes)):
+                if lookup.answer(bytes) { self?.state.withLock { $0.statistics.hits += 1 } }
+            case .success(.nothing), .success(.done):
+                if lookup.answer(nil) { self?.state.withLock { $0.statistics.misses += 1 } }
+            case .success(.refused(let reason)):
+                lookup.answer(nil)
+                self?.fail(RedisFailure(description: reason))
+            case .failure(let failure):
+                lookup.answer(nil)
+                self?.fail(failure)
+            }
+            self?.sendNextLookup(on: lane)
+        }
+    }
+
+    /// Sends the next pending lookup on a connection.
+    private func sendNextLookup(on lane: RedisLane) {
+        let next = state.withLock { state -> RedisLookup? in
+            while !state.waiting.isEmpty {
+                let lookup = state.waiting.removeFirst()
+                if lookup.isOpen { return lookup }
+            }
+            state.idle.append(lane)
+            return nil
+        }
+        if let next { look(next, on: lane) }
+    }
+
+    // MARK: Writing
+
+    private func writeNext() {
+        let write = state.withLock { state -> Write? in
+            guard !state.writes.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let write = state.writes.removeFirst()
+            state.queuedBytes -= write.bytes.count
+            return write
+        }
+        guard let write else { return }
+        let seconds = "\(write.lifetime.components.seconds)"
+        writer.send(["SET".bytes, write.key.bytes, write.bytes, "EX".bytes, seconds.bytes]) { [weak self] outcome in
+            switch outcome {
+            case .success(.refused): self?.state.withLock { $0.statistics.droppedWrites += 1 }
+            case .success: self?.state.withLock { $0.statistics.writes += 1 }
+            case .failure(let failure):
+                self?.state.withLock { $0.statistics.droppedWrites += 1 }
+                self?.fail(failure)
+            }
+            self?.writeNext()
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Takes Redis out of use: pending lookups complete without a value, and queued writes are dropped.
+    private func fail(_ failure: RedisFailure) {
+        let (waiting, isNews) = state.withLock { state -> ([RedisLookup], Bool) in
+            state.retryAt = .now + Self.pause
+            guard state.isUp else { return ([], false) }
+            state.isUp = false
+            state.statistics.failures += 1
+            state.statistics.droppedWrites += state.writes.count
+            state.writes = []
+            state.queuedBytes = 0
+            let isNews = !state.hasReported
+            state.hasReported = true
+            defer { state.waiting = [] }
+            return (state.waiting, isNews)
+        }
+        for lookup in waiting { lookup.answer(nil) }
+        if isNews { report(failure) }
+    }
+
+    /// Opens all connections again, unless that is in progress or the pause is not over.
+    private func connectIfDue() {
+        let isDue = state.withLock { state -> Bool in
+            guard !state.isUp, !state.isConnecting, state.retryAt <= .now else { return false }
+            state.isConnecting = true
+            return true
+        }
+        guard isDue else { return }
+        let all = lanes + [writer]
+        connect(all, Countdown(all.count))
+    }
+
+    private func connect(_ lanes: [RedisLane], _ countdown: Countdown) {
+        for lane in lanes {
+            lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
+                if let failure { countdown.note(failure) }
+                if countdown.finishOne() { self?.connected(countdown.failure) }
+            }
+        }
+    }
+
+    private func connected(_ failure: RedisFailure?) {
+        let isNews = state.withLock { state -> Bool in
+            state.isConnecting = false
+            state.isUp = failure == nil
+            if failure != nil { state.retryAt = .now + Self.pause }
+            let isNews = state.hasReported == (failure == nil)
+            state.hasReported = failure != nil
+            return isNews
+        }
+        if let failure, isNews {
+            report(failure)
+        } else if isNews {
+            logger.notice("redis is in use again", metadata: ["redis": "\(address)"])
+        }
+    }
+
+    private func report(_ failure: RedisFailure) {
+        logger.warning(
+            "redis is out of use; caches are not shared until it recovers",
+            metadata: ["redis": "\(address)", "reason": "\(failure)"]
+        )
+    }
+}
+
+/// Counts down concurrent operations, and keeps a failure.
+private final class Countdown: Sendable {
+    private let state: Mutex<(rest: Int, failure: RedisFailure?)>
+
+    init(_ count: Int) { state = Mutex((count, nil)) }
+
+    var failure: RedisFailure? { state.withLock { $0.failure } }
+
+    func note(_ failure: RedisFailure) { state.withLock { $0.failure = failure } }
+
+    /// Counts one operation; returns whether it was the last.
+    func finishOne() -> Bool {
+        state.withLock { state in
+            state.rest -= 1
+            return state.rest == 0
+        }
+    }
+}
+
+extension String {
+    fileprivate var bytes: [UInt8] { Array(utf8) }
+}
+
+extension Duration {
+    fileprivate var interval: DispatchTimeInterval { .microseconds(Int(self / .microseconds(1))) }
+}

@@ -1,0 +1,121 @@
+import Geometry
+
+internal import CHOGDetector
+internal import Framing
+
+/// dlib's HOG detector, evaluated several times faster than by dlib, with the same results.
+package final class HOGDetector: FaceDetector {
+    package let name: String
+    package let smallestDetectableSide: Int
+    private let model: HOGModel
+    private let smallestFace: Int
+    private let handle: OpaquePointer
+
+    /// Instruction set extensions that a detector may use.
+    package enum Instructions: CaseIterable, Comparable, Sendable {
+        /// The baseline of the architecture.
+        case plain
+        /// AVX2 and FMA.
+        case avx2
+        /// AVX-512 with VNNI.
+        case avx512
+
+        /// The best that this processor supports.
+        package static var best: Instructions {
+            switch hr_hog_best_instructions() {
+            case HR_HOG_AVX512: .avx512
+            case HR_HOG_AVX2: .avx2
+            default: .plain
+            }
+        }
+
+        fileprivate var code: hr_hog_instructions {
+            switch self {
+            case .plain: HR_HOG_PLAIN
+            case .avx2: HR_HOG_AVX2
+            case .avx512: HR_HOG_AVX512
+            }
+        }
+    }
+
+    /// Creates a detector with its own working memory; `instructions` must not exceed ``Instructions/best``.
+    ///
+    /// Pyramid levels whose window covers less than `smallestFace` pixels of the image are skipped.
+    init(
+        model: HOGModel,
+        name: String,
+        smallestFace: Int = 0,
+        instructions: Instructions = .best
+    ) throws(DetectionError) {
+        var handle: OpaquePointer?
+        let status = hr_hog_detector_make(model.handle, instructions.code, &handle)
+        guard status == HR_HOG_OK, let handle else { throw DetectionError(status) }
+        self.handle = handle
+        self.model = model
+        self.name = name
+        self.smallestFace = smallestFace
+        var side = Double(model.smallestSide)
+        while side < Double(smallestFace) { side *= 6.0 / 5 }
+        smallestDetectableSide = Int(side.rounded())
+    }
+
+    /// dlib's frontal detector with these instructions.
+    package static func frontal(with instructions: Instructions, smallestFace: Int = 0) throws -> HOGDetector {
+        try HOGDetector(
+            model: .frontal(),
+            name: "dlib-hog",
+            smallestFace: smallestFace,
+            instructions: instructions
+        )
+    }
+
+    /// A detector saved by dlib's trainer, with these instructions; nil if only dlib can evaluate it.
+    package static func file(_ path: String, with instructions: Instructions) throws -> HOGDetector? {
+        guard let model = try HOGModel.converted(from: .read(path)) else { return nil }
+        return try HOGDetector(model: model, name: "file", instructions: instructions)
+    }
+
+    deinit {
+        hr_hog_detector_free(handle)
+    }
+
+    package func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
+        try DetectionError.check(image, threshold: threshold)
+        var findings = hr_hog_findings()
+        let status = hr_hog_detect(
+            handle,
+            image.pixels,
+            image.size.width,
+            image.size.height,
+            image.bytesPerRow,
+            threshold,
+            Double(smallestFace),
+            &findings
+        )
+        guard status == HR_HOG_OK else { throw DetectionError(status) }
+        let windows = UnsafeBufferPointer(start: findings.windows, count: findings.window_count).map(detection)
+        var objects = UnsafeBufferPointer(start: findings.objects, count: findings.object_count).map(detection)
+        Consensus.gather(from: windows, into: &objects, threshold: threshold)
+        return objects
+    }
+
+    private func detection(_ raw: hr_hog_detection) -> Detection {
+        Detection(
+            box: PixelRect(x: Int(raw.x), y: Int(raw.y), width: Int(raw.width), height: Int(raw.height)),
+            confidence: raw.confidence,
+            pose: Int(raw.filter) < model.poses.count ? model.poses[Int(raw.filter)] : nil
+        )
+    }
+}
+
+extension DetectionError {
+    /// Converts a status of the C detector.
+    init(_ status: hr_hog_status) {
+        self =
+            switch status {
+            case HR_HOG_INVALID_IMAGE: .invalidImage
+            case HR_HOG_OUT_OF_MEMORY: .outOfMemory
+            default: .failed(reason: "the detector has invalid settings")
+            }
+    }
+}

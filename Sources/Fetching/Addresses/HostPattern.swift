@@ -1,0 +1,84 @@
+/// A pattern for the hosts of URLs, from the configuration.
+///
+/// The forms are `example.com`, `*.example.com`, `*`, and each of them with a port, `example.com:8443`.
+/// `*.example.com` matches every name below `example.com` at any depth, but not `example.com` itself. A pattern is
+/// compared label by label with the host to which libcurl connects, never with the text of a URL, so neither
+/// `example.com.evil.net` nor `example.com@evil.net` matches.
+package struct HostPattern: Hashable, Sendable {
+    private enum Host: Hashable {
+        case any
+        case exactly(String)
+        /// Names with this suffix: a dot and a domain.
+        case below(String)
+    }
+
+    private let host: Host
+
+    /// The only allowed port; nil allows the default ports.
+    package let port: Int?
+
+    /// Parses a pattern; nil if the text is invalid.
+    ///
+    /// - Parameter text: ASCII; an international name in punycode (`xn--…`), an IPv6 address in brackets.
+    package init?(_ text: String) {
+        var name = text.lowercased()
+        var port: Int?
+        // The colons of an IPv6 address precede its bracket.
+        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+            let digits = name[name.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits), 1...65_535 ~= number else {
+                return nil
+            }
+            port = number
+            name = String(name[..<colon])
+        }
+        self.port = port
+        if name == "*" {
+            host = .any
+        } else if name.hasPrefix("*.") {
+            guard Self.isName(name.dropFirst(2)), IPAddress(String(name.dropFirst(2))) == nil else { return nil }
+            host = .below(String(name.dropFirst()))
+        } else if name.hasPrefix("["), name.hasSuffix("]") {
+            guard IPAddress(String(name.dropFirst().dropLast())) != nil else { return nil }
+            host = .exactly(Self.normalised(name))
+        } else {
+            guard Self.isName(name[...]) else { return nil }
+            host = .exactly(name)
+        }
+    }
+
+    /// Whether the URL's host matches, and its port if the pattern has one.
+    package func matches(_ url: SourceURL) -> Bool {
+        guard port == nil || port == url.port else { return false }
+        let name = Self.normalised(url.host)
+        return switch host {
+        case .any: true
+        case .exactly(let host): name == host
+        // IP addresses have no domain: 10.0.0.1 is not below 0.0.1.
+        case .below(let domain): name.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
+        }
+    }
+
+    /// The canonical form of a host.
+    ///
+    /// An IPv6 address in its shortest form (RFC 5952); a name without a trailing dot, which makes it absolute (RFC
+    /// 1034 §3.1) and refers to the same host.
+    static func normalised(_ host: String) -> String {
+        if host.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) { return "[\(address)]" }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+
+    /// Labels of letters, digits, hyphens and underscores with single dots between.
+    private static func isName(_ text: Substring) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            !label.isEmpty
+                && label.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                    case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                    default: false
+                    }
+                }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CCurl
+
+/// The URL of an image: parsed, validated and normalised.
+///
+/// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
+/// configuration, so ``ImageFetcher`` checks them.
+package struct SourceURL: Sendable, Hashable {
+    /// The longest accepted URL, in bytes; common proxies allow as much in one request line.
+    package static let maxLength = 8192
+
+    /// The absolute URL in normal form: lower-case scheme and host, numeric hosts in dotted-decimal form, no default
+    /// port, no dot segments, no fragment, everything beyond ASCII percent-encoded.
+    package let string: String
+    /// `http` or `https`.
+    package let scheme: String
+    /// The name or address in lower case, an IPv6 address in brackets.
+    package let host: String
+    /// The port, explicit or implied by the scheme: 1…65535.
+    package let port: Int
+
+    /// Validates and normalises an absolute URL.
+    ///
+    /// - Parameter text: The caller's text, percent-decoded at most once.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    package init(_ text: String) throws(FetchError) {
+        let parser = URLParser()
+        // libcurl refuses blanks and control characters only in some places. Browsers treat a backslash as a slash and
+        // RFC 3986 does not, which attackers exploit.
+        try Self.check(text) { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
+        do {
+            try parser.parse(text)
+        } catch {
+            throw .invalidURL(Self.explanation(of: error))
+        }
+        try self.init(normalising: parser)
+    }
+
+    /// The target of a `Location` header field (RFC 9110 §10.2.2), relative or absolute.
+    ///
+    /// Blanks and non-ASCII bytes, which some origins send, are percent-encoded as in browsers.
+    ///
+    /// - Parameter location: The field's value without surrounding blanks.
+    /// - Returns: The validated target.
+    /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `SourceURL` or changes from https to http.
+    package func redirected(to location: String) throws(FetchError) -> SourceURL {
+        let target: SourceURL
+        do {
+            let parser = URLParser()
+            try Self.check(location) { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
+            guard !location.isEmpty else { throw FetchError.invalidURL("the location is empty") }
+            try parser.parse(string)
+            try parser.parse(location, allowingSpaces: true)
+            target = try SourceURL(normalising: parser)
+        } catch let error as URLParserError {
+            throw .blocked("redirect: \(error.message)")
+        } catch let FetchError.invalidURL(reason) {
+            throw .blocked("redirect: \(reason)")
+        } catch {
+            throw .blocked("redirect: \(error)")
+        }
+        if scheme == "https", target.scheme != "https" {
+            throw .blocked("redirect from https to http")
+        }
+        return target
+    }
+
+    private init(normalising parser: borrowing URLParser) throws(FetchError) {
+        guard let scheme = parser.get(CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https" else {
+            throw .invalidURL("the scheme must be http or https")
+        }
+        guard let host = parser.get(CURLUPART_HOST)?.lowercased(), host.contains(where: { $0 != "." }) else {
+            throw .invalidURL("the host is missing")
+        }
+        guard parser.get(CURLUPART_ZONEID) == nil else {
+            throw .invalidURL("an address with a zone is not accepted")
+        }
+        // libcurl would convert such a name with the C library's locale, so the result would depend on the host.
+        guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .invalidURL("the host must be ASCII: write an international name as punycode (xn--…)")
+        }
+        guard host.utf8.allSatisfy(Self.isHostByte) else {
+            throw .invalidURL("the host contains a character that host names cannot have")
+        }
+        guard let port = parser.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) }), port > 0 else {
+            throw .invalidURL("the port must be 1 to 65535")
+        }
+        do {
+            try parser.set(CURLUPART_HOST, to: host)
+            try parser.set(CURLUPART_FRAGMENT, to: nil)
+        } catch {
+            throw .invalidURL(Self.explanation(of: error))
+        }
+        guard let string = parser.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT) else {
+            throw .invalidURL("the URL is malformed")
+        }
+        guard string.utf8.count <= Self.maxLength else { throw .invalidURL(Self.tooLong) }
+        // libcurl detects addresses before it decodes the host, so %31.2 is a name here and an address when the
+        // transfer parses it again.
+        let again = URLParser()
+        guard (try? again.parse(string)) != nil, again.get(CURLUPART_HOST) == host else {
+            throw .invalidURL("the host is a percent-encoded address: write it as it is")
+        }
+        self.string = string
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    private static let tooLong = "the URL is longer than \(maxLength) bytes"
+
+    private static func check(_ text: String, accepts: (UInt8) -> Bool) throws(FetchError) {
+        guard text.utf8.count <= maxLength else { throw .invalidURL(tooLong) }
+        guard text.utf8.allSatisfy(accepts) else {
+            throw .invalidURL("the URL contains a blank, a control character or a backslash: percent-encode it")
+        }
+    }
+
+    private static func explanation(of error: URLParserError) -> String {
+        switch error.code {
+        case CURLUE_USER_NOT_ALLOWED: "a user name or password is not accepted"
+        case CURLUE_BAD_SCHEME, CURLUE_UNSUPPORTED_SCHEME, CURLUE_NO_SCHEME:
+            "the URL must be absolute and begin with http:// or https://"
+        case CURLUE_NO_HOST: "the host is missing"
+        case CURLUE_BAD_PORT_NUMBER: "the port must be 1 to 65535"
+        default: "the URL is malformed: \(error.message)"
+        }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+        default: false
+        }
+    }
+}
+
+extension SourceURL: CustomStringConvertible {
+    /// The URL without its query, which may contain signatures and keys; suitable for logs.
+    package var description: String {
+        guard let query = string.firstIndex(of: "?") else { return string }
+        return string[..<query] + "?…"
+    }
+}

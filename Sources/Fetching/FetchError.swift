@@ -1,0 +1,73 @@
+/// Reasons for which an image could not be fetched.
+///
+/// The texts are for logs, because they may contain addresses; only the text of ``invalidURL(_:)`` is safe for the
+/// caller.
+package enum FetchError: Error, Sendable, Equatable {
+    /// The URL is invalid; the text is safe for the caller and states the reason.
+    case invalidURL(String)
+    /// The policy refuses the address, or the target of a redirect.
+    case blocked(String)
+    /// The origin responded with 404 or 410.
+    case notFound(status: Int)
+    /// The origin responded with another 4xx status.
+    case refused(status: Int)
+    /// The origin responded with a 5xx status.
+    case originError(status: Int)
+    /// The origin's response is not a 200 with a readable body: another status, an unknown encoding, or not HTTP.
+    case invalidResponse(String)
+    /// The image exceeds the size limit, declared or counted; `limit` in bytes.
+    case tooLarge(limit: Int)
+    /// A time limit was exceeded.
+    case timeout(Stage)
+    /// The origin redirected more often than allowed.
+    case tooManyRedirects(limit: Int)
+    /// The name of the origin does not resolve.
+    case unresolved(String)
+    /// This process or host has no descriptors or buffers for a connection; the state of the origin is unknown.
+    case exhausted(String)
+    /// No connection: connecting or TLS failed.
+    case unreachable(String)
+    /// The connection ended before the response was complete.
+    case incomplete(String)
+    /// The calling task was cancelled.
+    case cancelled
+    /// The memory budget of all sources has no room for this one; `limit` in bytes.
+    case overBudget(limit: Int)
+    /// No slot becomes free in time; nothing was sent. Retry after the given time.
+    case busy(retryAfter: Duration)
+
+    /// The stage at which a fetch timed out.
+    package enum Stage: String, Sendable {
+        /// Name resolution.
+        case resolution
+        /// The TCP connection or the TLS handshake; libcurl 7.88 distinguishes them only afterwards.
+        case connection
+        /// The header of the response.
+        case header
+        /// The rest of the body.
+        case body
+    }
+}
+
+extension FetchError: CustomStringConvertible {
+    /// A text for the log.
+    package var description: String {
+        switch self {
+        case .invalidURL(let text): "unusable address: \(text)"
+        case .blocked(let text): "blocked: \(text)"
+        case .notFound(let status), .refused(let status), .originError(let status):
+            "the origin responded with \(status)"
+        case .invalidResponse(let text): "invalid response: \(text)"
+        case .tooLarge(let limit): "more than \(limit) bytes"
+        case .timeout(let stage): "timeout: \(stage.rawValue)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .unresolved(let text): "unresolved: \(text)"
+        case .exhausted(let text): "no connection can be made here: \(text)"
+        case .unreachable(let text): "unreachable: \(text)"
+        case .incomplete(let text): "incomplete: \(text)"
+        case .cancelled: "cancelled"
+        case .overBudget(let limit): "the memory budget for sources, \(limit) bytes, is exhausted"
+        case .busy(let time): "no free slot for \(time)"
+        }
+    }
+}

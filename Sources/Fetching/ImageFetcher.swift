@@ -1,0 +1,155 @@
+package import Admission
+package import Logging
+
+/// Fetches images by URLs that untrusted clients choose.
+///
+/// Transfers block, so each runs on the thread of its slot and never on Swift's cooperative pool. Redirects are
+/// followed here and not by libcurl, because every hop is subject to the same checks as the first URL. Every request
+/// contains `Via: 1.1 headroom`, so that a server can detect requests to itself.
+package final class ImageFetcher: Sendable {
+    /// The pseudonym in the `Via` field of every request (RFC 9110 §7.6.3).
+    package static let viaPseudonym = "headroom"
+
+    /// Memory of fetched bodies in bytes, from their arrival until ``FetchedImage/share`` is released.
+    package let budget: ByteBudget
+    /// Signature of socket(2): returns the descriptor, or the negated errno.
+    package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
+
+    private let configuration: Configuration
+    private let queue: FetchQueue
+    private let logger: Logger
+
+    /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
+    ///
+    /// - Parameters:
+    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
+    ///     without their queries.
+    package convenience init(configuration: Configuration, logger: Logger = Logger(label: "headroom.source")) {
+        let policy = configuration.allowsPrivateSources ? AddressPolicy.privateAllowed : .publicOnly
+        self.init(configuration: configuration, policy: policy, logger: logger)
+    }
+
+    /// A fetcher with an explicit address policy and pinned hosts.
+    ///
+    /// - Parameters:
+    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - policy: The allowed addresses; it applies to pinned addresses as well.
+    ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
+    ///   - openSocket: Replaces socket(2).
+    ///   - logger: See ``init(configuration:logger:)``.
+    package init(
+        configuration: Configuration,
+        policy: AddressPolicy,
+        pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
+        openSocket: @escaping OpenSocket = ConnectionGate.systemSocket,
+        logger: Logger = Logger(label: "headroom.source")
+    ) {
+        let problems = configuration.problems()
+        precondition(problems.isEmpty, problems.joined(separator: "; "))
+        self.configuration = configuration
+        self.logger = logger
+        let budget = ByteBudget(limit: configuration.maxBytesInHand)
+        self.budget = budget
+        self.queue = FetchQueue(limits: configuration.limits) {
+            FetchSlot(
+                configuration: configuration,
+                policy: policy,
+                budget: budget,
+                openSocket: openSocket,
+                pinnedHosts: pinnedHosts
+            )
+        }
+    }
+
+    /// The number of fetches that run, and that wait for one of ``Configuration/slots``.
+    package var load: (running: Int, waiting: Int) { queue.load }
+
+    private init(configuration: Configuration, queue: FetchQueue, budget: ByteBudget, logger: Logger) {
+        self.configuration = configuration
+        self.budget = budget
+        self.queue = queue
+        self.logger = logger
+    }
+
+    /// A fetcher with other allowed hosts that shares slots and connections with this one.
+    ///
+    /// Fetches in progress keep the hosts they started with.
+    ///
+    /// - Parameter hosts: Like ``Configuration/allowedHosts``.
+    /// - Returns: The fetcher for subsequent requests.
+    package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
+        var configuration = configuration
+        configuration.allowedHosts = hosts
+        return ImageFetcher(configuration: configuration, queue: queue, budget: budget, logger: logger)
+    }
+
+    /// Fetches the body of a URL, following redirects.
+    ///
+    /// Cancelling the task ends the transfer and closes its connection at once.
+    ///
+    /// - Parameters:
+    ///   - url: The first URL.
+    ///   - conditions: Validators for a conditional request; nil for an unconditional one.
+    ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
+    ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
+    ///   - deadline: The latest end, if earlier than ``Configuration/timeout`` from now.
+    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; with
+    ///   conditions possibly the information that nothing has changed.
+    /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
+    ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
+    package func fetch(
+        _ url: SourceURL,
+        unless conditions: FetchConditions? = nil,
+        traceParent: String? = nil,
+        for client: UInt64? = nil,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(FetchError) -> FetchedImage {
+        // A conditional request usually returns no body, so it reserves nothing.
+        let least = conditions == nil ? min(ResponseReceiver.firstRoom, configuration.maxBytes) : 0
+        guard budget.limit - budget.used >= least else { throw .overBudget(limit: budget.limit) }
+        let timeout = ContinuousClock.now + configuration.timeout
+        let job = FetchJob(
+            url: url,
+            conditions: conditions,
+            traceParent: traceParent,
+            client: client,
+            deadline: deadline.map { min($0, timeout) } ?? timeout,
+            refusal: configuration.refusal(of:)
+        )
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.submit(job, continuation: continuation)
+            }
+        } onCancel: {
+            queue.cancel(job)
+        }
+        do {
+            return try result.get()
+        } catch {
+            log(error, for: url)
+            throw error
+        }
+    }
+
+    /// See ``Configuration/allowedHosts``.
+    package var allowedHosts: [HostPattern]? { configuration.allowedHosts }
+
+    /// The reason why a URL would not be fetched regardless of its addresses; see ``Configuration/refusal(of:)``.
+    package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
+
+    /// The largest body in bytes.
+    package var maxBytes: Int { configuration.maxBytes }
+
+    /// Whether private addresses may be contacted.
+    package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
+
+    private func log(_ error: FetchError, for url: SourceURL) {
+        switch error {
+        case .cancelled: break
+        case .blocked: logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
+        case .exhausted: logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
+        default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Admission
+import CCurl
+import Dispatch
+
+/// A thread that fetches one job at a time, and the connections that it keeps.
+///
+/// Sendable is true because everything mutable is touched by blocks of `thread` only, one at a time. The exception,
+/// ``CurlConnections/wake()``, is made for other threads; ``FetchJob`` calls it only while the slot works.
+final class FetchSlot: @unchecked Sendable {
+    /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
+    private let thread = DispatchQueue(label: "headroom.fetch")
+    private let configuration: ImageFetcher.Configuration
+    private let pinnedHosts: @Sendable () -> [PinnedHost]
+    private let gate: ConnectionGate
+    private let receiver: ResponseReceiver
+    private let connections = CurlConnections()
+
+    init(
+        configuration: ImageFetcher.Configuration,
+        policy: AddressPolicy,
+        budget: ByteBudget,
+        openSocket: @escaping ImageFetcher.OpenSocket,
+        pinnedHosts: @escaping @Sendable () -> [PinnedHost]
+    ) {
+        self.configuration = configuration
+        self.pinnedHosts = pinnedHosts
+        self.gate = ConnectionGate(policy: policy, openSocket: openSocket)
+        self.receiver = ResponseReceiver(maxBytes: configuration.maxBytes, budget: budget)
+    }
+
+    /// Fetches on the slot's thread and calls `completion` there.
+    func run(_ job: FetchJob, completion: @escaping @Sendable (FetchJob.Outcome) -> Void) {
+        thread.async { [self] in
+            let outcome = job.interruptible(by: { self.connections.wake() }) {
+                Result { () throws(FetchError) in try fetch(job) }
+            }
+            // A picture's bytes must not outlive its job here.
+            receiver.reset()
+            completion(outcome)
+        }
+    }
+
+    private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
+        var url = job.url
+        if let reason = job.refusal(url) { throw .blocked(reason) }
+        for redirects in 0...configuration.maxRedirects {
+            switch try request(url, for: job) {
+            case .received:
+                return FetchedImage(receiver, isUnchanged: false, url: url, redirects: redirects)
+            case .unchanged:
+                return FetchedImage(receiver, isUnchanged: true, url: url, redirects: redirects)
+            case .redirected(let location):
+                url = try url.redirected(to: location)
+            }
+            if let reason = job.refusal(url) { throw .blocked("redirect to \(url): \(reason)") }
+        }
+        throw .tooManyRedirects(limit: configuration.maxRedirects)
+    }
+
+    private enum Answer {
+        case received
+        case unchanged
+        case redirected(to: String)
+    }
+
+    /// Makes one request and leaves a 200 or 304 in the receiver.
+    private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
+        gate.reset()
+        receiver.reset()
+        // libcurl and the resolver open more than one, and do not say which one they could not.
+        if let shortage = gate.findShortage() { throw .exhausted(shortage) }
+        let conditions = job.conditions?.url == url ? job.conditions : nil
+        let transfer = makeTransfer(for: url, conditions, of: job)
+        guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
+        if let failure = receiver.failure { throw failure }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
+        switch receiver.header.status {
+        case 200:
+            return .received
+        case 304 where conditions != nil:
+            return .unchanged
+        case 301, 302, 303, 307, 308:
+            guard let location = receiver.header[.location] else {
+                throw .invalidResponse("status \(receiver.header.status) without a location")
+            }
+            return .redirected(to: location)
+        case 404, 410: throw .notFound(status: receiver.header.status)
+        case 400...499: throw .refused(status: receiver.header.status)
+        case 500...599: throw .originError(status: receiver.header.status)
+        default: throw .invalidResponse("status \(receiver.header.status)")
+        }
+    }
+
+    private func makeTransfer(
+        for url: SourceURL,
+        _ conditions: FetchConditions?,
+        of job: FetchJob
+    ) -> CurlTransfer {
+        var transfer = CurlTransfer()
+        transfer.restrictToPlainHTTP()
+        transfer.describeRequest(configuration, conditions, traceParent: job.traceParent)
+        transfer.pin(pinnedHosts())
+        transfer.attach(gate: gate, receiver: receiver)
+        transfer.set(CURLOPT_URL, to: url.string)
+        // Zero would mean no limit to libcurl.
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
+        return transfer
+    }
+
+    private func error(_ code: CURLcode, of transfer: borrowing CurlTransfer) -> FetchError {
+        let message = transfer.message(for: code)
+        return switch code {
+        case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer))
+        case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
+            .blocked(gate.refusals.joined(separator: "; "))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            .invalidResponse(message)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
+        case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? .unresolved(message)
+        default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)
+        }
+    }
+
+    /// What the transfer was waiting for when it ended.
+    private func stage(of transfer: borrowing CurlTransfer) -> FetchError.Stage {
+        if receiver.header.isComplete { return .body }
+        if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
+        return transfer.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    fileprivate var milliseconds: Int {
+        Int(self / .milliseconds(1))
+    }
+}

@@ -1,0 +1,85 @@
+import CCurl
+import CLinux
+import Glibc
+
+/// Creates the sockets of libcurl's connections, or refuses them according to an address policy.
+///
+/// libcurl calls it for every address to be contacted, after name resolution and with the exact bytes of connect(2).
+/// After a refusal it continues with the name's next address, so private addresses among public ones are skipped.
+package final class ConnectionGate {
+    private let policy: AddressPolicy
+    private let openSocket: ImageFetcher.OpenSocket
+    /// Addresses refused during this hop, with reasons.
+    private(set) var refusals: [String] = []
+    /// Whether any address was allowed during this hop.
+    private(set) var hasOpened = false
+    /// The errno of a socket that failed during this hop for lack of resources; nil if none did.
+    private var shortage: Int32?
+
+    init(policy: AddressPolicy, openSocket: @escaping ImageFetcher.OpenSocket) {
+        self.policy = policy
+        self.openSocket = openSocket
+    }
+
+    func reset() {
+        refusals = []
+        hasOpened = false
+        shortage = nil
+    }
+
+    func open(_ target: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        // The declared `sockaddr` is the beginning of the storage that the family needs.
+        guard let head = target.pointer(to: \.addr),
+            let address = IPAddress(
+                socketAddress: UnsafeRawBufferPointer(start: head, count: Int(target.pointee.addrlen))
+            )
+        else {
+            refusals.append("an address that is not IP")
+            return CURL_SOCKET_BAD
+        }
+        if let reason = policy.refusal(of: address) {
+            refusals.append("\(address): \(reason)")
+            return CURL_SOCKET_BAD
+        }
+        hasOpened = true
+        let type = target.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return made(openSocket(target.pointee.family, type, target.pointee.protocol))
+    }
+
+    /// The resource that this host lacked for a transfer that failed without a response; nil if the origin or the
+    /// network is at fault.
+    ///
+    /// libcurl and the resolver open sockets and files of their own and only report a failure. So a socket is opened
+    /// here: if that fails, too, the state of the origin is unknown.
+    func findShortage() -> String? {
+        if shortage == nil {
+            let descriptor = made(openSocket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+            if descriptor != CURL_SOCKET_BAD { close(descriptor) }
+        }
+        return shortage.map { String(cString: strerror($0)) }
+    }
+
+    private func made(_ descriptor: Int32) -> curl_socket_t {
+        if descriptor >= 0 { return descriptor }
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(-descriptor) { shortage = -descriptor }
+        return CURL_SOCKET_BAD
+    }
+
+    /// Descriptors reserved for the rest of the process; at most an eighth of the limit.
+    ///
+    /// Dispatch traps if it has none. Fewer than the server reserves, so that accepted requests can be fetched.
+    private static let reservedDescriptors: Int32 = 32
+
+    /// socket(2), which fails with EMFILE before the reserve is used.
+    package static let systemSocket: ImageFetcher.OpenSocket = { family, type, number in
+        let descriptor = socket(family, type, number)
+        guard descriptor >= 0 else { return -errno }
+        // The kernel assigns the lowest free number, so a high one means that few are free.
+        let limit = hr_descriptor_limit()
+        guard descriptor < limit - min(reservedDescriptors, limit / 8) else {
+            close(descriptor)
+            return -EMFILE
+        }
+        return descriptor
+    }
+}

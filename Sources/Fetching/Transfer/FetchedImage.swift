@@ -1,0 +1,50 @@
+package import Admission
+
+/// A response of an origin: the undecoded bytes and their metadata.
+///
+/// Header fields are nil if they are missing, longer than 1024 bytes, or contain anything but visible ASCII and
+/// blanks; so they can be repeated in another response.
+package struct FetchedImage: Sendable {
+    /// The body, decompressed; may be empty or no image.
+    package let bytes: [UInt8]
+    /// The share of ``ImageFetcher/budget`` that the bytes use; retain it as long as the bytes.
+    package let share: ByteShare?
+    /// Whether the origin responded with 304: the cached bytes are current, and ``bytes`` is empty.
+    package let isUnchanged: Bool
+    /// The final URL, after all redirects.
+    package let url: SourceURL
+    /// `Content-Type`; not trusted, because the bytes decide.
+    package let contentType: String?
+    /// `ETag`, with its quotes and prefix.
+    package let etag: String?
+    /// `Last-Modified`, as sent.
+    package let lastModified: String?
+    /// `Cache-Control`, as sent; several fields joined by commas.
+    package let cacheControl: String?
+    /// `Expires`; 1970, which is in the past, if it is not a date.
+    package let expires: UnixTime?
+    /// `Date`.
+    package let date: UnixTime?
+    /// `Age`: the time that the response spent in caches.
+    package let age: DeltaSeconds?
+    /// How many redirects were followed.
+    package let redirects: Int
+}
+
+extension FetchedImage {
+    init(_ receiver: ResponseReceiver, isUnchanged: Bool, url: SourceURL, redirects: Int) {
+        let header = receiver.header
+        bytes = isUnchanged ? [] : receiver.body
+        share = isUnchanged ? nil : receiver.share
+        self.isUnchanged = isUnchanged
+        self.url = url
+        contentType = header.repeatable(.contentType)
+        etag = header.repeatable(.etag)
+        lastModified = header.repeatable(.lastModified)
+        cacheControl = header.repeatable(.cacheControl)
+        expires = header.repeatable(.expires).map { HTTPDate.time($0) ?? UnixTime(clamping: 0) }
+        date = header.repeatable(.date).flatMap(HTTPDate.time)
+        age = header.repeatable(.age).flatMap { DeltaSeconds(digits: $0) }
+        self.redirects = redirects
+    }
+}

@@ -1,0 +1,139 @@
+import Admission
+import CLinux
+
+/// Receives a response from libcurl piece by piece, and enforces its limits.
+final class ResponseReceiver {
+    /// The bytes of an error's or a redirect's body that are read and dropped to keep the connection open.
+    static let maxIgnoredBytes = 16 << 10
+
+    /// Initial capacity for a body of unknown length; doubled whenever it is full.
+    static let firstRoom = 1 << 18
+
+    /// Pages are prefaulted this far ahead of the received bytes, so that a false length allocates no more.
+    private static let bytesLaidAhead = 1 << 18
+
+    private let maxBytes: Int
+    private let budget: ByteBudget
+    /// The memory of the body.
+    private(set) var share: ByteShare?
+    private(set) var header = ResponseHeader()
+    /// The body of a 200.
+    private(set) var body: [UInt8] = []
+    /// An error found before libcurl reported one.
+    private(set) var failure: FetchError?
+    private var ignoredBytes = 0
+    /// Bytes of the body whose pages are prefaulted.
+    private var laidBytes = 0
+
+    /// Whether the status needs no body, so that the end of the transfer is irrelevant.
+    var hasBodilessAnswer: Bool {
+        header.isComplete && header.status != 200
+    }
+
+    /// Accepts bodies of at most `maxBytes` whose memory is available in `budget`.
+    init(maxBytes: Int, budget: ByteBudget) {
+        self.maxBytes = maxBytes
+        self.budget = budget
+    }
+
+    func reset() {
+        header = ResponseHeader()
+        body = []
+        share = nil
+        failure = nil
+        ignoredBytes = 0
+        laidBytes = 0
+    }
+
+    /// - Returns: Whether to continue.
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        // Lines after the header are trailers, which are not used.
+        guard !header.isComplete else { return true }
+        guard header.append(line) else {
+            failure = .invalidResponse("the header is larger than \(ResponseHeader.maxBytes) bytes")
+            return false
+        }
+        guard header.isComplete else { return true }
+        if header.status == 200 {
+            failure = checkBody()
+            return failure == nil
+        }
+        // libcurl would decode a body that is not used, with every decoder it has.
+        guard header[.contentEncoding] == nil, header[.transferEncoding] == nil else { return false }
+        return header[.contentLength].flatMap { Int($0) } ?? .max <= Self.maxIgnoredBytes
+    }
+
+    /// - Returns: Whether to continue.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard header.status == 200 else {
+            ignoredBytes += bytes.count
+            return ignoredBytes <= Self.maxIgnoredBytes
+        }
+        guard bytes.count <= maxBytes - body.count else {
+            failure = .tooLarge(limit: maxBytes)
+            return false
+        }
+        guard makeRoom(for: bytes.count) else { return false }
+        layPages(for: bytes.count)
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Reserves memory for more of the body in the budget before it is allocated.
+    private func makeRoom(for count: Int) -> Bool {
+        let needed = body.count + count
+        guard needed > body.capacity else { return true }
+        let (old, new) = (body.capacity, min(maxBytes, max(needed, 2 * body.capacity, Self.firstRoom)))
+        return reserve(new, instead: old)
+    }
+
+    /// Reserves `new` bytes; old and new memory are both in use during the copy.
+    private func reserve(_ new: Int, instead old: Int) -> Bool {
+        let isTaken: Bool
+        if let share {
+            isTaken = share.grow(by: new)
+        } else {
+            share = budget.take(new)
+            isTaken = share != nil
+        }
+        guard isTaken else {
+            failure = .overBudget(limit: budget.limit)
+            return false
+        }
+        body.reserveCapacity(new)
+        if let share, old > 0 { share.shrink(by: share.bytes - new) }
+        return true
+    }
+
+    /// Prefaults the memory reserved for a body of known length.
+    private func layPages(for count: Int) {
+        let end = min(body.count + count + Self.bytesLaidAhead, body.capacity)
+        guard end > laidBytes, body.count + count > laidBytes, body.count + count <= body.capacity else { return }
+        body.withUnsafeMutableBufferPointer { [laidBytes] buffer in
+            if let base = buffer.baseAddress { hr_lay_pages(base + laidBytes, end - laidBytes) }
+        }
+        laidBytes = end
+    }
+
+    /// Validates the header of a 200, and reserves memory for its body.
+    private func checkBody() -> FetchError? {
+        // No encoding is requested, but some origins compress all the same. gzip and deflate are decoded, as in every
+        // browser; more decoders would enlarge the attack surface.
+        let encoding = header[.contentEncoding]?.lowercased() ?? "identity"
+        guard ["identity", "gzip", "x-gzip", "deflate", ""].contains(encoding) else {
+            return .invalidResponse("the content encoding is \(encoding)")
+        }
+        let transfer = header[.transferEncoding]?.lowercased() ?? "chunked"
+        guard transfer == "chunked" || transfer == "identity" else {
+            return .invalidResponse("the transfer encoding is \(transfer)")
+        }
+        guard let declared = header[.contentLength], header[.transferEncoding] == nil else { return nil }
+        guard !declared.isEmpty, declared.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return .invalidResponse("the content length is \(declared)")
+        }
+        // A number that exceeds Int exceeds every limit.
+        guard let length = Int(declared), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
+        // Untouched pages use no memory, so a false length only reserves its share of the budget until the fetch ends.
+        return reserve(length, instead: 0) ? nil : failure
+    }
+}

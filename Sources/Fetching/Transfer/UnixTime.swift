@@ -1,0 +1,27 @@
+/// A time in whole seconds since 1970, up to the end of the year 9999, the last one of HTTP dates.
+///
+/// Numbers are clamped like those of ``DeltaSeconds``.
+package struct UnixTime: Hashable, Sendable {
+    /// The last second of the year 9999.
+    package static let latest = UnixTime(clamping: 253_402_300_799)
+
+    /// Seconds since 1970, 0 to 253,402,300,799.
+    package let seconds: Int
+
+    /// The nearest representable time.
+    package init(clamping seconds: Int) { self.seconds = min(max(0, seconds), 253_402_300_799) }
+
+    /// The time `delta` later.
+    package static func + (time: UnixTime, delta: DeltaSeconds) -> UnixTime {
+        UnixTime(clamping: time.seconds + delta.count)
+    }
+
+    /// The duration from `earlier` to `later`; 0 if `earlier` is later.
+    package static func - (later: UnixTime, earlier: UnixTime) -> DeltaSeconds {
+        DeltaSeconds(clamping: later.seconds - earlier.seconds)
+    }
+}
+
+extension UnixTime: Comparable {
+    package static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
+}

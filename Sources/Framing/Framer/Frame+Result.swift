@@ -1,0 +1,21 @@
+package import Geometry
+
+extension ResultSize {
+    /// The size of a result, and the position of the crop in it.
+    ///
+    /// - Parameters:
+    ///   - frame: The crop, possibly with bars.
+    ///   - aspect: The requested shape.
+    /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
+    package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
+        guard let letterbox = frame.letterbox else {
+            let size = resolved(for: frame.crop.size, aspect: aspect)
+            return (size, PixelRect(size))
+        }
+        let size =
+            letterbox.keepsAskedSize
+            ? asked(for: letterbox.size, aspect: aspect) ?? letterbox.size
+            : resolved(for: letterbox.size, aspect: aspect)
+        return (size, letterbox.place(of: frame.crop.size, in: size, enlarging: allowsEnlargement))
+    }
+}

@@ -1,0 +1,190 @@
+package import Geometry
+
+extension Framer {
+    /// The crop around people: the widest one by an exact search, tightened by the requested zoom around the people it
+    /// keeps, and by the requirements of their placement.
+    static func peopleCrop(
+        _ subjects: [Subject],
+        widest: PixelSize,
+        aspect: AspectRatio?,
+        request: FramingRequest,
+        in size: PixelSize
+    ) -> PlacedCrop {
+        let padded = subjects.map {
+            $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
+        }
+        // Only one side of the widest crop can be shorter than the image's.
+        let slidesDown = widest.height < size.height
+        var (best, held) = bestCrop(subjects, padded: padded, widest: widest, slidesDown: slidesDown, in: size)
+        var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
+        if kept.isEmpty {
+            let closest = closestCrop(to: subjects, best: best, held: held, in: size)
+            best = closest.crop
+            held = slidesDown ? best.rows : best.columns
+            kept = subjects.indices.filter { best.contains(subjects[$0].head) }
+            if kept.isEmpty { return closest }
+        }
+        let faces = subjects.map(\.face).filter(best.contains)
+        let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
+        let all = PixelRect(around: whole)
+        let placement = PeoplePlacement(
+            request.place,
+            people: kept.map { subjects[$0] },
+            faces: PixelRect(around: faces),
+            padding: request.padding,
+            held: held.map { all.covering($0, ofRows: slidesDown) } ?? all,
+            in: size
+        )
+        let widestCrop = placement.crop(of: widest)
+        guard request.mayTighten else { return widestCrop }
+        // Padding that does not fit is kept as far as the widest crop contains it.
+        let tight = PixelRect(around: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
+        // Only a zoomed crop is rounded once more.
+        let zoomed =
+            request.zoom > 0 ? zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom) : widest
+        let least = placement.leastSize(of: widest)
+        let placed = zoomedSize(
+            from: widest,
+            to: PixelSize(width: max(least.width, tight.width), height: max(least.height, tight.height)),
+            aspect: aspect,
+            zoom: 1
+        )
+        return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed).inside(widestCrop.crop)
+    }
+
+    /// A widest crop with the best score, and the rows or columns that other crops must contain to score as well.
+    private static func bestCrop(
+        _ subjects: [Subject],
+        padded: [PixelRect],
+        widest: PixelSize,
+        slidesDown: Bool,
+        in size: PixelSize
+    ) -> (crop: PixelRect, held: Range<Int>?) {
+        let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.rows } : { $0.columns }
+        let search = SlideSearch(
+            imageLength: slidesDown ? size.height : size.width,
+            cropLength: slidesDown ? widest.height : widest.width,
+            people: zip(subjects, padded).map {
+                .init(
+                    face: axis($0.face),
+                    head: axis($0.head),
+                    paddedHead: axis($1),
+                    faceTolerance: $0.faceTolerance,
+                    headTolerance: $0.headTolerance,
+                    reliability: $0.reliability,
+                    area: $0.head.area
+                )
+            }
+        )
+        let starts = search.bestStarts()
+        let crop = PixelRect(
+            x: slidesDown ? 0 : starts.lowerBound,
+            y: slidesDown ? starts.lowerBound : 0,
+            width: widest.width,
+            height: widest.height
+        )
+        return (crop, search.held(by: starts))
+    }
+
+    /// The widest crop if no whole head fits into any.
+    ///
+    /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it cuts the
+    /// chin before the forehead. Horizontally it is centred on the faces, or on the largest one.
+    private static func closestCrop(
+        to subjects: [Subject],
+        best: PixelRect,
+        held interval: Range<Int>?,
+        in size: PixelSize
+    ) -> PlacedCrop {
+        guard let largest = subjects.max(by: { $0.head.area < $1.head.area }) else { return PlacedCrop(best) }
+        let faces = subjects.map(\.face).filter(best.contains)
+        let slidesDown = best.height < size.height
+        var held = faces.isEmpty ? nil : PixelRect(around: faces)
+        let shown = held ?? largest.face
+        // The tolerance of the faces' edges has priority over hair.
+        if let interval { held = held?.covering(interval, ofRows: slidesDown) }
+        let top = Double(held == nil ? largest.face.y : largest.head.y)
+        return PlacedCrop(
+            best.size,
+            across: AxisPlacement(imageLength: size.width, held: held?.columns, aim: .middle(on: shown.columns)),
+            down: AxisPlacement(
+                imageLength: size.height,
+                held: held?.rows,
+                aim: slidesDown ? .first(top, middle: top) : .middle(on: shown.rows)
+            )
+        )
+    }
+
+    /// The size between the widest crop and the tightest that holds `tight`, in the same shape.
+    static func zoomedSize(from widest: PixelSize, to tight: PixelSize, aspect: AspectRatio?, zoom: Double) -> PixelSize
+    {
+        let shape = aspect?.value ?? Double(widest.width) / Double(widest.height)
+        // The side on which `tight` touches first determines the size; the other follows by the ratio and is long
+        // enough.
+        if Double(tight.width) >= Double(tight.height) * shape {
+            let width = interpolated(widest.width, tight.width, zoom)
+            let height = Int((Double(width) / shape).rounded())
+            return PixelSize(width: width, height: min(max(height, tight.height, 1), widest.height))
+        }
+        let height = interpolated(widest.height, tight.height, zoom)
+        let width = Int((Double(height) * shape).rounded())
+        return PixelSize(width: min(max(width, tight.width, 1), widest.width), height: height)
+    }
+
+    private static func interpolated(_ widest: Int, _ tight: Int, _ zoom: Double) -> Int {
+        max(tight, Int((Double(widest) + (Double(tight) - Double(widest)) * zoom).rounded()))
+    }
+}
+
+extension Framer {
+    /// The portrait of one person: the head and its padding, extended to the requested shape as far as the image
+    /// allows.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the person in `subjects`, 1 for the first; it must exist.
+    ///   - subjects: The people in the image, in pixels of the upright image.
+    ///   - size: The upright image's size.
+    ///   - aspect: The shape; nil for that of the padded head.
+    ///   - padding: The room around the head.
+    /// - Returns: A crop inside the image that contains the head.
+    /// - Throws: ``FramingError/emptyImage`` if `size` has no pixels.
+    package static func portrait(
+        _ index: Int,
+        of subjects: [Subject],
+        in size: PixelSize,
+        aspect: AspectRatio?,
+        padding: Padding
+    ) throws(FramingError) -> Frame {
+        if let aspect {
+            var request = FramingRequest()
+            request.gravity = .face(index)
+            request.zoom = 1
+            request.padding = padding
+            return try frame(subjects, in: size, aspect: aspect, request: request)
+        }
+        guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        let subject = subjects[index - 1]
+        let room = padding.pixels(headHeight: subject.head.height)
+        let placed = PlacedCrop(
+            subject.head.grown(by: room, in: size),
+            unclamped: PixelRect(
+                x: subject.head.x - room,
+                y: subject.head.y - room,
+                width: subject.head.width + 2 * room,
+                height: subject.head.height + 2 * room
+            )
+        )
+        return Frame(placed, decision: .face(index), subjects: subjects, chosen: [subject], widest: size)
+    }
+}
+
+extension PixelRect {
+    /// This rectangle, extended until it covers an interval of rows or columns.
+    fileprivate func covering(_ interval: Range<Int>, ofRows isRows: Bool) -> PixelRect {
+        union(
+            isRows
+                ? PixelRect(x: x, y: interval.lowerBound, width: width, height: interval.count)
+                : PixelRect(x: interval.lowerBound, y: y, width: interval.count, height: height)
+        )
+    }
+}

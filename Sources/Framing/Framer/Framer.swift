@@ -1,0 +1,114 @@
+package import Geometry
+
+/// Computes crops.
+///
+/// Pure geometry: the same subjects and request always give the same crop.
+package enum Framer {
+    /// The crop of the requested shape that keeps as many whole heads as possible, centred on them.
+    ///
+    /// - Parameters:
+    ///   - subjects: The people in the image, largest first, in pixels of the upright image.
+    ///   - size: The upright image's size.
+    ///   - aspect: The crop's shape; nil keeps the image's own.
+    ///   - request: Gravity, fallback, zoom, padding and place.
+    ///   - attention: Where attention lies in the image; used only if ``FramingRequest/needsAttention(for:)``.
+    /// - Returns: A crop inside the image, at least 1 by 1 pixels.
+    /// - Throws: ``FramingError/noFace(_:)`` if faces are missing and the fallback is ``Fallback/error``;
+    ///   ``FramingError/emptyImage`` if `size` has no pixels.
+    package static func frame(
+        _ subjects: [Subject],
+        in size: PixelSize,
+        aspect: AspectRatio?,
+        request: FramingRequest,
+        attention: AttentionProfile = .empty
+    ) throws(FramingError) -> Frame {
+        guard size.width > 0, size.height > 0 else { throw .emptyImage }
+        if request.fit == .pad { return padded(subjects, in: size, aspect: aspect, gravity: request.gravity) }
+        let widest = aspect?.widestCrop(in: size) ?? size
+        let placed: PlacedCrop
+        var decision = Decision(request.gravity)
+        let chosen = select(request.gravity, from: subjects)
+        if request.gravity.needsFaces {
+            if chosen.isEmpty {
+                decision = .fallback(request.fallback)
+                placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
+            } else {
+                placed = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
+            }
+        } else if request.gravity == .attention {
+            placed = PlacedCrop(
+                attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
+            )
+        } else {
+            placed = placedCrop(request.gravity, widest: widest, in: size)
+        }
+        if request.fit == .auto, let aspect,
+            let frame = frame(
+                holding: chosen,
+                of: subjects,
+                cutBy: placed.crop,
+                in: size,
+                aspect: aspect,
+                padding: request.padding,
+                decision: decision
+            )
+        {
+            return frame
+        }
+        return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
+    }
+
+    /// The people that the gravity refers to.
+    static func select(_ gravity: Gravity, from subjects: [Subject]) -> [Subject] {
+        switch gravity {
+        case .faces:
+            subjects
+        case .largest:
+            subjects.max { $0.face.area < $1.face.area }.map { [$0] } ?? []
+        case .smallest:
+            subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
+        case .face(let index):
+            subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
+        case .attention, .center, .top, .bottom, .left, .right, .point:
+            []
+        }
+    }
+
+    private static func fallbackCrop(
+        _ request: FramingRequest,
+        _ attention: AttentionProfile,
+        widest: PixelSize,
+        aspect: AspectRatio?,
+        in size: PixelSize
+    ) throws(FramingError) -> PlacedCrop {
+        switch request.fallback {
+        case .attention:
+            PlacedCrop(attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size))
+        case .center: placedCrop(.center, widest: widest, in: size)
+        case .top: placedCrop(.top, widest: widest, in: size)
+        case .original: PlacedCrop(PixelRect(size))
+        case .error: throw .noFace(request.gravity)
+        }
+    }
+
+    /// A crop placed regardless of people: at an edge, in the middle, or as close to a focal point as the image
+    /// allows.
+    private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PlacedCrop {
+        let slackX = size.width - widest.width
+        let slackY = size.height - widest.height
+        var x = slackX / 2
+        var y = slackY / 2
+        switch gravity {
+        case .top: y = 0
+        case .bottom: y = slackY
+        case .left: x = 0
+        case .right: x = slackX
+        case .point(let focalX, let focalY):
+            x = Int((focalX * Double(size.width) - Double(widest.width) / 2).rounded())
+            y = Int((focalY * Double(size.height) - Double(widest.height) / 2).rounded())
+        case .center, .faces, .largest, .smallest, .face, .attention:
+            break
+        }
+        return PlacedCrop(PixelRect(x: x, y: y, width: widest.width, height: widest.height), in: size)
+    }
+}

@@ -1,0 +1,58 @@
+package import Geometry
+
+/// The requested size of the result.
+package struct ResultSize: Hashable, Codable, Sendable {
+    /// Pixels across before the device pixel ratio; nil to derive it from the height, or from the crop.
+    package var width: Int?
+    /// Pixels down before the device pixel ratio; nil to derive it from the width, or from the crop.
+    package var height: Int?
+    /// Device pixels per requested pixel, 1…5.
+    package var devicePixelRatio: Double = 1
+    /// Whether the result may have more pixels than the crop.
+    package var allowsEnlargement = false
+
+    /// No requested size: the crop's own.
+    package init() {}
+
+    /// The result's size for a crop.
+    ///
+    /// Unless enlargement is allowed, a result that would require it has the crop's own size. A side that was not
+    /// requested follows from the other by `aspect`, or by the crop's shape. A crop of another shape than the
+    /// requested size, such as a whole image as fallback, is fitted inside it and never distorted.
+    package func resolved(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize {
+        guard var asked = asked(for: crop, aspect: aspect) else { return crop }
+        if !Self.isShape(asked, of: crop) { asked = Self.fit(crop, inside: asked) }
+        if !allowsEnlargement, asked.width > crop.width || asked.height > crop.height { return crop }
+        return asked
+    }
+
+    func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
+        let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
+        let asked: (width: Double, height: Double)
+        switch (width, height) {
+        case (nil, nil): return nil
+        case (let width?, nil): asked = (Double(width), Double(width) / shape)
+        case (nil, let height?): asked = (Double(height) * shape, Double(height))
+        case (let width?, let height?): asked = (Double(width), Double(height))
+        }
+        return PixelSize(
+            width: max(1, Int((asked.width * devicePixelRatio).rounded())),
+            height: max(1, Int((asked.height * devicePixelRatio).rounded()))
+        )
+    }
+
+    /// Whether two sizes have the same shape within the precision of whole pixels.
+    private static func isShape(_ size: PixelSize, of crop: PixelSize) -> Bool {
+        let shape = Double(size.width) / Double(size.height)
+        return abs(Double(crop.height) * shape - Double(crop.width)) <= 1
+            || abs(Double(crop.width) / shape - Double(crop.height)) <= 1
+    }
+
+    private static func fit(_ crop: PixelSize, inside box: PixelSize) -> PixelSize {
+        let scale = min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height))
+        return PixelSize(
+            width: max(1, Int((Double(crop.width) * scale).rounded())),
+            height: max(1, Int((Double(crop.height) * scale).rounded()))
+        )
+    }
+}

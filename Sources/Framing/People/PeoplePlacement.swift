@@ -1,0 +1,84 @@
+import Geometry
+
+/// The positions of crops of any size around the same people.
+struct PeoplePlacement {
+    private let place: Placement
+    private var across: AxisPlacement
+    private var down: AxisPlacement
+
+    /// Places people as requested.
+    ///
+    /// - Parameters:
+    ///   - place: The preferred position in the crop.
+    ///   - people: The people whose whole heads are kept; at least one.
+    ///   - faces: All faces that are kept.
+    ///   - padding: The room around every head, in addition to the air of the placement.
+    ///   - held: The rectangle that every crop must contain.
+    ///   - size: The size of the image.
+    init(
+        _ place: Placement,
+        people: [Subject],
+        faces: PixelRect,
+        padding: Padding,
+        held: PixelRect,
+        in size: PixelSize
+    ) {
+        self.place = place
+        func room(_ share: Double, _ head: PixelRect) -> Double {
+            max(Double(padding.pixels(headHeight: head.height)), share * Double(head.height))
+        }
+        func first(_ edge: (PixelRect) -> Int) -> Double {
+            people.map { Double(edge($0.head)) - room(Placement.air, $0.head) }.min() ?? 0
+        }
+        func last(_ edge: (PixelRect) -> Int, air: Double) -> Double {
+            people.map { Double(edge($0.head)) + room(air, $0.head) }.max() ?? 0
+        }
+        let middleX = Double(faces.x + faces.maxX) / 2
+        let middleY = Double(faces.y + faces.maxY) / 2
+        let aimX: AxisPlacement.Aim =
+            switch place {
+            case .left: .first(first(\.x), middle: middleX)
+            case .right: .last(last(\.maxX, air: Placement.air), middle: middleX)
+            case .center, .thirds, .top, .bottom: .middle(on: faces.columns)
+            }
+        let aimY: AxisPlacement.Aim =
+            switch place {
+            case .top: .first(first(\.y), middle: middleY)
+            case .bottom: .last(last(\.maxY, air: Placement.airBelow), middle: middleY)
+            case .thirds: .third(Self.eyeLine(of: people))
+            case .center, .left, .right: .middle(on: faces.rows)
+            }
+        across = AxisPlacement(imageLength: size.width, held: held.columns, aim: aimX)
+        down = AxisPlacement(imageLength: size.height, held: held.rows, aim: aimY)
+    }
+
+    /// The same with another required rectangle.
+    func holding(_ held: PixelRect) -> PeoplePlacement {
+        var copy = self
+        copy.across.held = held.columns
+        copy.down.held = held.rows
+        return copy
+    }
+
+    /// The crop of a size; the required rectangle must fit into it.
+    func crop(of size: PixelSize) -> PlacedCrop { PlacedCrop(size, across: across, down: down) }
+
+    /// The least size of a crop along the axis of the placement: as large as the image allows with people at their
+    /// preferred position, and no smaller than ``Placement/leastLength(of:)``.
+    func leastSize(of widest: PixelSize) -> PixelSize {
+        func least(_ axis: AxisPlacement, _ length: Int) -> Int {
+            min(max(axis.longest, Placement.leastLength(of: length)), length)
+        }
+        return switch place {
+        case .center: widest
+        case .left, .right: PixelSize(width: least(across, widest.width), height: 1)
+        case .thirds, .top, .bottom: PixelSize(width: 1, height: least(down, widest.height))
+        }
+    }
+
+    /// The mean height of the eyes, weighted by the size of the faces.
+    private static func eyeLine(of people: [Subject]) -> Double {
+        let weight = people.reduce(0.0) { $0 + Double($1.face.area) }
+        return people.reduce(0.0) { $0 + $1.eyeLine * Double($1.face.area) } / weight
+    }
+}

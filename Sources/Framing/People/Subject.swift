@@ -1,0 +1,62 @@
+package import Geometry
+
+/// One person to be framed: the face, the head around it, and the certainty of the detection.
+package struct Subject: Hashable, Codable, Sendable {
+    /// The face from hairline to chin, clipped to the image.
+    package var face: PixelRect
+    /// The head with its hair, clipped to the image.
+    package var head: PixelRect
+    /// The weight of this person, 1…``certain``: the probability that the detection is a face, in thousandths.
+    package var reliability: Int
+    /// The uncertainty of each edge of `face`, in pixels.
+    package var faceTolerance: Int
+    /// The uncertainty of each edge of `head`, in pixels.
+    package var headTolerance: Int
+
+    /// The height of the eyes in pixels from the image's top, for a face that is upright.
+    var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
+
+    /// The position of the eyes between hairline and chin: the median of 543 faces, of which a tenth is above 0.34 and
+    /// a tenth below 0.42.
+    private static let eyes = 0.38
+
+    /// The reliability of a certain face.
+    package static let certain = 1000
+
+    /// A person with the given face and head, in pixels of the upright image.
+    ///
+    /// Without tolerances the boxes are exact.
+    package init(
+        face: PixelRect,
+        head: PixelRect,
+        reliability: Int = certain,
+        faceTolerance: Int = 0,
+        headTolerance: Int = 0
+    ) {
+        self.face = face
+        self.head = head
+        self.reliability = reliability
+        self.faceTolerance = faceTolerance
+        self.headTolerance = headTolerance
+    }
+}
+
+extension PixelRect {
+    /// This rectangle extended by `amount` pixels on every side, clipped to the image.
+    func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+        PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
+            .intersection(PixelRect(size))
+    }
+
+    /// The smallest rectangle that contains all the others; there must be at least one.
+    init(around rects: [PixelRect]) {
+        self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
+    }
+
+    /// The smallest rectangle that contains both.
+    func union(_ other: PixelRect) -> PixelRect {
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+    }
+}

@@ -1,0 +1,67 @@
+package import Geometry
+
+/// The block boundaries of a picture at which a lossless crop can begin.
+///
+/// Only the left and top edge of a crop are bound to the grid; the right and bottom edge may cut through blocks.
+/// Coordinates are pixels of the upright picture. In a rotated or mirrored picture, blocks are counted from the right
+/// or from the bottom, and the last one may be incomplete: then no grid line lies at the left or top edge of the
+/// picture.
+package struct BlockGrid: Hashable, Sendable {
+    private let size: PixelSize
+    private let blocks: PixelSize
+    private let firstColumn: Int
+    private let firstRow: Int
+
+    /// The grid of a picture of `size` whose blocks have the size `blocks`.
+    package init(of size: PixelSize, blocks: PixelSize, fromRight: Bool = false, fromBottom: Bool = false) {
+        self.size = size
+        self.blocks = blocks
+        firstColumn = fromRight ? size.width % blocks.width : 0
+        firstRow = fromBottom ? size.height % blocks.height : 0
+    }
+
+    /// The crop closest to `rect` that begins on the grid and keeps whole what `rect` keeps whole.
+    ///
+    /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of `regions`, it grows
+    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored picture without a
+    /// grid line there, it loses less than a block.
+    ///
+    /// - Parameters:
+    ///   - rect: A crop inside the picture.
+    ///   - regions: Regions that must stay whole as far as they are whole in `rect`.
+    /// - Returns: A crop inside the picture; nil if the picture has no grid line.
+    package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
+        let kept = regions.filter { rect.contains($0) }
+        let across = Line(first: firstColumn, step: blocks.width, limit: size.width)
+            .aligned(rect.x..<rect.maxX, keeping: kept.map { $0.x..<$0.maxX })
+        let down = Line(first: firstRow, step: blocks.height, limit: size.height)
+            .aligned(rect.y..<rect.maxY, keeping: kept.map { $0.y..<$0.maxY })
+        guard let across, let down else { return nil }
+        return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
+    }
+}
+
+/// The grid along one side.
+private struct Line {
+    let first: Int
+    let step: Int
+    let limit: Int
+
+    func aligned(_ range: Range<Int>, keeping regions: [Range<Int>]) -> Range<Int>? {
+        let steps = (range.lowerBound - first) / step
+        let below = range.lowerBound >= first ? first + steps * step : nil
+        if below == range.lowerBound { return range }
+        let above = below.map { $0 + step } ?? first
+        var moved: [Range<Int>] = []
+        if let below { moved.append(below..<below + range.count) }
+        if above + range.count <= limit { moved.append(above..<above + range.count) }
+        moved.sort { abs($0.lowerBound - range.lowerBound) < abs($1.lowerBound - range.lowerBound) }
+        let whole = moved.first { candidate in
+            regions.allSatisfy { candidate.lowerBound <= $0.lowerBound && candidate.upperBound >= $0.upperBound }
+        }
+        if let whole { return whole }
+        if let below { return below..<range.upperBound }
+        guard above < limit else { return nil }
+        return above..<min(limit, above + range.count)
+    }
+}

@@ -1,0 +1,11 @@
+import Geometry
+
+/// The treatment of a picture whose shape differs from the requested one.
+package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Fills the result and cuts off the rest.
+    case cover
+    /// Shows the whole picture with bars beside it.
+    case pad
+    /// Cuts off the rest unless that would cut a head; then adds the smallest bars that make room for all heads.
+    case auto
+}

@@ -1,0 +1,51 @@
+/// The shape of a crop: width to height.
+package struct AspectRatio: Hashable, Codable, Sendable {
+    /// The accepted range of values; a crop outside it would be a line of pixels.
+    package static let allowedValues = 0.01...100.0
+
+    /// Width divided by height.
+    package let value: Double
+
+    /// The ratio as requested, such as `16:9` or `1.5`.
+    package let text: String
+
+    /// The shape of `width` to `height`; nil if `height` is not positive or the ratio lies outside ``allowedValues``.
+    ///
+    /// - Parameters:
+    ///   - width: Width in any unit.
+    ///   - height: Height in the same unit.
+    ///   - text: The ratio as the caller wrote it; by default `width:height`.
+    package init?(_ width: Double, _ height: Double, text: String? = nil) {
+        guard height > 0, Self.allowedValues.contains(width / height) else { return nil }
+        value = width / height
+        self.text = text ?? "\(Self.plain(width)):\(Self.plain(height))"
+    }
+
+    /// The shape of an image of this size; nil for an empty size or a shape outside ``allowedValues``.
+    package init?(_ size: PixelSize) {
+        self.init(Double(size.width), Double(size.height))
+    }
+
+    /// The largest rectangle of this shape inside `size`, in pixels.
+    ///
+    /// One side spans the image; the other is rounded to the nearest pixel and is at least 1.
+    package func widestCrop(in size: PixelSize) -> PixelSize {
+        let width = Double(size.width)
+        let height = Double(size.height)
+        if width > height * value {
+            return PixelSize(width: min(size.width, Self.wholePixels(height * value)), height: size.height)
+        }
+        return PixelSize(width: size.width, height: min(size.height, Self.wholePixels(width / value)))
+    }
+
+    /// The height for a width in this shape, at least 1 pixel.
+    package func height(forWidth width: Int) -> Int { Self.wholePixels(Double(width) / value) }
+
+    /// The width for a height in this shape, at least 1 pixel.
+    package func width(forHeight height: Int) -> Int { Self.wholePixels(Double(height) * value) }
+
+    /// A number as text, without a fraction if it is whole.
+    private static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+
+    private static func wholePixels(_ length: Double) -> Int { max(1, Int(length.rounded())) }
+}

@@ -1,0 +1,65 @@
+/// A rectangle in whole pixels of the upright image: origin at the top left, y down, right and bottom edges excluded.
+public struct PixelRect: Hashable, Codable, Sendable {
+    /// The left edge.
+    public var x: Int
+    /// The top edge.
+    public var y: Int
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+
+    /// A rectangle whose top left pixel is (`x`, `y`).
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The rectangle that covers an image of the given size.
+    public init(_ size: PixelSize) {
+        self.init(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// The first column right of the rectangle.
+    public var maxX: Int { x + width }
+
+    /// The first row below the rectangle.
+    public var maxY: Int { y + height }
+
+    /// The columns from the left edge to the right.
+    package var columns: Range<Int> { x..<maxX }
+
+    /// The rows from the top edge to the bottom.
+    package var rows: Range<Int> { y..<maxY }
+
+    /// Width and height.
+    public var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The number of pixels.
+    public var area: Int { width * height }
+
+    /// Whether every pixel of `other` lies in this rectangle.
+    public func contains(_ other: PixelRect) -> Bool {
+        other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
+    }
+
+    /// The pixels that both rectangles cover; an empty rectangle if they are disjoint.
+    public func intersection(_ other: PixelRect) -> PixelRect {
+        let left = max(x, other.x)
+        let top = max(y, other.y)
+        return PixelRect(
+            x: left,
+            y: top,
+            width: max(0, min(maxX, other.maxX) - left),
+            height: max(0, min(maxY, other.maxY) - top)
+        )
+    }
+
+    /// Intersection over union: the pixels covered by both, relative to those covered by either; 0 to 1.
+    package func overlap(with other: PixelRect) -> Double {
+        let shared = intersection(other).area
+        return shared == 0 ? 0 : Double(shared) / Double(area + other.area - shared)
+    }
+}

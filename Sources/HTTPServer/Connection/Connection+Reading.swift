@@ -1,0 +1,172 @@
+import CLinux
+import Dispatch
+import Glibc
+import HTTPTypes
+
+extension Connection {
+    /// Full reads per event, so that other connections of the loop are served in between.
+    private static let maxReadsPerEvent = 16
+
+    /// Maximum number of bytes discarded after a refusal.
+    private static let maxLingerBytes = 64 * 1024 * 1024
+
+    /// Largest refused body that is skipped instead of closing the connection: receiving it costs less than a
+    /// reconnect.
+    private static let maxSkippedBytes = 64 * 1024
+
+    private enum ReadResult {
+        /// `isFull` means that the read filled the buffer and more may be available.
+        case bytes(isFull: Bool)
+        case wouldBlock
+        case end
+        case failed
+    }
+
+    /// Reads available bytes and parses them.
+    func readable() {
+        for _ in 0..<Self.maxReadsPerEvent where phase != .closed && !hasEnded {
+            guard input.count < configuration.maxPipelinedBytes || phase != .handling && phase != .writing else {
+                channel.pauseReading()
+                return
+            }
+            switch receive() {
+            case .bytes(let isFull):
+                advance()
+                guard isFull || channel.hasEnded else { return }
+            case .end:
+                ended()
+                return
+            case .wouldBlock:
+                advance()
+                return
+            case .failed:
+                // A reset: the client cannot receive a response any more.
+                close()
+                return
+            }
+        }
+        // Parsed here, because the edge-triggered poller reports these bytes only once.
+        guard phase != .closed, !hasEnded else { return }
+        loop.queue.async { self.readable() }
+    }
+
+    private func receive() -> ReadResult {
+        guard let base = loop.scratch.baseAddress else { return .failed }
+        let count = hr_receive(channel.descriptor, base, loop.scratch.count)
+        guard count > 0 else {
+            return count == 0 ? .end : count == Int(-EAGAIN) ? .wouldBlock : .failed
+        }
+        isFresh = false
+        if phase == .lingering {
+            discardedBytes += count
+            if discardedBytes > Self.maxLingerBytes { return .failed }
+        } else {
+            if phase == .reading, stage == .body { upload.advance(to: upload.bytes + count, now: now) }
+            input.append(UnsafeRawBufferPointer(start: base, count: count))
+        }
+        return .bytes(isFull: count == loop.scratch.count)
+    }
+
+    private func ended() {
+        hasEnded = true
+        channel.pauseReading()
+        switch phase {
+        case .reading: advance()
+        case .handling: deadline = now.later(by: configuration.halfCloseGrace)
+        case .lingering: close()
+        case .writing, .closed: break
+        }
+    }
+
+    /// Parses what has been read until a request is complete or more is needed.
+    func advance() {
+        while phase == .reading {
+            do throws(RequestError) {
+                switch try parser.next(&input) {
+                case .incomplete:
+                    awaitMore()
+                    return
+                case .head(let head): begin(head)
+                case .body(let body):
+                    guard let head else { return close() }
+                    if let refusal {
+                        self.refusal = nil
+                        closesAfterResponse = !head.isPersistent
+                        send(refusal)
+                    } else {
+                        handle(head, body: body)
+                    }
+                }
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func begin(_ head: RequestHead) {
+        self.head = head
+        headCompletedAt = arrivedAt
+        stage = .body
+        upload = Transfer(loop.context.bodyPace, bytes: input.count, now: now)
+        if head.framing != .none, let refusal = refusal(of: head) {
+            guard case .length(...Self.maxSkippedBytes) = head.framing, !head.expectsContinue else {
+                closesAfterResponse = true
+                input.removeAll()
+                return send(refusal)
+            }
+            self.refusal = refusal
+            return parser.skipBody()
+        }
+        // A client that has already sent a part of the body does not wait for 100 Continue (RFC 9110 §10.1.1).
+        guard head.expectsContinue, input.isEmpty else { return }
+        output.append(ResponseHead.proceed)
+        flush()
+    }
+
+    private func refusal(of head: RequestHead) -> ServerResponse? {
+        let length: Int? = if case .length(let length) = head.framing { length } else { nil }
+        return loop.context.handler.refusal(ofHead: request(head, body: []), bodyLength: length)
+    }
+
+    private func awaitMore() {
+        let newStage = parser.stage(input)
+        // A client that has just connected is about to send its first request and may be unable to retry it.
+        if newStage == .idle, hasEnded || loop.isDraining && !isFresh { return close() }
+        if hasEnded { return refuse(.incomplete) }
+        switch newStage {
+        case .idle: break
+        case .head where stage != .head: deadline = now.later(by: configuration.headerTimeout)
+        case .head: break
+        case .body:
+            do throws(RequestError) {
+                if refusal == nil { try hold(upload.bytes) }
+            } catch {
+                return refuse(error)
+            }
+            deadline = upload.deadline
+        }
+        stage = newStage
+    }
+
+    /// Serves requests that have arrived and closes the connection if there are none; a new connection may first send
+    /// one.
+    func drain() {
+        guard phase == .reading else { return }
+        readable()
+        guard phase == .reading, isFresh else { return }
+        let end = now.later(by: configuration.firstRequestGrace)
+        deadline = deadline.map { min($0, end) } ?? end
+    }
+
+    /// Whether pipelined requests follow the current one.
+    func hasMoreRequests() -> Bool {
+        if input.isEmpty, !hasEnded {
+            switch receive() {
+            case .bytes, .wouldBlock: break
+            case .end: hasEnded = true
+            case .failed: close()
+            }
+        }
+        return !input.isEmpty
+    }
+}

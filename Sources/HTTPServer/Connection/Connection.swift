@@ -1,0 +1,209 @@
+import CLinux
+import Dispatch
+import HTTPTypes
+import Logging
+
+/// One accepted connection: reads requests, passes them to the handler in order, and sends the responses.
+///
+/// `@unchecked Sendable`: all state is accessed on the loop's queue only.
+final class Connection: @unchecked Sendable {
+    enum Phase {
+        /// Waiting for a request, or receiving one.
+        case reading
+        /// The handler processes a request.
+        case handling
+        /// A response is being sent.
+        case writing
+        /// The last response has been sent; further input is discarded.
+        case lingering
+        case closed
+    }
+
+    /// Requests with larger bodies are handled off the loop, because parsing them would delay other connections.
+    private static let maxBodyBytesOnLoop = 64 * 1024
+
+    let channel: SocketChannel
+    let peer: PeerAddress
+    let loop: EventLoop
+    var phase = Phase.reading
+    var input = InputBuffer()
+    var parser: RequestParser
+    var output = OutputQueue()
+    /// End of the current phase; nil if the phase has no time limit.
+    var deadline: ContinuousClock.Instant?
+    /// Whether the client has closed its sending side.
+    var hasEnded = false
+    /// Whether the connection closes after the next response.
+    var closesAfterResponse = false
+    /// Head of the request that is being received or handled.
+    var head: RequestHead?
+    /// Response to a request refused by its head while its body is skipped.
+    var refusal: ServerResponse?
+    var headCompletedAt: ContinuousClock.Instant
+    var stage = RequestParser.Stage.idle
+    /// Progress of the current request body.
+    var upload: Transfer
+    /// Progress of the current response; nil until the socket blocks.
+    var delivery: Transfer?
+    /// Bytes of all responses that the socket has accepted.
+    var sentBytes = 0
+    /// Number of responses so far; identifies the response that an asynchronous cut-off refers to.
+    var responseNumber = 0
+    /// Bytes discarded after the last response.
+    var discardedBytes = 0
+    /// Whether no byte has been received yet.
+    var isFresh = true
+    /// Bytes of the current body that are reserved in the server's budget.
+    private var heldBytes = 0
+    /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
+    private var acceptedAt: ContinuousClock.Instant?
+    /// Address whose share of the body budget is used.
+    private lazy var network = peer.network
+    private var task: Task<Void, Never>?
+    private var onClosed: (() -> Void)?
+
+    init(adopting descriptor: Int32, peer: PeerAddress, acceptedAt: ContinuousClock.Instant, loop: EventLoop) {
+        channel = SocketChannel(adopting: descriptor, poller: loop.poller, queue: loop.queue)
+        self.peer = peer
+        self.loop = loop
+        parser = RequestParser(limits: loop.context.configuration)
+        self.acceptedAt = acceptedAt
+        headCompletedAt = acceptedAt
+        // Timeouts start now and not at `acceptedAt`: the server's own delay is not charged to the client.
+        let now = loop.context.now()
+        upload = Transfer(loop.context.bodyPace, now: now)
+        deadline = now.later(by: loop.context.configuration.headerTimeout)
+        if peer.host != nil { channel.boundSending(timeout: loop.context.configuration.writeTimeout) }
+    }
+
+    var configuration: HTTPServer.Configuration { loop.context.configuration }
+
+    var now: ContinuousClock.Instant { loop.context.now() }
+
+    /// Best known arrival time of the bytes that are being processed.
+    var arrivedAt: ContinuousClock.Instant { acceptedAt ?? now }
+
+    /// Starts serving, or refuses the connection at once.
+    ///
+    /// `onClosed` is called when the descriptor is closed.
+    func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
+        self.onClosed = onClosed
+        guard channel.startReading({ self.readable() }) else { return close() }
+        if let refusal {
+            refuse(refusal)
+        } else {
+            // Clients usually send at once; reading now saves an epoll round trip.
+            readable()
+        }
+        acceptedAt = nil
+    }
+
+    /// Passes a complete request to the handler.
+    func handle(_ head: RequestHead, body: [UInt8]) {
+        do throws(RequestError) { try hold(body.count) } catch { return refuse(error) }
+        phase = .handling
+        closesAfterResponse = !head.isPersistent
+        deadline = hasEnded ? now.later(by: configuration.halfCloseGrace) : nil
+        let request = request(head, body: body, completedAt: arrivedAt)
+        let handler = loop.context.handler
+        if request.body.count <= Self.maxBodyBytesOnLoop {
+            task = Task.detached(executorPreference: loop) {
+                // Resumes on the loop's queue.
+                self.handled(await handler.respond(to: request))
+            }
+        } else {
+            task = Task.detached {
+                let response = await handler.respond(to: request)
+                self.loop.queue.async { self.handled(response) }
+            }
+        }
+    }
+
+    /// The request as passed to the handler.
+    func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
+        ServerRequest(
+            method: head.line.method,
+            target: head.line.target,
+            authority: head.authority,
+            headers: head.headers,
+            body: body,
+            peer: peer,
+            acceptedAt: headCompletedAt,
+            completedAt: completedAt
+        )
+    }
+
+    /// Reserves bytes of the current body in the server's budget.
+    ///
+    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
+    func hold(_ bytes: Int) throws(RequestError) {
+        guard bytes > heldBytes else { return release(to: bytes) }
+        try loop.context.bodyBudget.reserve(bytes - heldBytes, for: network)
+        heldBytes = bytes
+    }
+
+    /// Releases reserved bytes of the current body, except for the first `bytes`.
+    func release(to bytes: Int = 0) {
+        guard bytes < heldBytes else { return }
+        loop.context.bodyBudget.release(heldBytes - bytes, for: network)
+        heldBytes = bytes
+    }
+
+    private func handled(_ response: ServerResponse) {
+        // The client may have disconnected in the meantime.
+        guard phase == .handling else { return }
+        task = nil
+        guard (200...599).contains(response.status.code) else {
+            loop.context.logger.error(
+                "the handler returned a status that is not final",
+                metadata: ["status": "\(response.status.code)"]
+            )
+            let detail = "The application returned no valid response."
+            send(loop.context.handler.refusal(status: .internalServerError, detail: detail))
+            return
+        }
+        let limit = configuration.maxUnsentBytes
+        guard response.body.count <= limit || !ResponseHead.allowsBody(response.status, to: head?.line.method) else {
+            let error = RequestError.responseTooLarge(limit: limit)
+            log(error)
+            return send(loop.context.handler.refusal(status: error.status, detail: error.detail))
+        }
+        send(response)
+    }
+
+    /// Refuses a request or the connection itself, and closes.
+    func refuse(_ error: RequestError) {
+        // The handler never receives this request, so it cannot log it.
+        log(error)
+        closesAfterResponse = true
+        input.removeAll()
+        send(loop.context.handler.refusal(status: error.status, detail: error.detail))
+    }
+
+    /// Closes a connection whose client does not read its response, and discards the kernel's send buffer.
+    func cutOff(_ reason: String) {
+        loop.context.logger.info("cut off", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        channel.resetOnClose()
+        close()
+    }
+
+    private func log(_ error: RequestError) {
+        loop.context.logger.info(
+            "refused",
+            metadata: ["peer": "\(peer)", "status": "\(error.status.code)", "reason": "\(error)"]
+        )
+    }
+
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        release()
+        task?.cancel()
+        task = nil
+        stopCounting()
+        output.removeAll()
+        channel.close()
+        onClosed?()
+        onClosed = nil
+    }
+}

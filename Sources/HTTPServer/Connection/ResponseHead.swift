@@ -1,0 +1,94 @@
+import HTTPTypes
+
+/// Serialises status lines and header sections.
+enum ResponseHead {
+    static let proceed = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+    /// Whether the connection persists after a response, and whether a Connection field states it.
+    enum Persistence {
+        /// The default of HTTP/1.1; no field is sent.
+        case byDefault
+        /// HTTP/1.0 requires `Connection: keep-alive` (RFC 9112 §9.3).
+        case announced
+        case close
+    }
+
+    /// The head of a response to a request with `method`, nil if the method is unknown; `date` is the value of Date.
+    static func serialize(
+        _ response: ServerResponse,
+        to method: HTTPRequest.Method?,
+        persistence: Persistence,
+        date: [UInt8]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        // The server's own version, also for HTTP/1.0 clients (RFC 9110 §6.2).
+        bytes.append("HTTP/1.1 ")
+        bytes.append(decimal: response.status.code)
+        bytes.append(.space)
+        bytes.append(response.status.reasonPhrase)
+        bytes.append("\r\n")
+
+        var declaredLength: String?
+        var hasDate = false
+        for field in response.headers {
+            switch field.name {
+            case .contentLength:
+                declaredLength = field.value
+                continue
+            case .connection, .transferEncoding, .upgrade, .trailer: continue
+            case .date: hasDate = true
+            default: break
+            }
+            bytes.append(field)
+        }
+        if !hasDate {
+            bytes.append("Date: ")
+            bytes.append(contentsOf: date)
+            bytes.append("\r\n")
+        }
+        if let length = contentLength(of: response, to: method, declared: declaredLength) {
+            bytes.append("Content-Length: ")
+            bytes.append(decimal: length)
+            bytes.append("\r\n")
+        }
+        switch persistence {
+        case .byDefault: break
+        case .announced: bytes.append("Connection: keep-alive\r\n")
+        case .close: bytes.append("Connection: close\r\n")
+        }
+        bytes.append("\r\n")
+        return bytes
+    }
+
+    /// Whether HTTP allows a body in the response (RFC 9112 §6.3).
+    static func allowsBody(_ status: HTTPResponse.Status, to method: HTTPRequest.Method?) -> Bool {
+        method != .head && status != .noContent && status != .notModified
+    }
+
+    /// RFC 9110 §8.6: no length with 204; with HEAD and 304 the length of the body for GET, if known.
+    private static func contentLength(
+        of response: ServerResponse,
+        to method: HTTPRequest.Method?,
+        declared: String?
+    ) -> Int? {
+        if response.status == .noContent { return nil }
+        if allowsBody(response.status, to: method) || !response.body.isEmpty { return response.body.count }
+        if let declared = declared.flatMap({ Int($0) }), declared >= 0 { return declared }
+        return response.status == .notModified ? nil : 0
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    fileprivate mutating func append(decimal number: Int) { append(String(number)) }
+
+    fileprivate mutating func append(_ field: HTTPField) {
+        append(field.name.rawName)
+        append(": ")
+        // HTTPField guarantees that names and values contain neither CR nor LF.
+        field.withUnsafeBytesOfValue { append(contentsOf: $0) }
+        append("\r\n")
+    }
+}

@@ -1,0 +1,101 @@
+/// Character classes of RFC 9110 and RFC 3986.
+extension UInt8 {
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+    static let tab = UInt8(ascii: "\t")
+    static let colon = UInt8(ascii: ":")
+    static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let quote = UInt8(ascii: "\"")
+
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+    /// The value of a hexadecimal digit, or nil.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// `tchar`, RFC 9110 §5.6.2.
+    var isToken: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// `OWS`, RFC 9110 §5.6.3.
+    var isWhitespace: Bool { self == .space || self == .tab }
+
+    /// `field-vchar`, space or tab: the bytes of a field value, RFC 9110 §5.5.
+    var isFieldContent: Bool { (self >= 0x20 && self != 0x7F) || self == .tab }
+
+    /// Whether the byte is accepted in a request target.
+    ///
+    /// RFC 3986 allows fewer characters, but clients send `|` or `"` unencoded. A fragment (`#`) is never sent (RFC
+    /// 9112 §3.2).
+    var isTarget: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: "#") }
+
+    /// `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name besides percent-encoded bytes.
+    var isRegisteredName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
+            UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// `bounds` without leading and trailing whitespace.
+    func trimmed(_ bounds: Range<Int>) -> Range<Int> {
+        var lower = bounds.lowerBound
+        var upper = bounds.upperBound
+        while lower < upper, self[lower].isWhitespace { lower += 1 }
+        while upper > lower, self[upper - 1].isWhitespace { upper -= 1 }
+        return lower..<upper
+    }
+
+    /// Whether the bytes equal `word`, which is in lower case, ignoring case.
+    func matches(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            for index in 0..<count {
+                let byte = self[index]
+                let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+                guard (isUpper ? byte | 0x20 : byte) == word[index] else { return false }
+            }
+            return true
+        }
+    }
+
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
+    var text: String {
+        withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,119 @@
+/// The fields of a header section that control message framing and the connection.
+///
+/// Prevents request smuggling: any combination that two servers could interpret differently is refused.
+struct FramingFields {
+    enum Expectation { case none, proceed, unknown }
+
+    private(set) var host: String?
+    private(set) var expectation = Expectation.none
+    private(set) var wantsClose = false
+    private(set) var wantsKeepAlive = false
+    private var contentLength: Int?
+    private var hasTransferEncoding = false
+    private var isChunked = false
+    private var hasUnknownCoding = false
+
+    /// Records one field.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name in lower case.
+    ///   - value: Its value, without surrounding whitespace.
+    /// - Throws: The rule that the field breaks.
+    mutating func note(_ name: String, _ value: Span<UInt8>) throws(RequestError) {
+        switch name {
+        case "host": try noteHost(value)
+        case "content-length": try noteContentLength(value)
+        case "transfer-encoding": try noteTransferEncoding(value)
+        case "connection": noteConnection(value)
+        case "expect": noteExpect(value)
+        default: break
+        }
+    }
+
+    /// How the body of a request is delimited (RFC 9112 §6.3).
+    ///
+    /// - Parameters:
+    ///   - minorVersion: 1 for HTTP/1.1, 0 for HTTP/1.0.
+    ///   - maxBodyBytes: The largest body accepted.
+    /// - Returns: The framing; a declared length is within the limit.
+    /// - Throws: The rule that the fields break together.
+    func bodyFraming(minorVersion: Int, maxBodyBytes: Int) throws(RequestError) -> BodyFraming {
+        if hasTransferEncoding {
+            guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
+            guard contentLength == nil else { throw .contentLengthWithTransferEncoding }
+            // Without chunked as the last coding the body's end is undefined, so this is 400 and not 501 (RFC 9112
+            // §6.3).
+            guard isChunked else { throw .chunkedNotLast }
+            guard !hasUnknownCoding else { throw .unknownTransferCoding }
+            return .chunked
+        }
+        guard let contentLength, contentLength > 0 else { return .none }
+        guard contentLength <= maxBodyBytes else { throw .bodyTooLarge(limit: maxBodyBytes) }
+        return .length(contentLength)
+    }
+
+    private mutating func noteHost(_ value: Span<UInt8>) throws(RequestError) {
+        guard host == nil else { throw .repeatedHost }
+        guard Authority.isValid(value) else { throw .invalidHost }
+        host = value.text
+    }
+
+    private mutating func noteContentLength(_ value: Span<UInt8>) throws(RequestError) {
+        // RFC 9110 §8.6 allows a recipient to merge equal values; a proxy that uses the other value would disagree.
+        guard contentLength == nil else { throw .repeatedContentLength }
+        guard value.count > 0 else { throw .invalidContentLength }
+        var length = 0
+        for index in 0..<value.count {
+            guard value[index].isDigit else { throw .invalidContentLength }
+            let (product, overflows) = length.multipliedReportingOverflow(by: 10)
+            let (sum, carries) = product.addingReportingOverflow(Int(value[index] - UInt8(ascii: "0")))
+            guard !overflows, !carries else { throw .invalidContentLength }
+            length = sum
+        }
+        contentLength = length
+    }
+
+    private mutating func noteTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
+        hasTransferEncoding = true
+        var start = 0
+        while start <= value.count {
+            let end = value.firstIndex(of: .comma, from: start) ?? value.count
+            try noteCoding(value.extracting(value.trimmed(start..<end)))
+            start = end + 1
+        }
+    }
+
+    private mutating func noteCoding(_ coding: Span<UInt8>) throws(RequestError) {
+        var nameEnd = 0
+        while nameEnd < coding.count, coding[nameEnd].isToken { nameEnd += 1 }
+        let hasParameters = nameEnd < coding.count
+        guard nameEnd > 0, !hasParameters || coding[nameEnd] == .semicolon || coding[nameEnd].isWhitespace else {
+            throw .invalidTransferEncoding
+        }
+        guard coding.extracting(..<nameEnd).matches("chunked") else {
+            guard !isChunked else { throw .chunkedNotLast }
+            hasUnknownCoding = true
+            return
+        }
+        guard !isChunked else { throw .repeatedChunked }
+        // Chunked has no parameters (RFC 9112 §7.1).
+        guard !hasParameters else { throw .invalidTransferEncoding }
+        isChunked = true
+    }
+
+    private mutating func noteConnection(_ value: Span<UInt8>) {
+        var start = 0
+        while start <= value.count {
+            let end = value.firstIndex(of: .comma, from: start) ?? value.count
+            let option = value.extracting(value.trimmed(start..<end))
+            if option.matches("close") { wantsClose = true }
+            if option.matches("keep-alive") { wantsKeepAlive = true }
+            start = end + 1
+        }
+    }
+
+    private mutating func noteExpect(_ value: Span<UInt8>) {
+        let isKnown = value.matches("100-continue") && expectation != .unknown
+        expectation = isKnown ? .proceed : .unknown
+    }
+}

@@ -1,0 +1,72 @@
+/// Received bytes of a connection that are not parsed yet.
+struct InputBuffer {
+    /// A larger buffer is deallocated when it becomes empty.
+    private static let keptCapacity = 16 * 1024
+
+    private(set) var storage: [UInt8] = []
+    private(set) var start = 0
+    /// Bytes from `start` that were already searched for LF, so that a slow line is not searched repeatedly.
+    private var searched = 0
+
+    var count: Int { storage.count - start }
+    var isEmpty: Bool { start == storage.count }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        // Compacting is cheap once most bytes are consumed, and bounds the buffer's growth.
+        if start > storage.count / 2 {
+            storage.removeFirst(start)
+            start = 0
+        }
+        storage.append(contentsOf: bytes)
+    }
+
+    mutating func consume(_ count: Int) {
+        start += count
+        searched = 0
+        guard start == storage.count else { return }
+        start = 0
+        if storage.capacity > Self.keptCapacity {
+            storage = []
+        } else {
+            storage.removeAll(keepingCapacity: true)
+        }
+    }
+
+    mutating func removeAll() { consume(count) }
+
+    /// Moves up to `limit` bytes to the end of `body`; returns the number of bytes moved.
+    mutating func move(upTo limit: Int, to body: inout [UInt8]) -> Int {
+        let taken = min(limit, count)
+        body.append(contentsOf: storage[start..<start + taken])
+        consume(taken)
+        return taken
+    }
+
+    /// The length of the first line without CRLF, or nil until the line is complete.
+    ///
+    /// RFC 9112 §2.2 allows a recipient to accept a bare LF as a line end. This parser refuses it, because a proxy in
+    /// front may interpret it differently.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest line allowed, in bytes without CRLF.
+    ///   - tooLong: The error for a longer line.
+    /// - Returns: The length in bytes; the line begins at `start`.
+    /// - Throws: `tooLong`, or ``RequestError/bareLineFeed``.
+    mutating func lineLength(
+        atMost limit: Int,
+        tooLong: @autoclosure () -> RequestError
+    ) throws(RequestError) -> Int? {
+        let end = count - 2 > limit ? start + limit + 2 : storage.count
+        var index = start + searched
+        while index < end {
+            if storage[index] == .lineFeed {
+                guard index > start, storage[index - 1] == .carriageReturn else { throw .bareLineFeed }
+                return index - 1 - start
+            }
+            index += 1
+        }
+        searched = index - start
+        guard searched - 2 < limit else { throw tooLong() }
+        return nil
+    }
+}

@@ -1,0 +1,124 @@
+import HTTPTypes
+
+/// Reasons for which the server refuses a request, one case per rule.
+///
+/// The connection is closed after each of them, because the end of the refused request is unknown (RFC 9112 §9.6 and
+/// §11.2).
+enum RequestError: Error, Hashable {
+    // Lines (RFC 9112 §2.2)
+    case bareLineFeed
+    case emptyLineBeforeRequest
+
+    // Request line (RFC 9112 §3)
+    case requestLineTooLong(limit: Int)
+    case invalidMethod
+    case invalidRequestLine
+    case invalidTarget
+    case connectMethod
+    case invalidVersion
+    case unsupportedVersion
+
+    // Field lines (RFC 9112 §5, RFC 9110 §5.5)
+    case headerTooLarge(limit: Int)
+    case tooManyFields(limit: Int)
+    case foldedLine
+    case invalidFieldName
+    case whitespaceBeforeColon
+    case invalidFieldValue
+
+    // Host (RFC 9112 §3.2)
+    case missingHost
+    case repeatedHost
+    case invalidHost
+
+    // Body framing (RFC 9112 §6)
+    case invalidContentLength
+    case repeatedContentLength
+    case contentLengthWithTransferEncoding
+    case transferEncodingInOldVersion
+    case invalidTransferEncoding
+    case chunkedNotLast
+    case repeatedChunked
+    case unknownTransferCoding
+    case bodyTooLarge(limit: Int)
+
+    // Chunked coding (RFC 9112 §7.1)
+    case invalidChunkSize
+    case invalidChunkExtension
+    case chunkExtensionsTooLong
+    case chunkDataUnterminated
+
+    // The exchange
+    case unknownExpectation
+    case incomplete
+    case headerTimeout
+    case bodyTimeout
+    case tooManyBodyBytes
+    case tooManyBodyBytesOfAddress
+    case responseTooLarge(limit: Int)
+    case tooManyConnections
+    case tooManyConnectionsOfAddress(limit: Int)
+
+    /// The response status.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .requestLineTooLong: .uriTooLong
+        case .headerTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
+        case .connectMethod, .unknownTransferCoding: .notImplemented
+        case .unsupportedVersion: .httpVersionNotSupported
+        case .bodyTooLarge: .contentTooLarge
+        case .unknownExpectation: .expectationFailed
+        case .headerTimeout, .bodyTimeout: .requestTimeout
+        case .tooManyBodyBytes, .tooManyBodyBytesOfAddress, .responseTooLarge, .tooManyConnections,
+            .tooManyConnectionsOfAddress:
+            .serviceUnavailable
+        default: .badRequest
+        }
+    }
+
+    /// One sentence for the client.
+    var detail: String {
+        switch self {
+        case .bareLineFeed: "A line ends in LF without CR."
+        case .emptyLineBeforeRequest: "More than one empty line precedes the request line."
+        case .requestLineTooLong(let limit): "The request line is longer than \(limit) bytes."
+        case .invalidMethod: "The method is not a token."
+        case .invalidRequestLine: "The request line is not a method, a target and a version with one space between."
+        case .invalidTarget: "The request target is not an absolute path or an http URL of printable ASCII characters."
+        case .connectMethod: "This server is not a proxy and does not implement CONNECT."
+        case .invalidVersion: "The request line does not end in an HTTP version."
+        case .unsupportedVersion: "This server supports HTTP/1.1 and HTTP/1.0."
+        case .headerTooLarge(let limit): "The header section is larger than \(limit) bytes."
+        case .tooManyFields(let limit): "The request has more than \(limit) header fields."
+        case .foldedLine: "A header line begins with whitespace."
+        case .invalidFieldName: "A header line does not begin with a field name and a colon."
+        case .whitespaceBeforeColon: "A header line has whitespace before its colon."
+        case .invalidFieldValue: "A header field's value has a control character."
+        case .missingHost: "The request has no Host field."
+        case .repeatedHost: "The request has more than one Host field."
+        case .invalidHost: "The Host field is not a host with an optional port."
+        case .invalidContentLength: "Content-Length is not one decimal number."
+        case .repeatedContentLength: "The request has more than one Content-Length field."
+        case .contentLengthWithTransferEncoding: "The request has both Content-Length and Transfer-Encoding."
+        case .transferEncodingInOldVersion: "HTTP/1.0 has no Transfer-Encoding."
+        case .invalidTransferEncoding: "Transfer-Encoding is not a list of transfer codings."
+        case .chunkedNotLast: "The chunked transfer coding is not the last one."
+        case .repeatedChunked: "The chunked transfer coding is applied more than once."
+        case .unknownTransferCoding: "This server supports no transfer coding except chunked."
+        case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .invalidChunkSize: "A chunk size is not a hexadecimal number."
+        case .invalidChunkExtension: "A chunk extension is not a name with an optional value."
+        case .chunkExtensionsTooLong: "The chunk extensions are too long."
+        case .chunkDataUnterminated: "A chunk's data is not followed by CRLF."
+        case .unknownExpectation: "The only supported expectation is 100-continue."
+        case .incomplete: "The connection ended before the request did."
+        case .headerTimeout: "The header section took too long to arrive."
+        case .bodyTimeout: "The body took too long to arrive."
+        case .tooManyBodyBytes: "The server has no memory for further uploads; try again later."
+        case .tooManyBodyBytesOfAddress: "Your address has too many uploads in progress; try again later."
+        case .responseTooLarge(let limit): "The response is larger than \(limit) bytes."
+        case .tooManyConnections: "The server has too many connections."
+        case .tooManyConnectionsOfAddress(let limit): "Your address has more than \(limit) connections open."
+        }
+    }
+}

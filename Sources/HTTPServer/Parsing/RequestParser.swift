@@ -1,0 +1,102 @@
+import HTTPTypes
+
+/// Splits the bytes of a connection into requests (RFC 9112).
+///
+/// Bytes may arrive in pieces of any size and may hold several requests. The parser must not be used after an error.
+struct RequestParser {
+    enum Event {
+        /// More bytes are needed.
+        case incomplete
+        /// A header section is complete; its body, if any, comes next.
+        case head(RequestHead)
+        /// The body of the last head.
+        case body([UInt8])
+    }
+
+    /// Parsing stage of the current request.
+    enum Stage { case idle, head, body }
+
+    /// Capacity reserved for a declared body before it arrives, because it may never arrive.
+    private static let maxReservedBytes = 256 * 1024
+
+    private enum State {
+        case head
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+    }
+
+    private let limits: HTTPServer.Configuration
+    private var state = State.head
+    private var head: HeadParser
+    private var body: [UInt8] = []
+    private var skipsBody = false
+
+    init(limits: HTTPServer.Configuration) {
+        self.limits = limits
+        head = HeadParser(limits: limits)
+    }
+
+    /// The stage, considering bytes that have arrived but are not parsed yet.
+    func stage(_ input: borrowing InputBuffer) -> Stage {
+        guard case .head = state else { return .body }
+        return head.hasBegun || !input.isEmpty ? .head : .idle
+    }
+
+    /// The method of a request whose head is incomplete.
+    var method: HTTPRequest.Method? { head.method }
+
+    /// Skips the body of the last head, whose length is declared; the body event is then empty.
+    mutating func skipBody() { skipsBody = true }
+
+    /// Parses up to the next event.
+    mutating func next(_ input: inout InputBuffer) throws(RequestError) -> Event {
+        switch state {
+        case .head:
+            guard let head = try head.next(&input) else { return .incomplete }
+            switch head.framing {
+            case .none: state = .length(remaining: 0)
+            case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
+            case .length(let length): state = .length(remaining: length)
+            }
+            return .head(head)
+
+        case .length(let remaining) where skipsBody:
+            let skipped = min(remaining, input.count)
+            input.consume(skipped)
+            guard skipped == remaining else {
+                state = .length(remaining: remaining - skipped)
+                return .incomplete
+            }
+            return finishBody()
+
+        case .length(let remaining):
+            if body.isEmpty { body.reserveCapacity(min(remaining, Self.maxReservedBytes)) }
+            if input.count > body.capacity - body.count {
+                // Enough of the body has arrived to allocate its exact size instead of the next power of two.
+                body.reserveCapacity(body.count + remaining)
+            }
+            let taken = input.move(upTo: remaining, to: &body)
+            guard taken == remaining else {
+                state = .length(remaining: remaining - taken)
+                return .incomplete
+            }
+            return finishBody()
+
+        case .chunked(var decoder):
+            // The decoder is moved out and back to avoid a copy of its state.
+            let isComplete = try decoder.decode(&input, into: &body)
+            guard isComplete else {
+                state = .chunked(decoder)
+                return .incomplete
+            }
+            return finishBody()
+        }
+    }
+
+    private mutating func finishBody() -> Event {
+        state = .head
+        skipsBody = false
+        defer { body = [] }
+        return .body(body)
+    }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+package import Logging
+import Synchronization
+
+/// An HTTP/1.1 server (RFC 9110, RFC 9112) on Dispatch sources.
+///
+/// ```swift
+/// let server = HTTPServer(configuration: .init(), handler: handler, logger: logger)
+/// let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 8080))
+/// await server.run()
+/// ```
+///
+/// Handlers receive complete requests: validated header, and body without transfer coding. Requests that are invalid,
+/// too large or too slow are refused here. TLS and HTTP/2 are left to a proxy in front.
+package final class HTTPServer: Sendable {
+    private enum Phase { case idle, running, draining, finished }
+
+    private struct State {
+        var phase = Phase.idle
+        var listeners: [Listener] = []
+        var openListeners = 0
+        var limiter: ConnectionLimiter
+        var nextLoop = 0
+        /// Whether listeners are paused because the connection limit is reached.
+        var isFull = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let context: ServerContext
+    private let loops: [EventLoop]
+    private let state: Mutex<State>
+
+    /// A server whose timeouts use the clock `now`; tests inject their own.
+    package init(
+        configuration: Configuration = Configuration(),
+        handler: some HTTPHandler,
+        logger: Logger,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        let context = ServerContext(configuration: configuration, handler: handler, logger: logger, now: now)
+        self.context = context
+        state = Mutex(State(limiter: ConnectionLimiter(configuration)))
+        loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
+    }
+
+    /// Bytes of bodies that are received or processed.
+    package var bodyBytes: Int { context.bodyBudget.held }
+
+    /// Bytes of responses that wait to be sent.
+    package var unsentBytes: Int { context.unsentBudget.held }
+
+    /// End of the first window of a waiting response; nil if no response waits.
+    package var firstUnsentEnd: ContinuousClock.Instant? { context.unsentBudget.firstEnd }
+
+    /// Number of open connections.
+    package var connectionCount: Int { state.withLock { $0.limiter.total } }
+
+    /// Listens on an address; clients can connect at once and are served by ``run()``.
+    ///
+    /// May be called several times before ``run()``.
+    ///
+    /// - Returns: The address with its actual port.
+    /// - Throws: ``SocketError`` if listening fails.
+    package func bind(to address: ListenAddress) throws(SocketError) -> BoundAddress {
+        let configuration = context.configuration
+        if let errno = loops.lazy.map(\.poller.failure).first(where: { $0 != 0 }) {
+            throw SocketError(action: "cannot poll connections", call: "epoll_create1", errno: errno)
+        }
+        let listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: context.logger)
+        state.withLock { $0.listeners += listeners }
+        return listeners.first?.address ?? address
+    }
+
+    /// Serves until a shutdown has completed.
+    ///
+    /// Cancelling the calling task starts a shutdown, too.
+    package func run() async {
+        start()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFinished = state.withLock { state in
+                    if state.phase != .finished { state.waiters.append(continuation) }
+                    return state.phase == .finished
+                }
+                if isFinished { continuation.resume() }
+            }
+        } onCancel: {
+            shutdown()
+        }
+    }
+
+    /// Starts a graceful shutdown.
+    ///
+    /// The server stops accepting connections, responds to every request it has received, and closes idle connections.
+    /// After ``Configuration/drainTimeout`` it closes all others. If ``run()`` was not called, only the listening
+    /// sockets are closed.
+    ///
+    /// Returns at once; ``run()`` returns when the shutdown has completed. Further calls have no effect.
+    package func shutdown() {
+        let listeners: [Listener]? = state.withLock { state in
+            guard state.phase == .idle || state.phase == .running else { return nil }
+            state.phase = .draining
+            defer { state.listeners = [] }
+            state.openListeners = state.listeners.count
+            return state.listeners
+        }
+        guard let listeners else { return }
+        context.logger.debug("Shutting down")
+        for loop in loops { loop.beginDraining() }
+        for listener in listeners {
+            let configuration = context.configuration
+            listener.stop(handshakeGrace: configuration.handshakeGrace, timeout: configuration.drainTimeout) {
+                self.listenerStopped()
+            }
+        }
+        if listeners.isEmpty { finishDraining() }
+    }
+
+    private func start() {
+        let listeners = state.withLock { state in
+            guard state.phase == .idle else { return [Listener]() }
+            state.phase = .running
+            return state.listeners
+        }
+        for listener in listeners {
+            listener.start { self.accepted($0, from: $1) }
+        }
+    }
+
+    /// Adopts an accepted connection; returns whether there is room for another.
+    private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
+        let acceptedAt = context.now()
+        let (verdict, loop, isFull) = state.withLock { state in
+            state.nextLoop = (state.nextLoop + 1) % loops.count
+            let verdict = state.limiter.admit(peer)
+            if verdict != .discard, state.limiter.isFull { state.isFull = true }
+            return (verdict, loops[state.nextLoop], state.isFull)
+        }
+        let refusal: RequestError?
+        switch verdict {
+        case .serve: refusal = nil
+        case .refuse(let error): refusal = error
+        case .discard:
+            SocketChannel.discard(descriptor)
+            connectionClosed(from: peer)
+            return !isFull
+        }
+        loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
+            self.connectionClosed(from: peer)
+        }
+        return !isFull
+    }
+
+    private func listenerStopped() {
+        let isLast = state.withLock { state in
+            state.openListeners -= 1
+            return state.openListeners == 0
+        }
+        if isLast { finishDraining() }
+    }
+
+    /// Closes idle connections; runs after the last listener has delivered the connections it accepted.
+    private func finishDraining() {
+        let deadline = context.now().later(by: context.configuration.drainTimeout)
+        for loop in loops { loop.finishDraining(deadline: deadline) }
+        finishIfDone()
+    }
+
+    private func connectionClosed(from peer: PeerAddress) {
+        let waiting: [Listener] = state.withLock { state in
+            state.limiter.remove(peer)
+            guard state.isFull, !state.limiter.isFull else { return [] }
+            state.isFull = false
+            return state.listeners
+        }
+        for listener in waiting { listener.resume() }
+        finishIfDone()
+    }
+
+    private func finishIfDone() {
+        let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+            guard state.phase == .draining, state.openListeners == 0, state.limiter.total == 0 else { return [] }
+            state.phase = .finished
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+
+/// An event loop: a serial queue and the connections it serves.
+///
+/// `@unchecked Sendable`: all state is accessed on `queue` only, except where a method allows any thread.
+final class EventLoop: @unchecked Sendable {
+    /// Interval at which deadlines are checked.
+    ///
+    /// One timer serves all connections: deadlines need no precision, and a timer for each read would cost more than
+    /// the read.
+    private static let tick = DispatchTimeInterval.milliseconds(50)
+
+    /// The size of the read buffer.
+    private static let scratchBytes = 64 * 1024
+
+    let queue: DispatchQueue
+    let context: ServerContext
+    let poller: SocketPoller
+    /// Read buffer shared by the connections, which copy what they keep.
+    let scratch: UnsafeMutableRawBufferPointer
+    var date = DateField()
+    private(set) var isDraining = false
+    private var drainDeadline: ContinuousClock.Instant?
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var timer: (any DispatchSourceTimer)?
+
+    init(index: Int, context: ServerContext) {
+        // Dispatch has a thread pool per quality of service. Other work of the process uses other classes, so sockets
+        // are served even if every worker thread is busy.
+        queue = DispatchQueue(label: "headroom.http.\(index)", qos: .userInteractive)
+        self.context = context
+        poller = SocketPoller(queue: queue)
+        scratch = .allocate(byteCount: Self.scratchBytes, alignment: 16)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Adopts an accepted socket; callable from any thread.
+    ///
+    /// `refusal` is the reason to refuse the connection, nil to serve it. `onClosed` is called on the loop's queue
+    /// when the socket is closed.
+    func adopt(
+        _ descriptor: Int32,
+        peer: PeerAddress,
+        acceptedAt: ContinuousClock.Instant,
+        refusal: RequestError?,
+        onClosed: @escaping @Sendable () -> Void
+    ) {
+        queue.async {
+            let connection = Connection(adopting: descriptor, peer: peer, acceptedAt: acceptedAt, loop: self)
+            self.connections[ObjectIdentifier(connection)] = connection
+            self.startTimer()
+            connection.start(refusal: refusal) {
+                self.connections[ObjectIdentifier(connection)] = nil
+                onClosed()
+            }
+        }
+    }
+
+    /// Closes each connection after the last request it has received; callable from any thread.
+    func beginDraining() {
+        queue.async { self.isDraining = true }
+    }
+
+    /// Closes idle connections now and all others at `deadline`; callable from any thread.
+    func finishDraining(deadline: ContinuousClock.Instant) {
+        queue.async {
+            self.drainDeadline = deadline
+            for connection in Array(self.connections.values) { connection.drain() }
+        }
+    }
+
+    private func startTimer() {
+        guard timer == nil else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + Self.tick, repeating: Self.tick, leeway: .milliseconds(10))
+        timer.setEventHandler { self.timerFired() }
+        timer.activate()
+        self.timer = timer
+    }
+
+    private func timerFired() {
+        let now = context.now()
+        let mustClose = drainDeadline.map { now >= $0 } ?? false
+        for connection in Array(connections.values) {
+            if mustClose {
+                connection.close()
+            } else {
+                connection.checkTime(now)
+            }
+        }
+        // Without connections the timer stops.
+        guard connections.isEmpty else { return }
+        timer?.cancel()
+        timer = nil
+    }
+}

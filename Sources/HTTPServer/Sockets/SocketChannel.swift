@@ -1,0 +1,97 @@
+import CLinux
+import Dispatch
+import Glibc
+
+/// A connected socket and its readiness callbacks; owns its descriptor.
+///
+/// `@unchecked Sendable`: all calls are made on the poller's queue.
+final class SocketChannel: @unchecked Sendable {
+    /// Unsent bytes that the kernel buffers at most: enough to fill a fast line while the loop serves others, and far
+    /// less than the megabytes it would buffer by default.
+    private static let maxUnsentKernelBytes: Int32 = 256 * 1024
+
+    /// Negative after ``close()``, so that no call reaches another connection with the same number.
+    private(set) var descriptor: Int32
+    /// Whether the peer has closed its sending side.
+    ///
+    /// No further event reports this; the reader must read to the end of the stream.
+    private(set) var hasEnded = false
+    private let poller: SocketPoller
+    private let queue: DispatchQueue
+    private var onReadable: (() -> Void)?
+    private var onWritable: (() -> Void)?
+    private var isReading = false
+
+    /// Closes an accepted socket that has no channel.
+    static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
+
+    /// Adopts a non-blocking socket.
+    init(adopting descriptor: Int32, poller: SocketPoller, queue: DispatchQueue) {
+        self.descriptor = descriptor
+        self.poller = poller
+        self.queue = queue
+    }
+
+    /// Calls `onReadable` for new bytes, the end of the stream, or an error; returns false if polling fails.
+    func startReading(_ onReadable: @escaping () -> Void) -> Bool {
+        self.onReadable = onReadable
+        isReading = true
+        return poller.add(self)
+    }
+
+    /// Stops the callbacks, for a client that sends too much or after the end of the stream.
+    func pauseReading() { isReading = false }
+
+    /// Resumes the callbacks with an immediate one, because events during the pause are not repeated.
+    func resumeReading() {
+        guard !isReading else { return }
+        isReading = true
+        queue.async { self.readIfWanted() }
+    }
+
+    /// Calls `onWritable` whenever the socket becomes writable, until ``stopAwaitingWritable()``.
+    func awaitWritable(_ onWritable: @escaping () -> Void) {
+        guard self.onWritable == nil else { return }
+        self.onWritable = onWritable
+        poller.watchWriting(of: self, true)
+    }
+
+    func stopAwaitingWritable() {
+        guard onWritable != nil else { return }
+        onWritable = nil
+        poller.watchWriting(of: self, false)
+    }
+
+    /// Handles a readiness event of the poller.
+    func handle(_ event: hr_event) {
+        if event.has_ended { hasEnded = true }
+        if event.is_writable { onWritable?() }
+        if event.is_readable { readIfWanted() }
+    }
+
+    /// Sent bytes that the peer has not acknowledged.
+    func unacknowledgedBytes() -> Int { max(0, Int(hr_unacknowledged(descriptor))) }
+
+    /// Limits the size and the lifetime of the kernel's send buffer for a TCP client.
+    func boundSending(timeout: Duration) {
+        let milliseconds = min(max(1, timeout / .milliseconds(1)), Double(Int32.max))
+        hr_bound_sending(descriptor, Self.maxUnsentKernelBytes, UInt32(milliseconds))
+    }
+
+    /// Discards unsent bytes when the socket is closed.
+    func resetOnClose() { hr_reset_on_close(descriptor) }
+
+    func close() {
+        guard descriptor >= 0 else { return }
+        poller.remove(self)
+        Glibc.close(descriptor)
+        descriptor = -1
+        onReadable = nil
+        onWritable = nil
+    }
+
+    private func readIfWanted() {
+        guard isReading else { return }
+        onReadable?()
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPServer
+import HTTPTypes
+
+/// The caching fields of one response, and the evaluation of `If-None-Match`.
+///
+/// A 304 has the same caching fields as the 200 that it replaces (RFC 9110 §15.4.5).
+struct CachingHeaders {
+    /// Nil for the response to a `POST`, whose picture is not the representation of its path (RFC 9110 §8.8.3); its
+    /// `If-None-Match` is then ignored.
+    let tag: EntityTag?
+    let labels: SourceLabels?
+    let isNegotiated: Bool
+    private let condition: IfNoneMatch?
+
+    /// Creates the fields of a response.
+    ///
+    /// - Parameters:
+    ///   - tag: The entity tag; nil for a response to an unsafe method.
+    ///   - condition: The request's `If-None-Match`.
+    ///   - labels: The source's labels; nil for an upload.
+    ///   - isNegotiated: Whether the response depends on `Accept`.
+    init(tag: EntityTag?, ifNoneMatch condition: String?, labels: SourceLabels?, isNegotiated: Bool) {
+        self.tag = tag
+        self.condition = tag == nil ? nil : IfNoneMatch(condition)
+        self.labels = labels
+        self.isNegotiated = isNegotiated
+    }
+
+    /// Whether the client has sent the response's own entity tag.
+    var isKnown: Bool {
+        guard let tag, case .tags = condition else { return false }
+        return condition?.matches(tag) == true
+    }
+
+    /// Whether the client has sent `If-None-Match: *`, which matches only if the response is successful
+    /// (RFC 9110 §13.2.1).
+    var acceptsAny: Bool { condition == .any }
+
+    /// Adds all caching fields to a successful response.
+    func add(to headers: inout HTTPFields, cacheControl: String) {
+        headers[.cacheControl] = cacheControl
+        headers[.eTag] = tag?.text
+        labels?.add(to: &headers)
+    }
+
+    /// Adds the caching fields of a degraded result: a short `max-age`, and no `ETag`, because revalidation would keep the
+    /// result after the failure has passed.
+    func addDegraded(to headers: inout HTTPFields) {
+        headers[.cacheControl] = CachingPolicy.brief
+        labels?.add(to: &headers)
+    }
+
+    /// 304 Not Modified.
+    func notModified(cacheControl: String) -> ServerResponse {
+        var headers = HTTPFields()
+        if isNegotiated { headers[.vary] = "Accept" }
+        add(to: &headers, cacheControl: cacheControl)
+        return ServerResponse(status: .notModified, headers: headers)
+    }
+}

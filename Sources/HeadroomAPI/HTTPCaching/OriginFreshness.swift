@@ -1,0 +1,40 @@
+import Fetching
+
+/// The freshness lifetime of a fetched source (RFC 9111 §4.2).
+struct OriginFreshness: Hashable {
+    /// The lifetime when the origin states none: short enough for a person who has just replaced a picture.
+    static let unstated = DeltaSeconds(clamping: 60)
+
+    /// The longest lifetime, so that a replaced picture is not served for days.
+    static let longest = DeltaSeconds(clamping: 3600)
+
+    /// The remaining lifetime; 0 requires revalidation for each use, nil forbids storing.
+    let lifetime: DeltaSeconds?
+
+    /// Whether the stale source may be served when the origin fails (RFC 5861 §4).
+    let allowsStale: Bool
+
+    /// Computes the freshness of an origin's response.
+    ///
+    /// All clients share a source, so the rules for shared caches apply: `private` and `s-maxage` (§5.2.2).
+    ///
+    /// - Parameters:
+    ///   - image: The response, which may be a 304.
+    ///   - now: Replaces a missing `Date`.
+    init(of image: FetchedImage, now: UnixTime) {
+        let directives = CacheDirectives(image.cacheControl ?? "")
+        let forbids = directives.contains("no-store") || directives.contains("private")
+        let mustAsk = directives.contains("no-cache")
+        allowsStale =
+            !forbids && !mustAsk && !directives.contains("must-revalidate") && !directives.contains("proxy-revalidate")
+        let stated =
+            directives.seconds("s-maxage") ?? directives.seconds("max-age")
+            ?? image.expires.map { $0 - (image.date ?? now) }
+        let none = DeltaSeconds(clamping: 0)
+        let left = stated.map { $0 - (image.age ?? none) } ?? Self.unstated
+        lifetime = forbids ? nil : mustAsk ? none : min(left, Self.longest)
+    }
+
+    /// The end of freshness of a source that was fetched or revalidated at `now`.
+    func end(from now: UnixTime) -> UnixTime { lifetime.map { now + $0 } ?? now }
+}

@@ -1,0 +1,39 @@
+import Fetching
+import HTTPTypes
+
+/// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one picture.
+struct SourceLabels {
+    private let url: SourceURL
+
+    /// Creates the labels of a requested URL, not of its redirects.
+    init(_ url: SourceURL) { self.url = url }
+
+    /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
+    private static let mostLinkBytes = 2048
+
+    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256) and a tag for its host.
+    var cacheTag: String {
+        let digest = SHA256.digest(of: Array(url.string.utf8))
+        return "source-\(Hexadecimal.text(Array(digest.prefix(8)))),host-\(url.host)"
+    }
+
+    /// The value of `Link` with the source as the canonical address (RFC 6596); nil when it would be too long.
+    var canonicalLink: String? {
+        guard url.string.utf8.count <= Self.mostLinkBytes else { return nil }
+        // These characters would end the address in the field; libcurl permits them in a query.
+        let address = url.string.reduce(into: "") { text, character in
+            text +=
+                ["<", ">", "\""].contains(character) ? PercentEncoding.encoded(String(character)) : String(character)
+        }
+        return "<\(address)>; rel=\"canonical\""
+    }
+
+    /// The caching fields of the response for an absent source: a minute, with the source's `Cache-Tag`.
+    var headersOfAbsence: HTTPFields { [.cacheControl: CachingPolicy.brief, .cacheTag: cacheTag] }
+
+    /// Adds both fields to a response.
+    func add(to headers: inout HTTPFields) {
+        headers[.cacheTag] = cacheTag
+        headers[.link] = canonicalLink
+    }
+}

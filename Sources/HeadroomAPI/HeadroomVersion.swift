@@ -1,5 +1,0 @@
-/// The version of the whole, by semantic versioning.
-package enum HeadroomVersion {
-    /// The version of this build.
-    package static let current = "0.1.0"
-}

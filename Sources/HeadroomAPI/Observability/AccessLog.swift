@@ -1,0 +1,142 @@
+import Framing
+import Geometry
+import HTTPServer
+import HTTPTypes
+import Logging
+import Pipeline
+
+/// Records the start and the end of each request: one log line, and the metrics.
+///
+/// The line has no target and no header field of the request, because these may contain secrets.
+struct AccessLog {
+    /// The logged status of a request whose client disconnected first, as in nginx; it is never sent.
+    static let clientLeft = 499
+
+    let logger: Logger
+    let metrics: ServiceMetrics
+
+    /// The data of a request that the log line and the metrics use.
+    struct Entry {
+        /// The request's ID.
+        let id: RequestID
+        /// The trace of the request, if any.
+        let trace: TraceContext?
+        /// The route's name.
+        let route: String
+        /// The method, or `other`.
+        let method: String
+
+        /// The kind of problem in the response.
+        var problem: Problem.Kind?
+        /// The internal cause of a failure, which the response does not contain.
+        var failure: String?
+        /// The duration of the fetch, successful or not.
+        var fetch: Duration?
+        /// The duration of each stage.
+        fileprivate(set) var times: StageTimes?
+        /// The decision of each crop.
+        fileprivate(set) var decisions: [Decision] = []
+        /// The number of faces; nil without detection.
+        fileprivate(set) var faces: Int?
+
+        fileprivate let start: ContinuousClock.Instant
+        fileprivate let peer: PeerAddress
+        fileprivate var grant = Grant.everyone
+        fileprivate var source: PixelSize?
+        fileprivate var origin: SourceCache.Use?
+        /// `hit` or `joined`; nil for a computed result.
+        fileprivate var cache: String?
+
+        fileprivate init(_ request: ServerRequest, route: Route?) {
+            id = RequestID(request.headers)
+            trace = TraceContext(request.headers)
+            start = request.acceptedAt
+            peer = request.peer
+            self.route = route?.name ?? Route.unknownName
+            let isKnown = [.get, .head, .post, .options].contains(request.method)
+            method = isKnown ? request.method.rawValue : "other"
+        }
+
+        /// Records the request's grant.
+        mutating func describe(_ grant: Grant) { self.grant = grant }
+
+        /// Records how the source was obtained, and how long that took.
+        mutating func describe(_ use: SourceCache.Use, after time: Duration) {
+            origin = use
+            if use != .kept { fetch = time }
+        }
+
+        /// Records a cache hit; `picture` is nil for a 304.
+        mutating func describe(cached picture: CachedPicture?) {
+            decisions = picture?.decision.map { [$0] } ?? []
+            faces = picture?.faces
+            cache = "hit"
+        }
+
+        /// Records a result, and its decisions if the response shows crops.
+        ///
+        /// Stage times are recorded only for the request that ran the job.
+        mutating func describe(_ result: FrameResult, showsCrops: Bool, isJoined: Bool) {
+            if isJoined { cache = "joined" } else { times = result.times }
+            decisions = showsCrops ? result.plan.crops.map(\.decision) : []
+            faces = result.plan.detector == nil ? nil : result.plan.faces.count
+            source = result.plan.source.size
+        }
+    }
+
+    /// Records the start of a request; ``write(_:status:bytes:)`` records its end.
+    func begin(_ request: ServerRequest, route: Route?) -> Entry {
+        metrics.begin()
+        return Entry(request, route: route)
+    }
+
+    /// Records the end of a request with `bytes` bytes of body.
+    func write(_ entry: Entry, status: HTTPResponse.Status, bytes: Int) {
+        let duration = ContinuousClock.now - entry.start
+        // The server discards the response when it has cancelled the request's task.
+        let isDropped = Task.isCancelled
+        var entry = entry
+        if isDropped { entry.problem = nil }
+        let (status, bytes) = isDropped ? (Self.clientLeft, 0) : (status.code, bytes)
+        metrics.end(entry, status: status, bytes: bytes, after: duration)
+        guard logger.logLevel <= .info else { return }
+        logger.info("request", metadata: Self.metadata(entry, status: status, bytes: bytes, after: duration))
+    }
+
+    private static func metadata(_ entry: Entry, status: Int, bytes: Int, after duration: Duration) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(entry.id)",
+            "method": "\(entry.method)",
+            "route": "\(entry.route)",
+            "peer": "\(entry.peer)",
+            "status": .stringConvertible(status),
+            "bytes": .stringConvertible(bytes),
+            "total_ms": milliseconds(duration),
+        ]
+        if let trace = entry.trace {
+            metadata["trace_id"] = "\(trace.traceID)"
+            metadata["span_id"] = "\(trace.spanID)"
+            metadata["parent_id"] = "\(trace.parentID)"
+        }
+        // The position of the secret or key in its list shows when an old one is no longer used.
+        switch entry.grant {
+        case .everyone: break
+        case .bearer(let secret): metadata["bearer"] = .stringConvertible(secret)
+        case .signature(let key, _): metadata["key"] = .stringConvertible(key)
+        }
+        metadata["problem"] = entry.problem.map { "\($0.rawValue)" }
+        metadata["failure"] = entry.failure.map { "\($0)" }
+        metadata["decision"] = entry.decisions.first.map { "\($0)" }
+        metadata["faces"] = entry.faces.map { .stringConvertible($0) }
+        metadata["source"] = entry.source.map { "\($0.width)x\($0.height)" }
+        metadata["origin"] = entry.origin.map { "\($0.rawValue)" }
+        metadata["cache"] = entry.cache.map { "\($0)" }
+        metadata["fetch_ms"] = entry.fetch.map(milliseconds)
+        for (stage, time) in entry.times?.all ?? [] { metadata["\(stage.rawValue)_ms"] = milliseconds(time) }
+        return metadata
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Logger.MetadataValue {
+        .stringConvertible((duration / .milliseconds(1) * 100).rounded() / 100)
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// The trace context of a request (W3C Trace Context, level 2).
+///
+/// The service continues traces and never starts one, because it does not export spans.
+package struct TraceContext: Hashable, Sendable {
+    /// The trace, 32 hexadecimal digits.
+    package let traceID: String
+    /// The caller's span, 16 hexadecimal digits.
+    package let parentID: String
+    /// The span of this request, 16 hexadecimal digits.
+    package let spanID: String
+    /// The caller's flags: sampled, and random trace ID.
+    private let flags: UInt8
+
+    /// The flags of level 2; other flags are not propagated (§3.2.2.5).
+    private static let knownFlags: UInt8 = 0b11
+
+    /// Continues the trace of a request; nil without a valid `traceparent`.
+    init?(_ headers: HTTPFields) {
+        let values = headers[values: .traceParent]
+        guard values.count == 1 else { return nil }
+        self.init(values[0])
+    }
+
+    /// Reads a `traceparent` (§3.2): version, trace, parent and flags, with lower-case digits and hyphens between.
+    ///
+    /// Later versions are parsed by the rules of version 00 (§3.2.4).
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count >= 4, let version = Self.byte(parts[0]), version != 0xFF,
+            version != 0 || parts.count == 4,
+            Self.isID(parts[1], digits: 32), Self.isID(parts[2], digits: 16), let flags = Self.byte(parts[3])
+        else { return nil }
+        traceID = String(decoding: parts[1], as: UTF8.self)
+        parentID = String(decoding: parts[2], as: UTF8.self)
+        spanID = Hexadecimal.random(bytes: 8)
+        self.flags = flags & Self.knownFlags
+    }
+
+    /// The `traceparent` of requests to origins.
+    package var traceParent: String { "00-\(traceID)-\(spanID)-0\(flags)" }
+
+    private static func byte(_ digits: Substring.UTF8View) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy(isDigit) else { return nil }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    private static func isID(_ digits: Substring.UTF8View, digits count: Int) -> Bool {
+        digits.count == count && digits.allSatisfy(isDigit) && digits.contains { $0 != UInt8(ascii: "0") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package import Framing
+
+extension Padding {
+    /// Reads `0.2` (of a head's height) or `24px`; nil for anything else.
+    package init?(_ text: String) {
+        if text.hasSuffix("px") {
+            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }
+            self = .pixels(pixels)
+        } else {
+            guard let fraction = Double(plainDecimal: text), fraction <= 10 else { return nil }
+            self = .fraction(fraction)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// The decision of the crop, such as `faces` or `fallback:center`.
+    static let headroomDecision = known("Headroom-Decision")
+    /// The number of faces; absent without detection.
+    static let headroomFaces = known("Headroom-Faces")
+    /// In a part of a body: the number of the face that its picture shows.
+    static let headroomFace = known("Headroom-Face")
+    /// In a part of a body: the rectangle that its picture shows, in pixels of the upright source.
+    static let headroomCrop = known("Headroom-Crop")
+    /// Milliseconds spent in each stage (W3C Server Timing).
+    static let serverTiming = known("Server-Timing")
+
+    /// The use of the service's caches (RFC 9211).
+    static let cacheStatus = known("Cache-Status")
+
+    /// The ID of a request in the logs of the service and of proxies.
+    static let requestID = known("X-Request-Id")
+    /// The caller's trace context (W3C Trace Context).
+    static let traceParent = known("traceparent")
+
+    /// Tags by which a CDN purges responses.
+    static let cacheTag = known("Cache-Tag")
+    /// Links to related resources (RFC 8288).
+    static let link = known("Link")
+
+    /// How much of a page's address browsers send in `Referer` (W3C Referrer Policy).
+    static let referrerPolicy = known("Referrer-Policy")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
+        return name
+    }
+}

@@ -1,0 +1,152 @@
+/// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
+///
+/// Decoders into a dictionary hide repeated names, of which each keeps another one. This reader returns every member in
+/// the order it came. It takes no arrays and no objects inside, so nothing in it recurses.
+struct ParameterObject {
+    /// The text is no such object.
+    struct Malformed: Error {}
+
+    /// Names and values, as the text that a query would hold.
+    private(set) var pairs: [(name: String, value: String)] = []
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// Reads an object.
+    ///
+    /// - Parameter body: UTF-8, with or without a byte order mark.
+    /// - Throws: ``Malformed`` for anything else than an object of strings, numbers and booleans.
+    init(_ body: [UInt8]) throws(Malformed) {
+        guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
+        bytes = body
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        skipBlanks()
+        try expect("{")
+        skipBlanks()
+        if !take("}") { try readMembers() }
+        skipBlanks()
+        guard position == bytes.count else { throw Malformed() }
+    }
+
+    private mutating func readMembers() throws(Malformed) {
+        repeat {
+            skipBlanks()
+            let name = try string()
+            skipBlanks()
+            try expect(":")
+            skipBlanks()
+            pairs.append((name, try scalar()))
+            skipBlanks()
+        } while take(",")
+        try expect("}")
+    }
+
+    private mutating func scalar() throws(Malformed) -> String {
+        switch next {
+        case UInt8(ascii: "\""): return try string()
+        case UInt8(ascii: "t"): return try word("true")
+        case UInt8(ascii: "f"): return try word("false")
+        default: return try number()
+        }
+    }
+
+    private mutating func word(_ word: StaticString) throws(Malformed) -> String {
+        try expect(word)
+        return "\(word)"
+    }
+
+    // MARK: - Numbers
+
+    /// The number as a query would have it: `400` for `400`, `400.0` and `4e2`.
+    private mutating func number() throws(Malformed) -> String {
+        let start = position
+        _ = take("-")
+        // No zero stands before other digits.
+        if !take("0") { try expectDigits() }
+        if take(".") { try expectDigits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try expectDigits()
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if let whole = Int(text) { return "\(whole)" }
+        guard let value = Double(text), value.isFinite else { throw Malformed() }
+        return Int(exactly: value).map { "\($0)" } ?? "\(value)"
+    }
+
+    private mutating func expectDigits() throws(Malformed) {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw Malformed() }
+    }
+
+    // MARK: - Strings
+
+    private mutating func string() throws(Malformed) -> String {
+        try expect("\"")
+        var text: [UInt8] = []
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): text += try escaped().utf8
+            case 0..<0x20: throw Malformed()
+            default: text.append(byte)
+            }
+        }
+        throw Malformed()
+    }
+
+    /// The character of an escape, whose backslash has been read.
+    private mutating func escaped() throws(Malformed) -> String {
+        guard let byte = next else { throw Malformed() }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return String(Unicode.Scalar(byte))
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw Malformed()
+        }
+        let unit = try codeUnit()
+        if let scalar = Unicode.Scalar(unit) { return String(scalar) }
+        guard UTF16.isLeadSurrogate(unit) else { throw Malformed() }
+        try expect("\\u")
+        let trail = try codeUnit()
+        guard UTF16.isTrailSurrogate(trail) else { throw Malformed() }
+        return String(decoding: [unit, trail], as: UTF16.self)
+    }
+
+    private mutating func codeUnit() throws(Malformed) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    // MARK: - Bytes
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipBlanks() {
+        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    }
+
+    /// Reads the text if it comes next.
+    private mutating func take(_ text: StaticString) -> Bool {
+        let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        guard bytes[position...].starts(with: wanted) else { return false }
+        position += wanted.count
+        return true
+    }
+
+    private mutating func expect(_ text: StaticString) throws(Malformed) {
+        guard take(text) else { throw Malformed() }
+    }
+}

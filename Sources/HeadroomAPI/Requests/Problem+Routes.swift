@@ -1,0 +1,36 @@
+import HTTPServer
+import HTTPTypes
+
+extension Problem {
+    /// There is no such path; `paths` are those that there are.
+    static func nothing(at request: ServerRequest, paths: String) -> Problem {
+        Problem(
+            .notFound,
+            .notFound,
+            "There is no route \(ParameterError.shortened(request.path)); the routes are \(paths)."
+        )
+    }
+
+    /// No path answers this method (RFC 9110 §15.6.2).
+    static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
+        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not known here.")
+    }
+
+    /// The path does not answer this method.
+    static func notAllowed(_ method: HTTPRequest.Method, at route: Route) -> Problem {
+        var problem = Problem(
+            .methodNotAllowed,
+            .methodNotAllowed,
+            "\(ParameterError.shortened(method.rawValue)) is not supported; this route supports \(route.methodList)."
+        )
+        problem.allowed = route.methods
+        return problem
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether RFC 9110 §9.3 or RFC 5789 defines it, in just these letters.
+    var isKnown: Bool {
+        [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
+    }
+}

@@ -1,0 +1,96 @@
+package import HTTPTypes
+
+/// A route of the service.
+package enum Route: Hashable, Sendable {
+    /// The crop or its plan.
+    case frame
+    /// Every face, as JSON.
+    case faces
+    /// The picture of one face; 1 is the largest.
+    case face(Int)
+    /// Liveness of the process.
+    case health
+    /// Readiness for requests.
+    case readiness
+    /// Metrics in the Prometheus format.
+    case metrics
+    /// The OpenAPI description.
+    case openAPI
+
+    /// The route of a raw path; nil when there is none.
+    ///
+    /// `/faces/N` counts from 1.
+    package init?(path: String) {
+        switch path {
+        case "/frame": self = .frame
+        case "/faces": self = .faces
+        case "/healthz": self = .health
+        case "/readyz": self = .readiness
+        case "/metrics": self = .metrics
+        case "/openapi.yaml": self = .openAPI
+        default:
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
+                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
+            else { return nil }
+            self = .face(index)
+        }
+    }
+
+    /// The supported methods.
+    package var methods: [HTTPRequest.Method] {
+        switch self {
+        case .frame, .faces, .face: [.get, .head, .post, .options]
+        case .health, .readiness, .metrics, .openAPI: [.get, .head, .options]
+        }
+    }
+
+    /// The supported methods, as the value of `Allow`.
+    var methodList: String { methods.map(\.rawValue).joined(separator: ", ") }
+
+    /// Whether the route serves pictures and so may require credentials.
+    ///
+    /// The other routes report on the service itself. Load balancers, probes and monitors use them without credentials;
+    /// the network controls access to them.
+    package var servesPictures: Bool {
+        switch self {
+        case .frame, .faces, .face: true
+        case .health, .readiness, .metrics, .openAPI: false
+        }
+    }
+
+    /// The name of unknown paths.
+    static let unknownName = "none"
+
+    /// Every route name in logs and metrics.
+    static let names: [String] = {
+        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
+        return routes.map(\.name) + [unknownName]
+    }()
+
+    /// The name in logs and metrics, without the number of a face.
+    var name: String {
+        switch self {
+        case .frame: "frame"
+        case .faces: "faces"
+        case .face: "face"
+        case .health: "healthz"
+        case .readiness: "readyz"
+        case .metrics: "metrics"
+        case .openAPI: "openapi"
+        }
+    }
+
+    /// The supported parameters.
+    package var parameters: [ParameterName] {
+        switch self {
+        case .frame: ParameterName.allCases
+        case .faces, .face:
+            [
+                .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
+                .lossless, .version,
+            ]
+        case .health, .readiness, .metrics, .openAPI: []
+        }
+    }
+}

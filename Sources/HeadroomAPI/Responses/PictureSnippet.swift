@@ -1,0 +1,131 @@
+import Framing
+import Geometry
+import Imaging
+package import Pipeline
+
+/// HTML that shows a picture in the asked shapes, ready to be pasted into a page.
+///
+/// For a picture with a URL it is a `picture` element whose sources are crops of this service: a source for each shape,
+/// which windows choose by theirs, in several widths. For one that was sent along, whose crops have no address, it is an
+/// `img` element for each shape, with the CSS that makes the browser crop it.
+package struct PictureSnippet {
+    /// Widths in pixels among which a browser chooses, as far as the crop has so many.
+    private static let widths = [400, 800, 1200]
+
+    private let plan: FramePlan
+    private let parameters: FrameParameters
+    private let signer: LinkSigner?
+
+    /// A snippet for a plan that was made from the parameters.
+    ///
+    /// - Parameters:
+    ///   - plan: With every shape that was asked for.
+    ///   - parameters: Of the request.
+    ///   - signer: What signs the addresses of crops; nil where they need no signature.
+    package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
+        self.plan = plan
+        self.parameters = parameters
+        self.signer = signer
+    }
+
+    /// The markup; whatever comes from outside is escaped.
+    package var html: String {
+        guard let url = parameters.url else { return styledImages }
+        let crops = distinctCrops
+        let sources = zip(crops, crops.dropFirst()).map { crop, narrower in
+            let media = ("media", Self.media(choosing: crop.size, over: narrower.size))
+            return "  \(Self.tag("source", [media] + attributes(of: crop, url: url)))\n"
+        }
+        guard let last = crops.last else { return "" }
+        let address = self.address(of: last, width: widths(of: last).max, url: url)
+        // The attributes for the size alone would make the image as wide as its largest file.
+        let rest = [("style", "max-width: 100%; height: auto"), ("alt", "")]
+        let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
+        return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
+    }
+
+    // MARK: Crops of this service
+
+    /// The widest shape first, and each only once.
+    private var distinctCrops: [FramePlan.Crop] {
+        var crops: [FramePlan.Crop] = []
+        for crop in plan.crops.sorted(by: { $0.size.shape > $1.size.shape })
+        where crops.last?.size.shape != crop.size.shape {
+            crops.append(crop)
+        }
+        return crops
+    }
+
+    private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
+        let widths = widths(of: crop)
+        let candidates = widths.all.map { "\(address(of: crop, width: $0, url: url)) \($0)w" }
+        let height = Double(widths.max) / crop.size.shape
+        return [
+            ("srcset", candidates.joined(separator: ", ")),
+            ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
+            // The browser keeps room of this shape before anything has arrived.
+            ("width", "\(widths.max)"),
+            ("height", "\(max(1, Int(height.rounded())))"),
+        ]
+    }
+
+    private var asksForSize: Bool { parameters.resultSize.width != nil || parameters.resultSize.height != nil }
+
+    /// The widths of a crop: the asked one and the double for dense screens, else some; never more than it has pixels.
+    private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
+        let most = crop.size.width
+        let asked = Int((Double(crop.output.width) / parameters.resultSize.devicePixelRatio).rounded())
+        let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
+        let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
+        return (all, all[all.count - 1])
+    }
+
+    /// The path of a crop on this service, commas and spaces encoded for `srcset`, with everything that was asked but its size and the form of the answer.
+    private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
+        let replaced: Set<ParameterName> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
+        var pairs = [(ParameterName.url, url)]
+        if let aspect = crop.aspect { pairs.append((.aspect, aspect.text)) }
+        for name in ParameterName.allCases where !replaced.contains(name) {
+            if let value = parameters.given[name] { pairs.append((name, value)) }
+        }
+        pairs.append((.width, "\(width)"))
+        if let signer { return signer.target("/frame", pairs.map { (name: $0.rawValue, value: $1) }) }
+        return "/frame?" + pairs.map { "\($0.rawValue)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+    }
+
+    /// The media query of windows that the wider of two shapes suits better than the narrower.
+    private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
+        if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
+        let middle = (wider.shape * narrower.shape).squareRoot()
+        return "(min-aspect-ratio: \(max(1, Int((middle * 1000).rounded())))/1000)"
+    }
+
+    // MARK: Crops by the browser
+
+    private var styledImages: String {
+        let positions = PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+        return zip(plan.crops, positions).map { crop, position in
+            let size = crop.size
+            let shape = "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height)"
+            let style = "\(shape); \(fit); object-position: \(position)"
+            let source = "your-picture.\(plan.source.format.fileExtensions[0])"
+            return Self.tag("img", [("src", source), ("style", style), ("alt", "")]) + "\n"
+        }.joined()
+    }
+
+    private var fit: String {
+        guard parameters.framing.fit == .pad else { return "object-fit: cover" }
+        return "object-fit: contain" + (parameters.background.css.map { "; background: \($0)" } ?? "")
+    }
+
+    // MARK: Writing
+
+    private static func tag(_ name: String, _ attributes: [(name: String, value: String)]) -> String {
+        "<\(name)\(attributes.map { " \($0.name)=\"\(HTMLText.escaped($0.value))\"" }.joined())>"
+    }
+}
+
+extension PixelSize {
+    /// Width to height.
+    fileprivate var shape: Double { Double(width) / Double(height) }
+}

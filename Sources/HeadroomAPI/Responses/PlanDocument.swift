@@ -1,0 +1,180 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+package import Pipeline
+
+/// The plan as callers read it.
+///
+/// All rectangles are in pixels of the upright image, origin at the top left, y down.
+package struct PlanDocument: Encodable, Sendable {
+    struct Rect: Encodable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+
+        init(_ rect: PixelRect) {
+            x = rect.x
+            y = rect.y
+            width = rect.width
+            height = rect.height
+        }
+    }
+
+    struct Size: Encodable {
+        var width: Int
+        var height: Int
+
+        init(_ size: PixelSize) {
+            width = size.width
+            height = size.height
+        }
+    }
+
+    struct Source: Encodable {
+        var width: Int
+        var height: Int
+        var format: String
+        var orientation: Int
+    }
+
+    struct Crop: Encodable {
+        /// The shape as asked; the image's own when none was.
+        var aspect: String
+        var crop: Rect
+        /// Where the crop would be if the image had no end.
+        var unclamped: Rect
+        var output: Size
+        /// Where the crop lies in the result, in pixels of that; absent when it fills the result.
+        var picture: Rect?
+        /// CSS `object-position`.
+        var position: String
+        var decision: String
+        /// One for each face.
+        var faces: [FaceOutcome]
+        var faceFree: FaceFree?
+    }
+
+    struct Face: Encodable {
+        var box: Rect
+        var head: Rect
+        var confidence: Double
+        var pose: String?
+        /// Whether the first crop holds the whole head; absent where there is no crop.
+        var kept: Bool?
+    }
+
+    struct Detector: Encodable {
+        var name: String
+        var accuracy: String
+        /// What the looks took, when they were taken.
+        var milliseconds: Double
+        var looks: [Look]
+        /// True when they were taken for an earlier request; absent otherwise.
+        var cached: Bool?
+    }
+
+    struct Look: Encodable {
+        /// The size at which the detector looked, and how far the image was turned for it.
+        var width: Int
+        var height: Int
+        var turn: Int
+        /// In pixels of the source.
+        var smallestFace: Double
+        var found: Int
+        var milliseconds: Double
+    }
+
+    struct Ignored: Encodable {
+        var box: Rect
+        var confidence: Double
+        var reason: String
+    }
+
+    var source: Source
+    var crop: Rect?
+    var crops: [Crop]?
+    var faces: [Face]
+    /// What was found and does not count, and why.
+    var ignored: [Ignored]
+    var decision: String?
+    var detector: Detector?
+
+    /// The plan of a `/frame` request, or with `crops: false` the faces of a `/faces` request.
+    package init(_ plan: FramePlan, crops wantsCrops: Bool) {
+        source = Source(
+            width: plan.source.size.width,
+            height: plan.source.size.height,
+            format: plan.source.format.rawValue,
+            orientation: plan.source.orientation
+        )
+        faces = plan.faces.map {
+            Face(
+                box: Rect($0.box),
+                head: Rect($0.head),
+                confidence: Self.rounded($0.confidence, to: 10_000),
+                pose: $0.pose?.rawValue,
+                kept: wantsCrops ? $0.kept : nil
+            )
+        }
+        detector = plan.detector.map {
+            Detector(
+                name: $0.name,
+                accuracy: $0.accuracy.rawValue,
+                milliseconds: Self.milliseconds($0.duration),
+                looks: $0.looks.map(Self.look),
+                cached: $0.isKnown ? true : nil
+            )
+        }
+        ignored = plan.ignored.map {
+            Ignored(
+                box: Rect($0.box),
+                confidence: Self.rounded($0.confidence, to: 10_000),
+                reason: $0.reason.rawValue
+            )
+        }
+        guard wantsCrops else { return }
+        crop = plan.crops.first.map { Rect($0.rect) }
+        decision = plan.crops.first?.decision.description
+        crops = plan.crops.map { crop in
+            let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
+            return Crop(
+                aspect: crop.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
+                crop: Rect(crop.rect),
+                unclamped: Rect(crop.unclamped),
+                output: Size(crop.output),
+                picture: crop.hasBars ? Rect(crop.picture) : nil,
+                position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
+                decision: crop.decision.description,
+                faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
+                    FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
+                },
+                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop.rect, at: crop.picture, in: crop.output) }
+            )
+        }
+    }
+
+    private static func look(_ look: DetectionPass) -> Look {
+        Look(
+            width: look.workingSize.width,
+            height: look.workingSize.height,
+            turn: look.turn,
+            smallestFace: rounded(look.smallestFace, to: 10),
+            found: look.found,
+            milliseconds: milliseconds(look.duration)
+        )
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+        rounded(duration / .milliseconds(1), to: 100)
+    }
+
+    private static func rounded(_ number: Double, to steps: Double) -> Double {
+        (number * steps).rounded() / steps
+    }
+
+    static func percent(_ number: Double) -> String {
+        Int(exactly: number).map { "\($0)%" } ?? "\(number)%"
+    }
+}

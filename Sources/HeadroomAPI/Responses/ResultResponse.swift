@@ -1,0 +1,80 @@
+import Framing
+import HTTPServer
+import HTTPTypes
+import Imaging
+import Pipeline
+
+/// Successful responses to picture requests, before ``CachingHeaders`` adds the caching fields.
+enum ResultResponse {
+    /// A picture with its decision.
+    static func image(_ picture: CachedPicture, isNegotiated: Bool) -> ServerResponse {
+        var headers = headers(contentType: picture.format.mediaType, isNegotiated: isNegotiated)
+        headers[.headroomDecision] = picture.decision?.description
+        headers[.headroomFaces] = picture.faces.map { "\($0)" }
+        return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
+    }
+
+    /// The plan or the list of faces.
+    static func document(
+        _ document: PlanDocument,
+        of result: FrameResult,
+        fetch: Duration?,
+        isNegotiated: Bool
+    ) -> ServerResponse {
+        var headers = headers(contentType: "application/json", isNegotiated: isNegotiated)
+        headers[.headroomDecision] = document.decision
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
+    }
+
+    /// The plan as markup.
+    static func snippet(_ snippet: PictureSnippet, of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers = headers(contentType: "text/html; charset=utf-8", isNegotiated: false)
+        headers[.headroomDecision] = result.plan.crops.first?.decision.description
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: Array(snippet.html.utf8))
+    }
+
+    /// A ZIP archive with a picture of each face and their list.
+    static func archive(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) throws(Problem) -> ServerResponse
+    {
+        var headers = headers(contentType: "application/zip", isNegotiated: isNegotiated)
+        headers[.contentDisposition] = "attachment; filename=\"faces.zip\""
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: try FaceArchive.bytes(of: result))
+    }
+
+    /// A multipart body with a picture of each face and their list.
+    static func parts(
+        of result: FrameResult,
+        boundary: String,
+        fetch: Duration?,
+        isNegotiated: Bool
+    ) -> ServerResponse {
+        let body = FaceParts.body(of: result, boundary: boundary)
+        var headers = headers(contentType: body.contentType, isNegotiated: isNegotiated)
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: body.bytes)
+    }
+
+    private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
+        var headers: HTTPFields = [.contentType: contentType]
+        if isNegotiated { headers[.vary] = "Accept" }
+        return headers
+    }
+
+    private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
+        if result.plan.detector != nil { headers[.headroomFaces] = "\(result.plan.faces.count)" }
+        time(result, fetch: fetch, in: &headers)
+    }
+
+    /// Adds `Server-Timing` with the duration of each stage.
+    static func time(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
+        var stages = result.times.all.map { ($0.stage.rawValue, $0.time) }
+        if let fetch { stages.insert(("fetch", fetch), at: 1) }
+        headers[.serverTiming] =
+            stages
+            .map { "\($0.0);dur=\(($0.1 / .milliseconds(1) * 100).rounded() / 100)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,29 @@
+package import HTTPServer
+import HTTPTypes
+
+/// Responses about the service itself, which never wait for a worker.
+package enum StatusResponse {
+    /// The process is alive.
+    static let alive = text("ok\n", status: .ok)
+
+    /// The OpenAPI description of every route.
+    package static let openAPI = ServerResponse(
+        status: .ok,
+        headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"],
+        body: PackageResources.openapi_yaml
+    )
+
+    /// The response to `OPTIONS`: the methods of a route.
+    static func methods(of route: Route) -> ServerResponse {
+        ServerResponse(status: .noContent, headers: [.allow: route.methodList])
+    }
+
+    /// Plain text that caches must not store.
+    static func text(_ text: String, status: HTTPResponse.Status) -> ServerResponse {
+        ServerResponse(
+            status: status,
+            headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: Array(text.utf8)
+        )
+    }
+}

@@ -1,0 +1,127 @@
+import HTTPServer
+import HTTPTypes
+import Pipeline
+import Workers
+
+/// Builds the response to a request for a picture.
+extension HeadroomHandler {
+    /// The response to a request for a picture: out of the response index, or from its parameters and source.
+    ///
+    /// The grant limits the caching of the response, and of a problem that caches may store.
+    func pictureResponse(
+        to request: ServerRequest,
+        route: Route,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let grant = try admit(request)
+        entry.describe(grant)
+        var response: ServerResponse
+        if let (indexed, picture) = caches.responses.response(to: request, grant) {
+            entry.describe(cached: picture)
+            response = indexed
+        } else {
+            do throws(Problem) {
+                let signer = access.linkSigner(for: grant)
+                let deadline = request.completedAt + queueTimeout
+                let exchange = try Exchange(request, route: route, grant: grant, signer: signer, deadline: deadline)
+                response = try await self.response(to: exchange, log: &entry)
+            } catch {
+                var problem = error
+                if var headers = problem.caching {
+                    grant.limitCaching(of: &headers, now: access.now())
+                    problem.caching = headers
+                }
+                throw problem
+            }
+        }
+        grant.limitCaching(of: &response.headers, now: access.now())
+        return response
+    }
+
+    private func response(
+        to exchange: Exchange,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
+        let source = try await source(of: exchange, log: &entry)
+        let representation = Representation(
+            source: source,
+            parameters: parameters,
+            path: exchange.request.path,
+            negotiation: negotiation,
+            detector: service.detectorName,
+            signer: exchange.signer
+        )
+        let headers = CachingHeaders(
+            tag: exchange.isCacheable ? representation.tag : nil,
+            ifNoneMatch: exchange.request.headers[.ifNoneMatch],
+            labels: source.url.map(SourceLabels.init),
+            isNegotiated: negotiation.dependsOnAccept
+        )
+        let freshness = caching.value(isVersioned: exchange.isVersioned, origin: source.cacheControl)
+        if headers.isKnown { return headers.notModified(cacheControl: freshness) }
+        let job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
+        var response: ServerResponse
+        switch try await result(of: job, for: exchange, representation, log: &entry) {
+        case .cached(let picture, let isShared):
+            entry.describe(cached: picture)
+            response = ResultResponse.image(picture, isNegotiated: negotiation.dependsOnAccept)
+            response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
+        case .computed(let computed, let isJoined):
+            entry.failure = computed.failure
+            entry.describe(computed.result, showsCrops: exchange.showsCrops, isJoined: isJoined)
+            response = try self.response(with: computed.result, to: exchange, representation)
+            if exchange.isCacheable, caches.results.isEnabled {
+                response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
+            }
+            if computed.isDegraded {
+                headers.addDegraded(to: &response.headers)
+                return response
+            }
+        }
+        let notModified = headers.notModified(cacheControl: freshness)
+        headers.add(to: &response.headers, cacheControl: freshness)
+        if job.answersWithPicture, let tag = headers.tag, let (source, _) = source.cached {
+            var indexed = response.headers
+            indexed[.serverTiming] = nil
+            indexed[.cacheStatus] = CacheStatus.hit(isShared: false)
+            let entry = ResponseIndex.Entry(
+                pictureKey: representation.digest,
+                tag: tag,
+                headers: indexed,
+                headersOfNotModified: notModified.headers,
+                freshUntil: source.origin.freshUntil
+            )
+            caches.responses.store(entry, for: exchange.request, exchange.grant)
+        }
+        return headers.acceptsAny ? notModified : response
+    }
+
+    /// The response that presents a result in the negotiated form, without caching fields.
+    private func response(
+        with result: FrameResult,
+        to exchange: Exchange,
+        _ representation: Representation
+    ) throws(Problem) -> ServerResponse {
+        let isNegotiated = exchange.negotiation.dependsOnAccept
+        let fetch = representation.source.fetchTime
+        switch exchange.negotiation.answer {
+        case .snippet:
+            let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
+            return ResultResponse.snippet(snippet, of: result, fetch: fetch)
+        case .archive:
+            return try ResultResponse.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
+        case .parts:
+            let boundary = representation.boundary
+            return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+        case .image, .document, .debug: break
+        }
+        guard let picture = CachedPicture(result, route: exchange.route) else {
+            let document = PlanDocument(result.plan, crops: exchange.route != .faces)
+            return ResultResponse.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
+        }
+        var response = ResultResponse.image(picture, isNegotiated: isNegotiated)
+        ResultResponse.time(result, fetch: fetch, in: &response.headers)
+        return response
+    }
+}

@@ -1,0 +1,66 @@
+import Admission
+import Fetching
+import Pipeline
+import Workers
+
+/// Runs the job of an exchange, or finds its result in the cache.
+extension HeadroomHandler {
+    /// The result of a job: cached, joined (single flight) or computed now; that of an upload is always computed.
+    func result(
+        of job: FrameJob,
+        for exchange: Exchange,
+        _ representation: Representation,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ResultCache.Found {
+        let (source, deadline, route) = (representation.source, exchange.deadline, exchange.route)
+        do throws(ResultCache.Failure) {
+            guard exchange.isCacheable else {
+                return .computed(try await compute(job, source, by: deadline).get(), isJoined: false)
+            }
+            var picture: (@Sendable (FrameResult) -> CachedPicture?)?
+            if job.answersWithPicture { picture = { result in CachedPicture(result, route: route) } }
+            return try await caches.results.result(for: representation.digest, picture: picture) {
+                await compute(job, source, by: deadline)
+            }
+        } catch {
+            entry.failure = error.failure
+            throw error.problem
+        }
+    }
+
+    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a page
+    /// prefers a centred crop to none.
+    private func compute(
+        _ job: FrameJob,
+        _ source: PictureSource,
+        by deadline: ContinuousClock.Instant
+    ) async -> Result<ResultCache.Computed, ResultCache.Failure> {
+        let share: ByteShare?
+        do throws(FetchError) {
+            // The server accounts for the memory of uploads.
+            share = if let cached = source.cached { try caches.sources.share(of: cached.source) } else { nil }
+        } catch {
+            return .failure(.init(problem: Problem(error), failure: "\(error)"))
+        }
+        defer { withExtendedLifetime(share) {} }
+        do throws(PipelineError) {
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline)
+            return .success(.init(result: result, isDegraded: false, failure: nil))
+        } catch {
+            let failure: String? =
+                switch error {
+                case .detector(let message), .workerLost(let message): message
+                default: nil
+                }
+            guard case .detector = error, let degraded = job.withoutFaces else {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+            do throws(PipelineError) {
+                let result = try await service.run(degraded, by: deadline)
+                return .success(.init(result: result, isDegraded: true, failure: failure))
+            } catch {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Fetching
+import Geometry
+import HTTPServer
+import Pipeline
+import Workers
+
+/// Loads the source of an exchange.
+extension HeadroomHandler {
+    /// The uploaded bytes, or the cached or fetched source at the requested URL.
+    ///
+    /// - Throws: A ``Problem`` when the URL is invalid, the fetch fails, or no worker can start before the deadline.
+    func source(of exchange: Exchange, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource {
+        switch exchange.image {
+        case .bytes(let bytes):
+            // The queue may have filled since the header was checked.
+            if let refusal = service.refusal(by: exchange.deadline) { throw Problem(refusal) }
+            return PictureSource(bytes: bytes)
+        case .url(let text):
+            return try await source(at: try url(text, log: &entry), for: exchange, log: &entry)
+        }
+    }
+
+    private func url(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
+        do {
+            return try SourceURL(text)
+        } catch {
+            entry.failure = "\(error)"
+            guard case .invalidURL(let reason) = error else { throw Problem(error) }
+            let name = ParameterName.url.rawValue
+            let expected = "the http or https address of an image; \(reason)"
+            throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
+        }
+    }
+
+    private func source(
+        at url: SourceURL,
+        for exchange: Exchange,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> PictureSource {
+        // A source is not fetched when no worker could use it in time.
+        if !caches.sources.knows(url), let refusal = service.refusal(by: exchange.deadline) { throw Problem(refusal) }
+        let start = ContinuousClock.now
+        do {
+            let (source, use) = try await caches.sources.source(
+                url,
+                by: exchange.deadline,
+                traceParent: entry.trace?.traceParent,
+                for: exchange.request.peer.network?.number
+            )
+            let time = ContinuousClock.now - start
+            entry.describe(use, after: time)
+            return PictureSource(bytes: SourceBytes(source.bytes), fetchTime: time, url: url, cached: (source, use))
+        } catch {
+            entry.fetch = .now - start
+            entry.failure = "\(error)"
+            var problem = Problem(error)
+            if problem.kind == .sourceNotFound { problem.caching = SourceLabels(url).headersOfAbsence }
+            throw problem
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Fetching
+package import HTTPServer
+package import HTTPTypes
+package import Logging
+package import Workers
+
+/// The HTTP handler of the service: routes requests, runs jobs, and writes responses, metrics and the access log.
+package struct HeadroomHandler: HTTPHandler {
+    let service: FrameService
+    private(set) var caches: ServiceCaches
+    private let readiness: Readiness
+    private(set) var access: AccessPolicy
+    private var crossOrigin: CrossOriginPolicy
+    let caching: CachingPolicy
+    let queueTimeout: Duration
+    let log: AccessLog
+    private let servesMetrics: Bool
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - service: Runs jobs.
+    ///   - caches: Sources, detections and results.
+    ///   - readiness: The state that `/readyz` reports.
+    ///   - access: Who may request pictures.
+    ///   - crossOrigin: Which web pages may read responses with scripts.
+    ///   - caching: The `Cache-Control` of responses.
+    ///   - queueTimeout: The longest time between a complete request and the start of work on its picture; includes the
+    ///     fetch of its source.
+    ///   - metrics: The counters of the service.
+    ///   - servesMetrics: Whether `/metrics` is a route of this handler.
+    ///   - logger: Receives one line per request.
+    package init(
+        service: FrameService,
+        caches: ServiceCaches,
+        readiness: Readiness,
+        access: AccessPolicy = AccessPolicy(),
+        crossOrigin: CrossOriginPolicy = .none,
+        caching: CachingPolicy = CachingPolicy(),
+        queueTimeout: Duration = .seconds(10),
+        metrics: ServiceMetrics = ServiceMetrics(),
+        servesMetrics: Bool = true,
+        logger: Logger
+    ) {
+        self.service = service
+        self.caches = caches
+        self.readiness = readiness
+        self.access = access
+        self.crossOrigin = crossOrigin
+        self.caching = caching
+        self.queueTimeout = queueTimeout
+        self.servesMetrics = servesMetrics
+        log = AccessLog(logger: logger, metrics: metrics)
+    }
+
+    /// A copy with another access policy, cross-origin policy and list of allowed origins.
+    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+        var handler = self
+        handler.access = access
+        handler.crossOrigin = crossOrigin
+        handler.caches = caches.allowing(allowedHosts)
+        return handler
+    }
+
+    /// Statistics of the caches.
+    var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
+
+    /// Responds to one request; every error becomes a problem document.
+    package func respond(to request: ServerRequest) async -> ServerResponse {
+        let route = route(of: request)
+        var entry = log.begin(request, route: route)
+        do {
+            let response = try await response(to: request, route: route, log: &entry)
+            log.write(entry, status: response.status, bytes: response.body.count)
+            return finished(response, for: request, route: route, id: entry.id)
+        } catch {
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
+        }
+    }
+
+    /// The response to a request that the server itself rejects, as a problem document.
+    package func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
+        let kind: Problem.Kind =
+            switch status.code {
+            case 413: .tooLarge
+            case 503: .overloaded
+            case 500: .internalError
+            default: .invalidRequest
+            }
+        var problem = Problem(kind, status, detail)
+        if kind == .overloaded { problem.retryAfter = .seconds(1) }
+        log.metrics.refused(problem)
+        return finished(problem.response, for: nil, route: nil, id: nil)
+    }
+
+    /// Logs a problem and returns its response.
+    func refusal(_ problem: Problem, log entry: inout AccessLog.Entry) -> ServerResponse {
+        entry.problem = problem.kind
+        log.write(entry, status: problem.status, bytes: 0)
+        return problem.response
+    }
+
+    /// Adds the fields of every response; `id` is nil when the server could not parse the request.
+    func finished(
+        _ response: ServerResponse,
+        for request: ServerRequest?,
+        route: Route?,
+        id: RequestID?
+    ) -> ServerResponse {
+        var response = response
+        response.headers[.requestID] = id?.description
+        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: route?.servesPictures == true)
+        crossOrigin.add(to: &response.headers, for: request)
+        return response
+    }
+
+    // MARK: Routing
+
+    private func route(of request: ServerRequest) -> Route? {
+        let route = Route(path: request.path)
+        return route == .metrics && !servesMetrics ? nil : route
+    }
+
+    private func response(
+        to request: ServerRequest,
+        route: Route?,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        guard request.method.isKnown else { throw .notImplemented(request.method) }
+        guard let route else {
+            let metrics = servesMetrics ? " /metrics" : ""
+            let paths = "/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
+            throw .nothing(at: request, paths: paths)
+        }
+        guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
+        if request.method == .options {
+            var response = StatusResponse.methods(of: route)
+            crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
+            return response
+        }
+        switch route {
+        case .frame, .faces, .face: return try await pictureResponse(to: request, route: route, log: &entry)
+        case .health: return StatusResponse.alive
+        case .readiness: return readiness.response(for: service)
+        case .metrics: return log.metrics.response
+        case .openAPI: return StatusResponse.openAPI
+        }
+    }
+}

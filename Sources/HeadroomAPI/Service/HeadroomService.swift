@@ -1,0 +1,175 @@
+import Admission
+package import FaceDetection
+package import Fetching
+package import HTTPServer
+package import Logging
+package import Pipeline
+package import Workers
+
+/// The service: HTTP server, handler, caches and workers.
+package final class HeadroomService: Sendable {
+    /// The configuration of the service.
+    package struct Configuration: Sendable {
+        /// The listening addresses; at least one.
+        package var addresses: [ListenAddress]
+        /// The server's limits and timeouts.
+        package var server: HTTPServer.Configuration
+        /// Allowed origins and the limits of fetches.
+        package var fetching: ImageFetcher.Configuration
+        /// Who may request pictures.
+        package var access = AccessPolicy()
+        /// Which web pages may read responses with scripts.
+        package var crossOrigin = CrossOriginPolicy.none
+        /// The `Cache-Control` of responses.
+        package var caching = CachingPolicy()
+        /// Cache budgets and Redis.
+        package var caches = CacheConfiguration()
+        /// A separate address for `/metrics`; nil serves it on ``addresses``.
+        package var metricsAddress: ListenAddress?
+        /// Limits on pixels.
+        package var limits: PipelineLimits
+        /// Workers, queue and memory.
+        package var pool: PoolConfiguration
+        /// The longest time between a complete request and the start of work on its picture.
+        package var queueTimeout = Duration.seconds(10)
+
+        /// Creates a configuration; other settings have defaults.
+        package init(
+            addresses: [ListenAddress],
+            server: HTTPServer.Configuration,
+            fetching: ImageFetcher.Configuration,
+            limits: PipelineLimits,
+            pool: PoolConfiguration
+        ) {
+            self.addresses = addresses
+            self.server = server
+            self.fetching = fetching
+            self.limits = limits
+            self.pool = pool
+        }
+    }
+
+    /// The bound addresses.
+    package let addresses: [BoundAddress]
+
+    /// The bound address of `/metrics`, if it has its own.
+    package let metricsAddress: BoundAddress?
+
+    /// The counters of the service.
+    package let metrics = ServiceMetrics()
+
+    /// The workers, for their state.
+    package let workers: FrameService
+
+    private let sourceBudget: ByteBudget
+    private let server: HTTPServer
+    private let handler: ReplaceableHandler
+    private let metricsServer: HTTPServer?
+    private let readiness = Readiness()
+
+    /// Creates detectors on threads and binds the addresses; ``run()`` starts serving.
+    ///
+    /// - Throws: A ``SocketError`` when an address cannot be bound, or an error of the model.
+    package convenience init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
+        let service = try FrameService(model: model, limits: configuration.limits, pool: configuration.pool)
+        try self.init(configuration, service: service, logger: logger)
+    }
+
+    /// Starts worker processes and binds the addresses; ``run()`` starts serving.
+    ///
+    /// - Throws: A ``SocketError`` when an address cannot be bound, or an error when processes cannot start.
+    package convenience init(_ configuration: Configuration, processes: ProcessConfiguration, logger: Logger) throws {
+        let service = try FrameService(
+            processes: processes,
+            limits: configuration.limits,
+            pool: configuration.pool,
+            logger: logger
+        )
+        try self.init(configuration, service: service, logger: logger)
+    }
+
+    private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
+        workers = service
+        let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
+        sourceBudget = fetcher.budget
+        let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
+        let first = HeadroomHandler(
+            service: service,
+            caches: caches,
+            readiness: readiness,
+            access: configuration.access,
+            crossOrigin: configuration.crossOrigin,
+            caching: configuration.caching,
+            queueTimeout: configuration.queueTimeout,
+            metrics: metrics,
+            servesMetrics: configuration.metricsAddress == nil,
+            logger: logger
+        )
+        handler = ReplaceableHandler(first)
+        server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
+        var bound: [BoundAddress] = []
+        for address in configuration.addresses {
+            bound.append(try server.bind(to: address))
+        }
+        addresses = bound
+        if let address = configuration.metricsAddress {
+            var limits = configuration.server
+            limits.maxConnections = Self.maxMetricsConnections
+            limits.loopCount = 1
+            let handler = MetricsHandler(log: AccessLog(logger: logger, metrics: metrics))
+            let metricsServer = HTTPServer(configuration: limits, handler: handler, logger: logger)
+            metricsAddress = try metricsServer.bind(to: address)
+            self.metricsServer = metricsServer
+        } else {
+            metricsAddress = nil
+            metricsServer = nil
+        }
+        metrics.read(service, limits: configuration.pool)
+        metrics.read(fetcher, slots: configuration.fetching.slots)
+        metrics.read(readiness, of: service)
+        metrics.read(server, limit: configuration.server.maxConnections)
+        // Weak references: the handler retains the metrics.
+        metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
+        metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
+    }
+
+    /// Statistics of the caches.
+    package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
+
+    /// Memory of fetched sources that are being received, waiting or in use, in bytes.
+    package var sourceMemory: Int { sourceBudget.used }
+
+    /// The connection limit of the metrics address, above what collectors open.
+    package static let maxMetricsConnections = 16
+
+    /// Serves until ``shutdown()`` has finished.
+    ///
+    /// A separate metrics address is served until the main server has stopped.
+    package func run() async {
+        guard let metricsServer else { return await server.run() }
+        async let metricsRun: Void = metricsServer.run()
+        await server.run()
+        metricsServer.shutdown()
+        await metricsRun
+    }
+
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin`` and the allowed hosts of
+    /// ``Configuration/fetching`` while the service runs.
+    ///
+    /// Requests in progress finish with the previous configuration.
+    package func adopt(_ configuration: Configuration) {
+        handler.replace {
+            $0.with(
+                access: configuration.access,
+                crossOrigin: configuration.crossOrigin,
+                allowedHosts: configuration.fetching.allowedHosts
+            )
+        }
+    }
+
+    /// Stops accepting, completes the requests in progress, and lets ``run()`` return.
+    package func shutdown() {
+        readiness.startDraining()
+        server.shutdown()
+    }
+}

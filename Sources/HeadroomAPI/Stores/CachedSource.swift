@@ -1,0 +1,113 @@
+import Admission
+import BinaryCoding
+import Caching
+import Fetching
+import Geometry
+
+/// A fetched source with the metadata of its origin's response.
+struct CachedSource: Sendable {
+    /// The metadata of a source.
+    struct Origin: Codable, Sendable {
+        /// The URL after all redirects.
+        var url: String
+        var etag: String?
+        var lastModified: String?
+        var cacheControl: String?
+        /// The end of freshness, in seconds since 1970.
+        var freshUntil: Int
+        /// The time of the fetch or of the last revalidation, in seconds since 1970.
+        var confirmedAt: Int
+        var allowsStale: Bool
+    }
+
+    /// The bytes, shared by all copies of this value.
+    let content: SharedBytes
+    /// The bytes' share of the budget for sources in use; nil in a cache, which has a budget of its own.
+    private(set) var share: ByteShare?
+    /// SHA-256 of the bytes, in hexadecimal digits.
+    let digest: String
+    var origin: Origin
+
+    /// Creates a source from a fetched response.
+    init(_ image: FetchedImage, _ freshness: OriginFreshness, now: UnixTime) {
+        content = SharedBytes(image.bytes, share: image.share)
+        share = image.share
+        digest = Hexadecimal.text(SHA256.digest(of: image.bytes))
+        origin = Origin(
+            url: image.url.string,
+            etag: image.etag,
+            lastModified: image.lastModified,
+            cacheControl: image.cacheControl,
+            freshUntil: freshness.end(from: now).seconds,
+            confirmedAt: now.seconds,
+            allowsStale: freshness.allowsStale
+        )
+    }
+
+    /// The source after a 304 of its origin; fields absent from the 304 keep their values (RFC 9111 §4.3.4).
+    func renewed(by image: FetchedImage, _ freshness: OriginFreshness, now: UnixTime) -> CachedSource {
+        var renewed = self
+        renewed.origin.etag = image.etag ?? origin.etag
+        renewed.origin.lastModified = image.lastModified ?? origin.lastModified
+        renewed.origin.cacheControl = image.cacheControl ?? origin.cacheControl
+        renewed.origin.freshUntil = freshness.end(from: now).seconds
+        renewed.origin.confirmedAt = now.seconds
+        renewed.origin.allowsStale = freshness.allowsStale
+        return renewed
+    }
+
+    /// Validators for a conditional request to the origin.
+    var conditions: FetchConditions? {
+        guard let url = try? SourceURL(origin.url) else { return nil }
+        return FetchConditions(url: url, etag: origin.etag, lastModified: origin.lastModified)
+    }
+
+    /// A copy without a budget share, for the cache.
+    var inCache: CachedSource {
+        var source = self
+        source.share = nil
+        return source
+    }
+
+    /// The encoded picture.
+    var bytes: [UInt8] { content.bytes }
+
+    /// Memory of the source, in bytes.
+    var cost: Int { bytes.count + 1024 }
+}
+
+extension CachedSource {
+    /// The record of the source in a shared store; nil when encoding fails.
+    var record: SharedRecord? {
+        guard let head = try? BinaryCoder.bytes(of: origin) else { return nil }
+        return SharedRecord(head: head, body: bytes)
+    }
+
+    /// The largest accepted difference between the clocks of two processes.
+    private static let skew = DeltaSeconds(clamping: 60)
+
+    /// Validates the record of a source; records are untrusted.
+    ///
+    /// - Parameters:
+    ///   - record: A record out of a shared store.
+    ///   - fetcher: Checks that this process may fetch the source's URL.
+    ///   - now: The time that limits the record's times.
+    init?(_ record: SharedRecord, fetcher: ImageFetcher, now: UnixTime) {
+        guard let origin = try? BinaryCoder.value(Origin.self, from: record.head),
+            record.body.count <= fetcher.maxBytes,
+            let url = try? SourceURL(origin.url), fetcher.refusal(of: url) == nil,
+            [origin.etag, origin.lastModified, origin.cacheControl].allSatisfy(Self.isRepeatable),
+            (0...(now + Self.skew).seconds).contains(origin.confirmedAt),
+            (0...(now + Self.skew + OriginFreshness.longest).seconds).contains(origin.freshUntil)
+        else { return nil }
+        content = SharedBytes(record.body)
+        digest = Hexadecimal.text(SHA256.digest(of: record.body))
+        self.origin = origin
+    }
+
+    /// Whether a field's value is valid in a header, like those of ``FetchedImage``.
+    private static func isRepeatable(_ value: String?) -> Bool {
+        guard let value else { return true }
+        return value.utf8.count <= 1024 && value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,94 @@
+import BinaryCoding
+import Caching
+import Pipeline
+import Workers
+
+/// Runs jobs, and caches their detection results.
+///
+/// The key is the digest of the source's bytes, the detector, and the job's search options; a result without faces is
+/// cached too. Concurrent jobs with the same key share one search (single flight): the others wait for its findings and
+/// then frame.
+final class DetectionCache: Sendable {
+    /// The lifetime of detection results in Redis: a week.
+    private static let lifetime = Duration.seconds(7 * 86_400)
+
+    private let service: FrameService
+    private let cache: TieredCache<FaceFindings>
+    private let flights = SingleFlight<String, Result<FrameResult, PipelineError>>()
+
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, service: FrameService) {
+        self.service = service
+        let (name, limits) = (service.detectorName, service.limits)
+        cache = TieredCache(
+            name: "detection",
+            budget: configuration.detectionBytes,
+            store: store,
+            coding: .init(lifetime: Self.lifetime) { findings in
+                (try? BinaryCoder.bytes(of: findings)).map { SharedRecord(head: $0) }
+            } decode: { record in
+                FaceFindings(decoding: record.head, detectorName: name, limits: limits).map { ($0, $0.bytes) }
+            }
+        )
+    }
+
+    /// Statistics of the cache.
+    var statistics: CacheStatistics {
+        var statistics = cache.statistics
+        statistics.joined = flights.joined
+        return statistics
+    }
+
+    /// Runs a job, with cached findings if there are any.
+    ///
+    /// - Parameters:
+    ///   - job: A job for one picture.
+    ///   - digest: The digest of the picture's bytes; evaluated only if the job needs faces.
+    ///   - deadline: The latest start of the job.
+    /// - Returns: The job's result.
+    /// - Throws: The errors of ``FrameService/run(_:by:)``.
+    func run(
+        _ job: FrameJob,
+        digest: @autoclosure () -> String,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(PipelineError) -> FrameResult {
+        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline) }
+        let key = "\(Representation.version),\(service.detectorName),\(job.search),\(digest())"
+        var job = job
+        if let findings = cache.value(for: key) {
+            job.findings = findings
+            return try await service.run(job, by: deadline)
+        }
+        let arrival = await flights.join(key) { [self, job] in
+            var job = job
+            job.findings = await cache.missedValue(for: key)?.value
+            return await Self.outcome { () async throws(PipelineError) in try await search(job, key, by: deadline) }
+        }
+        guard let arrival else { throw .cancelled }
+        guard arrival.isJoined else { return try arrival.value.get() }
+        // The joined job may have failed for a reason of its own, so this one runs in either case.
+        job.findings = cache.value(for: key)
+        return try await search(job, key, by: deadline)
+    }
+
+    /// Runs a job and caches its findings, even if the job fails afterwards: a picture without faces may be refused,
+    /// but its search is not repeated.
+    private func search(
+        _ job: FrameJob,
+        _ key: String,
+        by deadline: ContinuousClock.Instant?
+    ) async throws(PipelineError) -> FrameResult {
+        let outcome = await service.outcome(of: job, by: deadline)
+        if let findings = outcome.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
+        return try outcome.result.get()
+    }
+
+    private static func outcome<Value>(
+        _ body: () async throws(PipelineError) -> Value
+    ) async -> Result<Value, PipelineError> {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Fetching
+import Pipeline
+
+/// The source picture of a request: an upload, or the bytes at a URL.
+struct PictureSource: Sendable {
+    /// The encoded image.
+    var bytes: SourceBytes
+    /// Time of the fetch or of the cache lookup; this and the following are nil for an upload.
+    var fetchTime: Duration?
+    /// The requested URL.
+    var url: SourceURL?
+    /// The cached source, and whether it was cached, revalidated or fetched.
+    var cached: (source: CachedSource, use: SourceCache.Use)?
+
+    /// `Cache-Control` of its origin.
+    var cacheControl: String? { cached?.source.origin.cacheControl }
+
+    /// SHA-256 of the bytes, in hexadecimal digits; computed at each use for an upload.
+    var digest: String { cached?.source.digest ?? bytes.withUnsafeBytes { Hexadecimal.text(SHA256.digest(of: $0)) } }
+}

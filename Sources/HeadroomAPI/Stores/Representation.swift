@@ -1,0 +1,65 @@
+import HTTPTypes
+import Imaging
+
+/// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
+struct Representation {
+    /// The version of detector, framing and encoders; each change that affects any response raises it, which
+    /// invalidates caches.
+    static let version = 1
+
+    /// The source picture.
+    let source: PictureSource
+    /// Every other input.
+    private let lines: [String]
+    private let isWeak: Bool
+
+    /// Collects the inputs of a response.
+    ///
+    /// - Parameters:
+    ///   - source: The picture. Its bytes count; its URL counts only for markup, which contains it.
+    ///   - parameters: The parameters. A default and the same value written out differ, which costs at most one cache
+    ///     miss.
+    ///   - path: The path of the request.
+    ///   - negotiation: The form of the response, and the accepted formats.
+    ///   - detector: The detector's name.
+    ///   - signer: Signs the addresses in markup.
+    init(
+        source: PictureSource,
+        parameters: FrameParameters,
+        path: String,
+        negotiation: Negotiation,
+        detector: String,
+        signer: LinkSigner?
+    ) {
+        var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
+        var lines = [
+            "\(Self.version)", detector, negotiation.word,
+            negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
+        ]
+        if negotiation.answer == .snippet {
+            // Signed addresses in markup depend on the key and the expiry.
+            if let signer { lines.append(signer.target("", [])) }
+        } else {
+            pairs.removeAll { [ParameterName.url.rawValue, ParameterName.version.rawValue].contains($0.name) }
+        }
+        lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
+        self.source = source
+        self.lines = lines
+        // Plans and lists include timings, and the pictures of all faces come with the list.
+        isWeak = [.document, .archive, .parts].contains(negotiation.answer)
+    }
+
+    /// SHA-256 of the inputs, in 64 hexadecimal digits.
+    ///
+    /// Computed at each use, because it may hash all bytes of the source, and most responses to uploads do not need it.
+    var digest: String {
+        let text = ([source.digest] + lines).joined(separator: "\n")
+        return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
+    }
+
+    /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, else weak.
+    var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
+
+    /// The boundary of a multipart body, which depends on the digest of all inputs, so that no input can contain it.
+    var boundary: String { "headroom-\(digest.suffix(32))" }
+}

@@ -1,0 +1,99 @@
+import Caching
+import Pipeline
+
+/// Caches encoded pictures, and joins equal requests.
+///
+/// The key is the digest of all inputs. Plans are not cached, because they include timings and cost little once the
+/// faces are known. Concurrent requests with the same key share one job (single flight), including those for plans.
+final class ResultCache: Sendable {
+    /// A result that was computed for this request or for an equal one in progress.
+    struct Computed: Sendable {
+        let result: FrameResult
+        /// Whether detection failed, so that the result is not cached.
+        let isDegraded: Bool
+        /// The cause of the failed detection, for the log.
+        let failure: String?
+    }
+
+    /// A job without a result.
+    struct Failure: Error {
+        let problem: Problem
+        /// The internal cause, for the log.
+        let failure: String?
+    }
+
+    /// A result, and whether it was cached; `isShared` when it came from Redis.
+    enum Found: Sendable {
+        case cached(CachedPicture, isShared: Bool)
+        case computed(Computed, isJoined: Bool)
+    }
+
+    private enum Outcome: Sendable {
+        case cached(CachedPicture, isShared: Bool)
+        case computed(Result<Computed, Failure>)
+    }
+
+    /// The lifetime of a picture in Redis: a day, like the `max-age` of responses.
+    private static let lifetime = Duration.seconds(86_400)
+
+    private let cache: TieredCache<CachedPicture>
+    private let flights = SingleFlight<String, Outcome>()
+
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?) {
+        cache = TieredCache(
+            name: "result",
+            budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
+            store: store,
+            coding: .init(lifetime: Self.lifetime) {
+                $0.record
+            } decode: {
+                CachedPicture($0).map { ($0, $0.cost) }
+            }
+        )
+    }
+
+    /// Whether the cache has a budget.
+    var isEnabled: Bool { cache.isEnabled }
+
+    /// Statistics of the cache.
+    var statistics: CacheStatistics {
+        var statistics = cache.statistics
+        statistics.joined = flights.joined
+        return statistics
+    }
+
+    /// The picture in memory; nil when there is none.
+    func picture(for key: String) -> CachedPicture? { cache.value(for: key) }
+
+    /// The result for a key: cached, joined or computed.
+    ///
+    /// - Parameters:
+    ///   - key: The digest of all inputs.
+    ///   - picture: Extracts the picture to cache from a result; nil when the response is not a picture.
+    ///   - compute: Computes the result.
+    /// - Returns: The result, and how it was obtained.
+    /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
+    func result(
+        for key: String,
+        picture: (@Sendable (FrameResult) -> CachedPicture?)?,
+        compute: @escaping @Sendable () async -> Result<Computed, Failure>
+    ) async throws(Failure) -> Found {
+        guard isEnabled else { return .computed(try await compute().get(), isJoined: false) }
+        if picture != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
+        let arrival = await flights.join(key) { [self] in
+            if picture != nil, let (cached, isShared) = await cache.missedValue(for: key) {
+                return .cached(cached, isShared: isShared)
+            }
+            let outcome = await compute()
+            if case .success(let computed) = outcome, !computed.isDegraded, let cached = picture?(computed.result) {
+                cache.keep(cached, for: key, bytes: cached.cost)
+            }
+            return .computed(outcome)
+        }
+        switch arrival?.value {
+        case .cached(let picture, let isShared): return .cached(picture, isShared: isShared)
+        case .computed(let outcome): return .computed(try outcome.get(), isJoined: arrival?.isJoined == true)
+        case nil: throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client has left")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import Caching
+package import Fetching
+package import Logging
+package import Workers
+
+/// The caches of a service, and the Redis behind them.
+package final class ServiceCaches: Sendable {
+    /// Statistics of each cache.
+    package struct Statistics: Sendable {
+        /// Fetched sources.
+        package var sources: CacheStatistics
+        /// Detection results.
+        package var detections: CacheStatistics
+        /// Encoded pictures.
+        package var results: CacheStatistics
+        /// The Redis behind all three; nil without one.
+        package var redis: RedisStatistics?
+
+        /// The enabled caches, by their names in metrics.
+        var byName: [(name: String, figures: CacheStatistics)] {
+            [("sources", sources), ("detections", detections), ("results", results)].filter { $0.1.budget > 0 }
+        }
+    }
+
+    let sources: SourceCache
+    let detections: DetectionCache
+    let results: ResultCache
+    let responses: ResponseIndex
+    private let configuration: CacheConfiguration
+    private let redis: RedisStore?
+    private let fetcher: ImageFetcher
+
+    /// Creates empty caches.
+    package init(
+        _ configuration: CacheConfiguration,
+        service: FrameService,
+        fetcher: ImageFetcher,
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.fetcher = fetcher
+        // Other versions may encode records differently.
+        let prefix = "headroom:\(HeadroomVersion.current):"
+        redis = configuration.redis.map { address in
+            RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
+        }
+        sources = SourceCache(configuration, store: redis, fetcher: fetcher)
+        detections = DetectionCache(configuration, store: redis, service: service)
+        results = ResultCache(configuration, store: redis)
+        responses = ResponseIndex(configuration, results: results)
+    }
+
+    private init(_ other: ServiceCaches, fetcher: ImageFetcher) {
+        configuration = other.configuration
+        redis = other.redis
+        detections = other.detections
+        results = other.results
+        self.fetcher = fetcher
+        sources = SourceCache(configuration, store: redis, fetcher: fetcher)
+        responses = ResponseIndex(configuration, results: results)
+    }
+
+    /// The caches with another list of allowed origins; the same caches if the list is equal.
+    ///
+    /// The source cache and the response index start empty, because they may hold sources of origins that are no longer
+    /// allowed.
+    func allowing(_ hosts: [HostPattern]?) -> ServiceCaches {
+        fetcher.allowedHosts == hosts ? self : ServiceCaches(self, fetcher: fetcher.allowing(hosts))
+    }
+
+    /// Statistics of each cache.
+    package var statistics: Statistics {
+        Statistics(
+            sources: sources.statistics,
+            detections: detections.statistics,
+            results: results.statistics,
+            redis: redis?.statistics
+        )
+    }
+}

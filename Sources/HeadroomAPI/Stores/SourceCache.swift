@@ -1,0 +1,172 @@
+import Admission
+import Caching
+import Fetching
+
+/// Fetches and caches sources.
+///
+/// Concurrent requests for the same URL share one fetch (single flight). A stale source is revalidated with a
+/// conditional request; when its origin fails, the stale source is served for a limited time (stale-if-error).
+final class SourceCache: Sendable {
+    /// How a source was obtained; the raw values are those of the log.
+    enum Use: String, Sendable {
+        /// Cached, in memory or Redis, and fresh.
+        case kept
+        /// Cached, and revalidated by the origin with a 304.
+        case renewed
+        /// Fetched from the origin.
+        case fetched
+        /// Cached and stale, because the origin failed.
+        case stale
+    }
+
+    private enum Entry: Sendable {
+        case source(CachedSource)
+        case absent(status: Int, until: UnixTime)
+    }
+
+    private typealias Outcome = Result<(source: CachedSource, use: Use), FetchError>
+
+    /// The lifetime of an absent source (404 or 410).
+    static let absence = DeltaSeconds(clamping: 10)
+
+    /// The time after an origin's failure during which its stale sources are served without another fetch.
+    static let recovery = DeltaSeconds(clamping: 10)
+
+    /// The largest age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
+    /// responses.
+    static let longestStaleness = DeltaSeconds(clamping: 86_400)
+
+    private let fetcher: ImageFetcher
+    private let now: @Sendable () -> UnixTime
+    private let cache: TieredCache<Entry>
+    private let flights = SingleFlight<String, Outcome>()
+
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, fetcher: ImageFetcher) {
+        self.fetcher = fetcher
+        let now: @Sendable () -> UnixTime = { UnixTime(clamping: configuration.now()) }
+        self.now = now
+        // Services with access to private networks do not share sources with those without.
+        let reach = fetcher.allowsPrivateSources ? "private" : "public"
+        cache = TieredCache(
+            name: "source:\(reach)",
+            budget: configuration.sourceBytes,
+            store: store,
+            coding: .init(lifetime: .seconds(Self.longestStaleness.count)) { entry in
+                if case .source(let source) = entry { source.record } else { nil }
+            } decode: { record in
+                CachedSource(record, fetcher: fetcher, now: now()).map { (.source($0), $0.cost) }
+            }
+        )
+    }
+
+    /// Statistics of the cache.
+    var statistics: CacheStatistics {
+        var statistics = cache.statistics
+        statistics.joined = flights.joined
+        return statistics
+    }
+
+    /// The source at a URL.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the source.
+    ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
+    ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
+    ///   - client: The client as a number; a joined fetch counts for its first client.
+    /// - Returns: The source, and how it was obtained.
+    /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:for:by:)``.
+    func source(
+        _ url: SourceURL,
+        by deadline: ContinuousClock.Instant? = nil,
+        traceParent: String? = nil,
+        for client: UInt64? = nil
+    ) async throws(FetchError) -> (source: CachedSource, use: Use) {
+        let key = url.string
+        guard cache.isEnabled else {
+            return try await fetched(url, instead: nil, by: deadline, traceParent, client).get()
+        }
+        if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
+        let arrival = await flights.join(key) { [self] in
+            let entry = fetcher.refusal(of: url) == nil ? await cache.missedValue(for: key)?.value : nil
+            if let outcome = fresh(entry) { return outcome }
+            var stale: CachedSource?
+            if case .source(let source) = entry { stale = source }
+            return await fetched(url, instead: stale, by: deadline, traceParent, client)
+        }
+        guard let arrival else { throw .cancelled }
+        return try arrival.value.get()
+    }
+
+    /// The budget share of a job with a source; the job retains it until it is done.
+    ///
+    /// - Throws: ``FetchError/overBudget(limit:)`` when there is no room.
+    func share(of source: CachedSource) throws(FetchError) -> ByteShare {
+        if let share = source.share ?? source.content.share(of: fetcher.budget) { return share }
+        throw .overBudget(limit: fetcher.budget.limit)
+    }
+
+    /// Whether memory has a fresh source, or a fresh absence, for a URL.
+    func knows(_ url: SourceURL) -> Bool { fresh(cache.peek(url.string)) != nil }
+
+    /// The outcome of a fresh entry; nil when the origin must be contacted.
+    private func fresh(_ entry: Entry?) -> Outcome? {
+        switch entry {
+        case .source(let source) where source.origin.freshUntil > now().seconds: .success((source, .kept))
+        case .absent(let status, let until) where until > now(): .failure(.notFound(status: status))
+        default: nil
+        }
+    }
+
+    private func fetched(
+        _ url: SourceURL,
+        instead stale: CachedSource?,
+        by deadline: ContinuousClock.Instant?,
+        _ traceParent: String?,
+        _ client: UInt64?
+    ) async -> Outcome {
+        do {
+            let image = try await fetcher.fetch(
+                url,
+                unless: stale?.conditions,
+                traceParent: traceParent,
+                for: client,
+                by: deadline
+            )
+            let now = now()
+            let freshness = OriginFreshness(of: image, now: now)
+            let isRenewed = image.isUnchanged
+            let source =
+                if isRenewed, let stale {
+                    stale.renewed(by: image, freshness, now: now)
+                } else {
+                    CachedSource(image, freshness, now: now)
+                }
+            if freshness.lifetime != nil {
+                cache.keep(.source(source.inCache), for: url.string, bytes: source.cost)
+            } else {
+                cache.forget(url.string)
+            }
+            return .success((source, isRenewed ? .renewed : .fetched))
+        } catch {
+            return failed(error, url, stale)
+        }
+    }
+
+    private func failed(_ error: FetchError, _ url: SourceURL, _ stale: CachedSource?) -> Outcome {
+        let now = now()
+        switch error {
+        case .notFound(let status):
+            cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
+        case .originError, .invalidResponse, .timeout, .unresolved, .unreachable, .exhausted, .incomplete, .busy,
+            .overBudget:
+            guard var source = stale, source.origin.allowsStale,
+                now - UnixTime(clamping: source.origin.confirmedAt) < Self.longestStaleness
+            else { break }
+            source.origin.freshUntil = (now + Self.recovery).seconds
+            cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: false)
+            return .success((source, .stale))
+        case .invalidURL, .blocked, .refused, .tooLarge, .tooManyRedirects, .cancelled: break
+        }
+        return .failure(error)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import HeadroomAPI
+
+/// `headroom check`: reports crops of many pictures that cut a head.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Reports crops that cut a head.",
+        discussion: """
+            Plans every shape for every picture and prints the crops that cut a head. --output writes a contact sheet of \
+            all crops, with cut heads in red.
+
+            EXAMPLES
+              headroom check photos/ --output sheet.html
+              headroom check photos/ --aspect 16:9,1:1 --json > report.json
+
+            EXIT STATUS
+              0 if every head is whole, 1 if one is cut, 2 if a picture failed, 64 if the arguments are not valid.
+            """
+    )
+
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
+    var inputs: [String]
+
+    @Option(help: ArgumentHelp("Comma-separated shapes.", valueName: "ratios"))
+    var aspect = "16:9,1:1,9:16"
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write a contact sheet, one HTML file.", valueName: "path"))
+    var output: String?
+
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Subject of the crops. (default: faces)", valueName: "word"))
+    var gravity: String?
+
+    @Option(help: ArgumentHelp("0 for the widest crops, 1 for the tightest. (default: 0)", valueName: "n"))
+    var zoom: String?
+
+    @Option(help: ArgumentHelp("Room around each head. (default: 0.06)", valueName: "n"))
+    var padding: String?
+
+    @Option(help: ArgumentHelp("Position of the people in the crops. (default: center)", valueName: "word"))
+    var place: String?
+
+    @OptionGroup(title: "Faces") var detection: DetectionOptions
+
+    /// The exit code for a failure; 1 means that a head is cut.
+    private static let failed = ExitCode(2)
+
+    func run() async throws {
+        let given = [
+            ("aspect", aspect), ("gravity", gravity), ("zoom", zoom), ("padding", padding), ("place", place),
+        ]
+        let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
+        var settings = try PictureSettings(pairs, detection, wantsImage: false)
+        settings.makesSheet = output != nil
+        let report: CheckReport
+        do {
+            report = try await check(settings)
+            if let output { try LocalFile.write(Array(ContactSheet(report: report).html.utf8), to: output) }
+        } catch let failure as CommandFailure where failure.exitCode == .failure {
+            for reason in failure.reasons { StandardStream.error.writeLine("Error: \(reason)") }
+            throw Self.failed
+        }
+        try StandardStream.output.write(json ? report.json : report.text)
+        if report.unreadable > 0 { throw Self.failed }
+        if report.cutCrops > 0 { throw ExitCode.failure }
+    }
+
+    private func check(_ settings: PictureSettings) async throws -> CheckReport {
+        let inputs = try PictureInput.all(self.inputs)
+        let batch = try PictureBatch(inputs: inputs, settings: settings)
+        var pictures: [CheckedPicture] = []
+        do {
+            try await batch.run(Progress(total: inputs.count, printsLines: false)) { input, result in
+                pictures.append(CheckedPicture(input.name, result))
+            }
+        } catch is ExitCode {
+            // The failures have been reported; the report counts them.
+        }
+        return CheckReport(pictures: pictures, unreadable: inputs.count - pictures.count)
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// `headroom doctor`: checks whether the service can run here, with advice.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks whether the service can run on this machine.",
+        discussion: """
+            Accepts the options of headroom serve and tests what they require: CPU features, worker processes, detection \
+            of a drawn face, every picture format, memory, open files, CPUs, addresses, certificates and the clock. \
+            Fetches the given URLs in the same way as the service. Each warning and failure includes advice.
+
+            Exits with 0 if no check fails (warnings are allowed), else with 1.
+
+            EXAMPLES
+              headroom doctor
+              headroom doctor --config headroom.yaml https://example.com/a.jpg
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Pictures to fetch.", valueName: "url"))
+    var urls: [String] = []
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        // Errors are reported as findings.
+        let logger = Logger(label: "headroom.doctor") { _ in SwiftLogNoOpLogHandler() }
+        var hasFailed = false
+        func report(_ findings: [Finding]) throws {
+            for finding in findings { try StandardStream.output.write(finding.text) }
+            hasFailed = hasFailed || findings.contains { $0.verdict == .fail }
+        }
+        try report(await PictureCheckup(settings, logger: logger).findings())
+        try report(ResourceCheckup(settings).findings())
+        try report(await NetworkCheckup(settings, urls: urls, logger: logger).findings())
+        if hasFailed { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import FaceDetection
+import Foundation
+import Geometry
+import HeadroomAPI
+import Pipeline
+
+/// `headroom faces`: lists the faces in pictures.
+struct FacesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faces",
+        abstract: "Lists the faces in pictures, the largest first.",
+        discussion: """
+            Rectangles are in pixels of the upright picture: x and y of the top left corner, width and height.
+
+            EXAMPLES
+              headroom faces team.jpg
+              headroom faces photos/ --json > faces.jsonl
+            """
+    )
+
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
+    var inputs: [String]
+
+    @Flag(help: "Print JSON, one line per picture.")
+    var json = false
+
+    @OptionGroup(title: "Faces") var detection: DetectionOptions
+
+    func run() async throws {
+        let settings = try PictureSettings(nil, detection, wantsImage: false)
+        let inputs = try PictureInput.all(self.inputs)
+        let batch = try PictureBatch(inputs: inputs, settings: settings)
+        let wantsJSON = json
+        try await batch.run(Progress(total: inputs.count, printsLines: true)) { input, result in
+            if wantsJSON {
+                let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: false))
+                try StandardStream.output.write(document.line)
+            } else {
+                try StandardStream.output.write(Self.lines(input, result.plan))
+            }
+        }
+    }
+
+    private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {
+        let count = plan.faces.count
+        let size = plan.source.size
+        let faces = count == 0 ? "no face" : count == 1 ? "1 face" : "\(count) faces"
+        var lines = "\(input.name): \(size.width)×\(size.height), \(faces)\n"
+        for (index, face) in plan.faces.enumerated() {
+            let box = face.box
+            let pose = face.pose.map { ", \($0.rawValue)" } ?? ""
+            let confidence = String(format: "%.2f", face.confidence)
+            lines +=
+                "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)\n"
+        }
+        return lines
+    }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+
+/// The options for crops, with the names of the HTTP parameters.
+///
+/// All are unparsed text: ``PictureSettings`` validates them together, so that all errors are reported at once.
+struct PictureOptions: ParsableArguments {
+    static let inputsHelp: String = "Pictures, folders of pictures, or - for standard input."
+
+    @Option(
+        help: ArgumentHelp(
+            "Aspect ratio: 16:9, 1.91:1 or 1.5; a comma-separated list with --json. (default: the shape of width and "
+                + "height, else of the picture)",
+            valueName: "ratio"
+        )
+    )
+    var aspect: String?
+
+    @Option(help: ArgumentHelp("Width of the result in pixels.", valueName: "px"))
+    var width: String?
+
+    @Option(help: ArgumentHelp("Height of the result in pixels.", valueName: "px"))
+    var height: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Pixels of the result for each pixel of width and height, 1 to 5. (default: 1)",
+            valueName: "n"
+        )
+    )
+    var dpr: String?
+
+    @Flag(help: "Allow the result to be larger than the crop.")
+    var enlarge = false
+
+    @Option(
+        help: ArgumentHelp(
+            "cover crops to the shape, pad adds bars to the whole picture, auto adds bars only if a crop would cut a "
+                + "head. (default: cover)",
+            valueName: "word"
+        )
+    )
+    var fit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Content of the bars: a colour such as ffffff, transparent or blur. (default: ffffff)",
+            valueName: "word"
+        )
+    )
+    var background: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Subject of the crop: faces, largest, smallest, face:N, attention, center, top, bottom, "
+                + "left, right or point:X,Y. (default: faces)",
+            valueName: "word"
+        )
+    )
+    var gravity: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Result if no face is found: attention, center, top, original or error. (default: attention)",
+            valueName: "word"
+        )
+    )
+    var fallback: String?
+
+    @Option(
+        help: ArgumentHelp("0 for the widest crop, 1 for the tightest around the heads. (default: 0)", valueName: "n")
+    )
+    var zoom: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Room around each head: a share of its height, or pixels such as 24px. (default: 0.06)",
+            valueName: "n"
+        )
+    )
+    var padding: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Position of the people in the crop: center, thirds (eyes on the upper third), left, right, top or bottom. "
+                + "(default: center)",
+            valueName: "word"
+        )
+    )
+    var place: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "jpeg, png, webp, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
+                + "picture). (default: auto)",
+            valueName: "type"
+        )
+    )
+    var format: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Quality of JPEG or WebP, 1 to 100, or source: the quality of a JPEG picture. (default: 82 for JPEG, 80 for WebP)",
+            valueName: "n"
+        )
+    )
+    var quality: String?
+
+    @Flag(help: "Cut JPEG pictures without decoding them; the crop starts at a block boundary.")
+    var lossless = false
+
+    /// The options as names and values of a query.
+    var pairs: [(name: String, value: String)] {
+        let given: [(String, String?)] = [
+            ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
+            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
+            ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
+            ("quality", quality), ("lossless", lossless ? "true" : nil),
+        ]
+        return given.compactMap { name, value in value.map { (name, $0) } }
+    }
+}
+
+/// How faces are found.
+struct DetectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("high, or low: faster, finds larger faces only. (default: high)", valueName: "word")
+    )
+    var accuracy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Smallest face, as a share of the short side. (default: 0.04, or 0.167 with low)",
+            valueName: "n"
+        )
+    )
+    var minFace: String?
+
+    @Option(Settings.detector) var detector: String?
+
+    @Option(Settings.workers) var workers: String?
+
+    var pairs: [(name: String, value: String)] {
+        let given: [(String, String?)] = [("accuracy", accuracy), ("minFace", minFace)]
+        return given.compactMap { name, value in value.map { (name, $0) } }
+    }
+}

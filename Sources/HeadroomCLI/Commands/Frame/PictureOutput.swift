@@ -1,0 +1,115 @@
+import Foundation
+import Imaging
+import Pipeline
+
+/// The destination of results.
+enum PictureOutput: Equatable {
+    case standardOutput
+    case file(String)
+    case folder(String)
+
+    /// Interprets `--output`.
+    ///
+    /// It is a folder for several pictures, if the path ends in `/`, or if it is an existing folder. `-` is standard
+    /// output, as is a missing option for a single picture.
+    ///
+    /// - Parameters:
+    ///   - text: The option's value.
+    ///   - inputs: The pictures.
+    ///   - format: The format of all results; nil keeps the source's.
+    /// - Throws: A ``CommandFailure`` if there is no destination, or if a result would overwrite another result or one
+    ///   of the inputs.
+    init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
+        guard let text, text != "-" else {
+            guard inputs.count == 1 else {
+                throw .usage("\(inputs.count) pictures need a folder: give --output FOLDER")
+            }
+            guard !StandardStream.output.isTerminal else {
+                throw .usage("the picture would go to the terminal: give --output FILE, or redirect the output")
+            }
+            self = .standardOutput
+            return
+        }
+        guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
+        if inputs.count > 1 || text.hasSuffix("/") || isFolder.boolValue {
+            guard !exists || isFolder.boolValue else {
+                throw .usage("--output=\(text) is a file; \(inputs.count) pictures need a folder")
+            }
+            self = .folder(text)
+        } else {
+            self = .file(text)
+        }
+        try checkPlaces(of: inputs, format)
+    }
+
+    /// The format according to the extension of the output file; nil if it has none.
+    static func format(named text: String?) -> ImageFormat? {
+        let name = text.map { NSString(string: $0).pathExtension.lowercased() }
+        return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
+    }
+
+    /// Writes a result.
+    func write(_ image: EncodedImage, of input: PictureInput) throws {
+        if let place = place(of: input, image.format) {
+            try LocalFile.write(image.bytes, to: place)
+        } else {
+            try StandardStream.output.write(image.bytes)
+        }
+    }
+
+    /// The path of one picture's result; nil for standard output.
+    ///
+    /// The format of the result determines the extension.
+    private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
+        switch self {
+        case .standardOutput:
+            return nil
+        case .file(let path):
+            return path
+        case .folder(let folder):
+            let path = NSString(string: folder).appendingPathComponent(input.relativePath)
+            let named = NSString(string: path)
+            if format.fileExtensions.contains(named.pathExtension.lowercased()) { return path }
+            return "\(named.deletingPathExtension).\(format.fileExtensions[0])"
+        }
+    }
+
+    /// Checks all paths before anything is written, because overwritten files are lost.
+    private func checkPlaces(of inputs: [PictureInput], _ format: ImageFormat?) throws(CommandFailure) {
+        var sources: [FileIdentity: PictureInput] = [:]
+        for input in inputs {
+            if let identity = input.path.flatMap(FileIdentity.init) { sources[identity] = input }
+        }
+        var taken: [String: PictureInput] = [:]
+        var problems: [String] = []
+        for input in inputs {
+            // An input that is not a picture has no result; it is reported when it is processed.
+            guard let result = input.format.map({ format ?? $0 }), let place = place(of: input, result) else {
+                continue
+            }
+            if let other = taken.updateValue(input, forKey: place) {
+                problems.append("\(other.name) and \(input.name) would both be written to \(place)")
+            }
+            if let source = FileIdentity(place).flatMap({ sources[$0] }) {
+                problems.append("\(input.name) would be written over the picture \(source.name)")
+            }
+        }
+        if !problems.isEmpty { throw .usage(problems) }
+    }
+}
+
+/// The identity of a file, independent of its path.
+private struct FileIdentity: Hashable {
+    private let device: UInt
+    private let number: UInt
+
+    /// Nil if the file does not exist.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
+}

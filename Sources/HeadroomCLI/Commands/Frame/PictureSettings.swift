@@ -1,0 +1,77 @@
+import Foundation
+import Framing
+import Geometry
+import HeadroomAPI
+import Imaging
+import Pipeline
+
+/// The validated options of `frame` and `faces`, with the names and rules of the HTTP parameters.
+struct PictureSettings {
+    let detector: DetectorChoice
+    let workers: Int
+    /// The format of crops; nil keeps each picture's own.
+    var format: ImageFormat?
+    /// Whether the picture and all of its crops are rendered small, for ``ContactSheet``.
+    var makesSheet = false
+    private let parameters: FrameParameters
+    private let wantsImage: Bool
+
+    /// Validates names and values.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage)
+    }
+
+    /// Validates names and values in the form of a query.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(
+        _ pairs: [(name: String, value: String)],
+        _ detection: DetectionOptions,
+        wantsImage: Bool
+    ) throws(CommandFailure) {
+        self.wantsImage = wantsImage
+        // Variables for the service do not affect commands for files.
+        var reader = SettingsReader(environment: [:])
+        workers = reader.value(Settings.workers, detection.workers)
+        detector = reader.value(Settings.detector, detection.detector)
+        do {
+            parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
+        } catch {
+            throw .usage(error.all.map(Self.sentence) + reader.errors)
+        }
+        if case .image(let format) = parameters.format { self.format = format }
+        if parameters.isLossless { format = .jpeg }
+        if wantsImage, parameters.aspects.count > 1 {
+            reader.refuse("--aspect with several shapes requires --json.")
+        }
+        if [.html, .zip, .multipart].contains(parameters.format) {
+            reader.refuse("--format=\(parameters.format.word) is not valid: only headroom serve supports it.")
+        }
+        if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+    }
+
+    /// The job for one picture.
+    func job(source bytes: [UInt8]) -> FrameJob {
+        let source = SourceBytes(bytes)
+        if makesSheet {
+            var job = parameters.job(source: source, answer: .crops(ImageOutput(format: .jpeg, quality: 70)))
+            job.aspects.insert(nil, at: 0)
+            job.resultSize.height = ContactSheet.rowHeight
+            return job
+        }
+        let output = ImageOutput(format: format, quality: parameters.quality)
+        if !wantsImage { return parameters.job(source: source, answer: .plan) }
+        let isDebug = parameters.format == .debug
+        return parameters.job(source: source, answer: isDebug ? .debug(output, showsCrop: true) : .image(output))
+    }
+
+    /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
+    private static func sentence(_ error: ParameterError) -> String {
+        var error = error
+        error.name = error.name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+        return "--\(error.sentence)"
+    }
+}

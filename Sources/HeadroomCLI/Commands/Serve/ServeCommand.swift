@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import HTTPServer
+import HeadroomAPI
+import Logging
+import Synchronization
+import SystemLimits
+import Telemetry
+import Workers
+
+/// `headroom serve`: the HTTP service.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs the HTTP service.",
+        discussion: """
+            Every option is also an environment variable and a key of a YAML file: --max-pixels is HEADROOM_MAX_PIXELS, \
+            and max-pixels in the file. Options override the environment, which overrides the file; headroom config prints \
+            the effective settings. Keys and secrets have no option, because other users of the machine can read command \
+            lines: set HEADROOM_SIGNING_KEYS and HEADROOM_BEARER_SECRETS, or use files.
+
+            SIGHUP reloads keys, secrets, hosts and origins. SIGTERM and SIGINT stop the service after it has responded to \
+            every accepted request; a second signal stops it at once.
+
+            The service accepts listening sockets from a service manager (LISTEN_FDS) in place of --host, --port and \
+            --unix-socket, and reports readiness to it (NOTIFY_SOCKET).
+
+            EXAMPLES
+              headroom serve
+              headroom serve --host 0.0.0.0 --port 8080 --workers 4
+              HEADROOM_ALLOW_PRIVATE_SOURCES=true headroom serve
+              headroom serve --unix-socket /run/headroom.sock --detector pets=pets.svm
+            """
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        // Before anything that could inherit a socket is started.
+        let manager = try ServiceManager(environment: environment)
+        var settings = try ServeSettings(options, environment: environment)
+        if !manager.descriptors.isEmpty {
+            settings.service.addresses = manager.descriptors.map { .inherited(descriptor: $0) }
+        }
+        LoggingSystem.bootstrap { [format = settings.logFormat] label in
+            LineLogHandler(label: label, format: format, write: LineOutput.standardError.write)
+        }
+        var logger = Logger(label: "headroom")
+        logger.logLevel = settings.logLevel
+        Allocator.configure()
+        let openFiles = OpenFileLimit.raise()
+        if openFiles < settings.neededOpenFiles {
+            logger.warning(
+                "the limit on open files is too low for --max-connections",
+                metadata: ["limit": "\(openFiles)", "needed": "\(settings.neededOpenFiles)"]
+            )
+        }
+        let service: HeadroomService
+        do {
+            service = try Self.service(settings, logger: logger)
+        } catch let error as WorkerEnd where error.cause == .sandbox {
+            throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        // Installed before the service reports that it is ready, because a supervisor may stop it at once.
+        let options = options
+        let reload = SettingsReload(of: settings, service: service, logger: logger) { () throws(CommandFailure) in
+            try ServeSettings(options, environment: environment)
+        }
+        let signals = try Self.handleSignals(service, reload: reload, manager: manager, logger: logger)
+        if settings.service.access.isOpen {
+            logger.warning(
+                "all clients can use this service: there are no signing keys and no bearer secrets"
+            )
+        }
+        for address in service.addresses {
+            logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
+        }
+        if let address = service.metricsAddress {
+            logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
+        }
+        manager.notify(.ready)
+        await service.run()
+        signals.stop()
+        logger.notice("stopped")
+    }
+
+    private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
+        switch settings.isolation {
+        case .process:
+            let processes = ProcessConfiguration(
+                command: WorkerEntry.command(settings.detector),
+                jobTimeout: settings.jobTimeout
+            )
+            return try HeadroomService(settings.service, processes: processes, logger: logger)
+        case .thread:
+            return try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
+        }
+    }
+
+    /// Handles signals: SIGHUP reloads; the first of the others starts a shutdown, the second one exits immediately.
+    private static func handleSignals(
+        _ service: HeadroomService,
+        reload: SettingsReload,
+        manager: ServiceManager,
+        logger: Logger
+    ) throws(CommandFailure) -> SignalListener {
+        let isStopping = Atomic(false)
+        return try SignalListener([SIGTERM, SIGINT, SIGHUP]) { number in
+            if number == SIGHUP {
+                guard !isStopping.load(ordering: .relaxed) else { return }
+                manager.notify(.reloading)
+                reload.run()
+                return manager.notify(.ready)
+            }
+            guard isStopping.exchange(true, ordering: .relaxed) else {
+                logger.notice("stopping", metadata: ["signal": "\(number)"])
+                manager.notify(.stopping)
+                return service.shutdown()
+            }
+            logger.notice("stopped before all requests were complete", metadata: ["signal": "\(number)"])
+            // Workers are active, so nothing may be torn down as exit(3) would.
+            _exit(128 + number)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Fetching
+import HTTPServer
+import HeadroomAPI
+import Imaging
+import Logging
+import Pipeline
+import Telemetry
+import Workers
+
+/// The validated settings of `headroom serve`.
+struct ServeSettings {
+    var service: HeadroomService.Configuration
+    let detector: DetectorChoice
+    let isolation: IsolationChoice
+    /// The time limit of a worker process for one picture.
+    let jobTimeout: Duration
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+    /// All settings with their origins, without secrets.
+    var effective: [EffectiveSetting]
+
+    /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups), worker processes, and others.
+    var neededOpenFiles: UInt {
+        let workers = isolation == .process ? service.pool.workers * 4 : 0
+        let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
+        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + metrics + 64)
+    }
+
+    /// Reads and validates options, environment and settings file.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
+        var reader = SettingsReader(environment: environment, config: options.file.config)
+        let addresses = Self.addresses(options, &reader)
+        let pool = Self.pool(options, &reader)
+        let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
+        let server = Self.server(options, &reader)
+        let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let fetching = Self.fetching(options, &reader)
+        let access = Self.access(options.access, &reader)
+        let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
+        let caching = reader.value(Settings.cacheControl, options.cacheControl)
+        let caches = Self.caches(options.caches, &reader)
+        detector = reader.value(Settings.detector, options.detector)
+        isolation = reader.value(Settings.isolation, options.isolation)
+        jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
+        logLevel = reader.value(Settings.logLevel, options.logLevel)
+        logFormat = reader.value(Settings.logFormat, options.logFormat)
+        let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
+        effective = reader.effective
+        reader.refuseUnknown()
+        if reader.errors.isEmpty {
+            for problem in fetching.problems() { reader.refuse(problem) }
+        }
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+        var service = HeadroomService.Configuration(
+            addresses: addresses,
+            server: server,
+            fetching: fetching,
+            limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
+            pool: pool
+        )
+        service.queueTimeout = queueTimeout
+        service.access = access
+        service.crossOrigin = crossOrigin ?? .none
+        service.caching = caching
+        service.caches = caches
+        service.metricsAddress = metricsAddress
+        self.service = service
+    }
+
+    private static func addresses(_ options: ServeOptions, _ reader: inout SettingsReader) -> [ListenAddress] {
+        let host = reader.value(Settings.host, options.host)
+        let port = reader.value(Settings.port, options.port)
+        let path = reader.value(Settings.unixSocket, options.unixSocket)
+        return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
+    }
+
+    private static func server(_ options: ServeOptions, _ reader: inout SettingsReader) -> HTTPServer.Configuration {
+        var server = HTTPServer.Configuration()
+        server.maxBodyBytes = reader.value(Settings.maxBodyBytes, options.maxBodyBytes)
+        let uploads = reader.value(
+            Settings.maxUploadMemory,
+            options.maxUploadMemory,
+            default: max(Settings.maxUploadMemory.standard, (server.maxBodyBytes >> 20) + 1)
+        )
+        server.maxBodyBytesInFlight = uploads << 20
+        if server.maxBodyBytesInFlight < server.maxBodyBytes {
+            reader.refuse("max-upload-memory=\(uploads) is less than the size of one body, max-body-bytes.")
+        }
+        server.maxUnsentBytes = reader.value(Settings.maxUnsentMemory, options.maxUnsentMemory) << 20
+        server.maxConnections = reader.value(Settings.maxConnections, options.maxConnections)
+        server.maxConnectionsPerAddress = reader.value(
+            Settings.maxConnectionsPerAddress,
+            options.maxConnectionsPerAddress
+        )
+        server.headerTimeout = reader.value(Settings.headerTimeout, options.headerTimeout)
+        server.bodyTimeout = reader.value(Settings.bodyTimeout, options.bodyTimeout)
+        server.writeTimeout = reader.value(Settings.writeTimeout, options.writeTimeout)
+        server.idleTimeout = reader.value(Settings.idleTimeout, options.idleTimeout)
+        server.drainTimeout = reader.value(Settings.drainTimeout, options.drainTimeout)
+        return server
+    }
+
+    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration
+    {
+        var fetching = Settings.fetching
+        fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
+        let sources = reader.value(
+            Settings.maxSourceMemory,
+            options.maxSourceMemory,
+            default: max(Settings.maxSourceMemory.standard, (fetching.maxBytes >> 19) + 1)
+        )
+        fetching.maxBytesInHand = sources << 20
+        if fetching.maxBytesInHand / 2 < fetching.maxBytes {
+            reader.refuse("max-source-memory=\(sources) is less than two sources of max-source-bytes.")
+        }
+        fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
+        fetching.allowedHosts = reader.value(Settings.allowHosts, options.access.allowHosts)
+        fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
+        fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
+        fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
+        fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
+        fetching.slotsPerHost = reader.value(
+            Settings.fetchSlotsPerHost,
+            options.fetchSlotsPerHost,
+            default: (fetching.slots + 1) / 2
+        )
+        fetching.slotsPerClient = reader.value(Settings.fetchSlotsPerClient, options.fetchSlotsPerClient)
+        return fetching
+    }
+
+    private static func pool(_ options: ServeOptions, _ reader: inout SettingsReader) -> PoolConfiguration {
+        let workers = reader.value(Settings.workers, options.workers)
+        let queue = reader.value(Settings.queue, options.queue, default: max(Settings.queue.standard, 8 * workers))
+        let mebibytes = reader.value(Settings.maxMemory, options.maxMemory)
+        return .init(workers: workers, queueLimit: queue, maxBytesInFlight: mebibytes << 20)
+    }
+}
+
+extension ServeSettings {
+    /// The keys and secrets that authorise requests.
+    static func access(_ options: AccessOptions, _ reader: inout SettingsReader) -> AccessPolicy {
+        AccessPolicy(
+            signingKeys: reader.secrets(Settings.signingKeys, file: options.keys.signingKeysFile),
+            bearerSecrets: reader.secrets(Settings.bearerSecrets, file: options.bearerSecretsFile)
+        )
+    }
+
+    /// The sizes of the caches, and the shared store.
+    static func caches(_ options: CacheOptions, _ reader: inout SettingsReader) -> CacheConfiguration {
+        var caches = CacheConfiguration(
+            sourceBytes: reader.value(Settings.cacheSources, options.cacheSources) << 20,
+            detectionBytes: reader.value(Settings.cacheDetections, options.cacheDetections) << 20,
+            resultBytes: reader.value(Settings.cacheResults, options.cacheResults) << 20
+        )
+        caches.redis = reader.value(Settings.redis, options.redis)
+        return caches
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// Reads and writes whole files.
+enum LocalFile {
+    /// The largest file that is read: 256 MiB.
+    ///
+    /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting memory.
+    static let maxBytes = 256 << 20
+
+    /// The bytes of a file, or of standard input for nil.
+    ///
+    /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
+    static func read(_ path: String?) throws(CommandFailure) -> [UInt8] {
+        let name = path ?? "standard input"
+        let descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
+        guard descriptor >= 0 else { throw CommandFailure("\(name): \(SystemError.last.reason)") }
+        defer { if path != nil { close(descriptor) } }
+        let bytes: [UInt8]
+        do {
+            bytes = try readAll(from: descriptor, upTo: maxBytes + 1)
+        } catch {
+            throw CommandFailure("\(name): \(error.reason)")
+        }
+        guard bytes.count <= maxBytes else {
+            throw CommandFailure("\(name): larger than \(maxBytes >> 20) MiB")
+        }
+        return bytes
+    }
+
+    /// The first bytes of a file; fewer if it is shorter, none if it cannot be read.
+    static func beginning(of path: String, count: Int) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return (try? readAll(from: descriptor, upTo: count)) ?? []
+    }
+
+    /// Writes a file atomically, and creates its folder.
+    ///
+    /// An existing file that is not a regular one (a device, a pipe, a link) is written to and not replaced.
+    ///
+    /// - Throws: A ``CommandFailure`` that begins with the file's name.
+    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        let folder = NSString(string: path).deletingLastPathComponent
+        if !folder.isEmpty {
+            do {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            } catch {
+                throw CommandFailure("\(folder): the folder cannot be created")
+            }
+        }
+        var status = stat()
+        let isThere = lstat(path, &status) == 0
+        do {
+            if isThere, status.st_mode & S_IFMT != S_IFREG {
+                try create(path, bytes, flags: O_TRUNC)
+            } else {
+                try replace(path, bytes, part: "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part")
+            }
+        } catch {
+            throw CommandFailure("\(path): \(error.reason)")
+        }
+    }
+
+    /// Writes all bytes to an open file.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw .last
+            }
+        }
+    }
+
+    private static func replace(_ path: String, _ bytes: [UInt8], part: String) throws(SystemError) {
+        do throws(SystemError) {
+            try create(part, bytes, flags: O_EXCL)
+            guard rename(part, path) == 0 else { throw SystemError.last }
+        } catch {
+            unlink(part)
+            throw error
+        }
+    }
+
+    private static func create(_ path: String, _ bytes: [UInt8], flags: Int32) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor)
+    }
+
+    private static func readAll(from descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 20))
+        while bytes.count < limit {
+            let count = Foundation.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            if count == 0 { break }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw .last
+            }
+        }
+        return bytes
+    }
+}

@@ -1,2 +1,0 @@
-// Whoever draws pictures for tests draws faces.
-@_exported public import DrawnFaces

@@ -1,0 +1,70 @@
+package import Geometry
+
+/// Reasons for which a picture cannot be read or written.
+package enum CodecError: Error, Hashable, Codable, Sendable {
+    /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
+    case unsupportedFormat(named: String?)
+    /// A valid file that uses an unsupported feature of its format.
+    case unsupportedFeature(ImageFormat, String)
+    /// The bytes violate their format, or too much of the picture is missing.
+    case corrupt(ImageFormat, String)
+    /// The data end before the picture is complete.
+    case truncated(ImageFormat)
+    /// The picture exceeds a limit of pixels or memory.
+    case tooLarge(PixelSize, limit: Limit)
+    /// The host has no memory for the picture.
+    case outOfMemory
+    /// A library call failed.
+    case failed(String)
+
+    /// The limit that was exceeded.
+    package enum Limit: Hashable, Codable, Sendable {
+        /// Pixels in total.
+        case pixels(Int)
+        /// Pixels along one side.
+        case side(Int)
+        /// Bytes held while decoding.
+        case bytes(Int)
+        /// Passes over one picture.
+        case scans(Int)
+        /// The capacity of the format itself.
+        case format(ImageFormat)
+    }
+}
+
+extension CodecError: CustomStringConvertible {
+    /// One English sentence for the client.
+    package var description: String {
+        switch self {
+        case .unsupportedFormat(let name?):
+            "\(name) images are not supported; send JPEG, PNG or WebP."
+        case .unsupportedFormat(nil):
+            "The data are not an image of a supported format; send JPEG, PNG or WebP."
+        case .unsupportedFeature(let format, let feature):
+            "The \(format.name) image uses a feature that is not supported: \(feature)."
+        case .corrupt(let format, let message):
+            "The \(format.name) image is corrupt: \(message)."
+        case .truncated(let format):
+            "The \(format.name) image is incomplete: its data end too early."
+        case .tooLarge(let size, let limit):
+            "The image of \(size.width) × \(size.height) pixels is too large: \(limit)."
+        case .outOfMemory:
+            "There is not enough memory for the image."
+        case .failed(let message):
+            "The image could not be processed: \(message)."
+        }
+    }
+}
+
+extension CodecError.Limit: CustomStringConvertible {
+    /// The limit as text.
+    package var description: String {
+        switch self {
+        case .pixels(let count): "at most \(count) pixels are allowed"
+        case .side(let length): "at most \(length) pixels are allowed on a side"
+        case .bytes(let count): "it takes more than \(count) bytes to decode"
+        case .scans(let count): "at most \(count) scans are allowed"
+        case .format(let format): "\(format.name) cannot hold it"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Geometry
+
+/// A picture to draw on: rectangles, horizontal and vertical lines, and text.
+///
+/// Coordinates are pixels from the top left corner. Everything outside the picture is clipped, so drawing cannot fail.
+package struct Canvas {
+    /// Width and height in pixels.
+    package let size: PixelSize
+
+    private var red: [UInt8]
+    private var green: [UInt8]
+    private var blue: [UInt8]
+    private let iccProfile: ICCProfile?
+
+    /// A copy of an opaque RGB picture.
+    package init(_ image: PlanarImage) {
+        precondition(image.colorModel == .rgb && image.alpha == nil, "a canvas is RGB and opaque")
+        size = image.size
+        red = Self.samples(of: image.planes[0])
+        green = Self.samples(of: image.planes[1])
+        blue = Self.samples(of: image.planes[2])
+        iccProfile = image.iccProfile
+    }
+
+    /// The picture with everything drawn.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func image() throws(CodecError) -> PlanarImage {
+        let width = size.width
+        var planes: [Plane] = []
+        for samples in [red, green, blue] {
+            planes.append(try Plane(size) { x, y in samples[y * width + x] })
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: iccProfile)
+    }
+
+    /// The colour of the pixel in column `x` of row `y`.
+    package subscript(x x: Int, y y: Int) -> Color {
+        let index = y * size.width + x
+        return Color(red: red[index], green: green[index], blue: blue[index])
+    }
+
+    /// Blends a colour over a rectangle.
+    ///
+    /// - Parameters:
+    ///   - rect: A rectangle in pixels of the canvas.
+    ///   - color: The colour.
+    ///   - opacity: From 0, which changes nothing, to 1, which replaces the pixels.
+    package mutating func fill(_ rect: PixelRect, with color: Color, opacity: Double = 1) {
+        let visible = rect.intersection(PixelRect(size))
+        guard visible.area > 0 else { return }
+        let share = Int((opacity * 256).rounded())
+        for y in visible.y..<visible.maxY {
+            let row = y * size.width
+            for index in (row + visible.x)..<(row + visible.maxX) {
+                red[index] = Self.mixed(red[index], color.red, share)
+                green[index] = Self.mixed(green[index], color.green, share)
+                blue[index] = Self.mixed(blue[index], color.blue, share)
+            }
+        }
+    }
+
+    /// Darkens everything outside a rectangle.
+    package mutating func dim(outside rect: PixelRect, opacity: Double) {
+        let inside = rect.intersection(PixelRect(size))
+        let bands = [
+            PixelRect(x: 0, y: 0, width: size.width, height: inside.y),
+            PixelRect(x: 0, y: inside.maxY, width: size.width, height: size.height - inside.maxY),
+            PixelRect(x: 0, y: inside.y, width: inside.x, height: inside.height),
+            PixelRect(x: inside.maxX, y: inside.y, width: size.width - inside.maxX, height: inside.height),
+        ]
+        for band in bands { fill(band, with: .black, opacity: opacity) }
+    }
+
+    /// Draws a frame whose outer edge is that of `rect`, between two dark lines, so that it is visible on any
+    /// background.
+    ///
+    /// - Parameters:
+    ///   - rect: A rectangle in pixels of the canvas.
+    ///   - color: The colour.
+    ///   - width: The width of the coloured line in pixels.
+    package mutating func stroke(_ rect: PixelRect, with color: Color, width: Int) {
+        let outline = max(1, width / 2)
+        frame(rect.inset(by: -outline), with: .black, width: width + 2 * outline)
+        frame(rect, with: color, width: width)
+    }
+
+    private mutating func frame(_ rect: PixelRect, with color: Color, width: Int) {
+        let width = min(width, (rect.size.shortSide + 1) / 2)
+        guard width > 0 else { return }
+        let inner = rect.inset(by: width)
+        fill(PixelRect(x: rect.x, y: rect.y, width: rect.width, height: width), with: color)
+        fill(PixelRect(x: rect.x, y: rect.maxY - width, width: rect.width, height: width), with: color)
+        fill(PixelRect(x: rect.x, y: inner.y, width: width, height: inner.height), with: color)
+        fill(PixelRect(x: rect.maxX - width, y: inner.y, width: width, height: inner.height), with: color)
+    }
+
+    private static func samples(of plane: Plane) -> [UInt8] {
+        let (width, height) = (plane.size.width, plane.size.height)
+        return plane.withUnsafeSamples { samples in
+            [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+                for y in 0..<height {
+                    let row = UnsafeBufferPointer(rebasing: samples[(y * plane.bytesPerRow)...].prefix(width))
+                    _ = UnsafeMutableBufferPointer(rebasing: buffer[(y * width)...]).initialize(from: row)
+                }
+                count = width * height
+            }
+        }
+    }
+
+    private static func mixed(_ below: UInt8, _ above: UInt8, _ share: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: (Int(below) * (256 - share) + Int(above) * share) >> 8)
+    }
+}
+
+extension PixelRect {
+    /// This rectangle with every edge moved inwards by `amount` pixels; outwards if it is negative.
+    func inset(by amount: Int) -> PixelRect {
+        PixelRect(x: x + amount, y: y + amount, width: width - 2 * amount, height: height - 2 * amount)
+    }
+}

@@ -1,0 +1,38 @@
+import Geometry
+
+/// The limits of a picture; all are checked before any pixel is decoded.
+package struct DecodeLimits: Hashable, Codable, Sendable {
+    /// Pixels of the stored picture, regardless of the decoding scale.
+    package var maxPixels: Int
+    /// Pixels along one side.
+    package var maxSide: Int
+    /// Memory for decoding in bytes, see ``ImageHeader/decodedBytes(atScale:)``.
+    package var maxBytes: Int
+    /// Scans of one JPEG.
+    ///
+    /// Progressive files have about ten; each costs a pass over the whole picture.
+    package var maxScans: Int
+
+    /// Limits whose defaults allow pictures of cameras.
+    package init(
+        maxPixels: Int = 50_000_000,
+        maxSide: Int = 65_535,
+        maxBytes: Int = 1 << 30,
+        maxScans: Int = 100
+    ) {
+        self.maxPixels = maxPixels
+        self.maxSide = maxSide
+        self.maxBytes = maxBytes
+        self.maxScans = maxScans
+    }
+
+    /// Refuses a picture that exceeds a limit.
+    ///
+    /// - Throws: ``CodecError/tooLarge(_:limit:)``.
+    package func check(_ header: ImageHeader, scale: DecodeScale) throws(CodecError) {
+        let size = header.storedSize
+        if size.longSide > maxSide { throw .tooLarge(size, limit: .side(maxSide)) }
+        if size.area > maxPixels { throw .tooLarge(size, limit: .pixels(maxPixels)) }
+        if header.decodedBytes(atScale: scale) > maxBytes { throw .tooLarge(size, limit: .bytes(maxBytes)) }
+    }
+}

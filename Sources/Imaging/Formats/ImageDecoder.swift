@@ -1,0 +1,93 @@
+package import Geometry
+
+/// Decodes files into pixels.
+package enum ImageDecoder {
+    /// Decodes an upright picture.
+    ///
+    /// A JPEG whose data end or break in the lower half is decoded as far as possible, with grey below, as in
+    /// browsers. A PNG or WebP must be complete; of an animation the first frame is decoded.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
+    ///   - scale: The scale of a JPEG. Other formats are decoded at full size.
+    ///   - limits: Limits, checked before decoding.
+    /// - Returns: The picture, of size ``ImageHeader/size(atScale:)``.
+    /// - Throws: ``CodecError``.
+    package static func decode(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale = .full,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(CodecError) -> PlanarImage {
+        try limits.check(header, scale: scale)
+        return switch header.format {
+        case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
+        case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
+        case .webp: try WebPDecoder.decode(bytes, header: header)
+        }
+    }
+
+    /// Decodes a part of an upright picture, and as little of the rest as the format allows.
+    ///
+    /// Of a JPEG only the rows of blocks that contain the part are transformed, and nothing after them is read.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
+    ///   - scale: Like that of ``decode(_:header:scale:limits:)``.
+    ///   - rect: The part, in pixels of the picture at `scale`; it must intersect the picture.
+    ///   - limits: Limits for the whole picture, checked before decoding.
+    /// - Returns: A part that covers the intersection of `rect` and the picture. Its samples equal those of the whole
+    ///   picture.
+    /// - Throws: ``CodecError``.
+    package static func decode(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        covering rect: PixelRect,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(CodecError) -> PartialImage {
+        guard header.format == .jpeg else {
+            let image = try decode(bytes, header: header, scale: scale, limits: limits)
+            return PartialImage(whole: image)
+        }
+        try limits.check(header, scale: scale)
+        let whole = header.size(atScale: scale)
+        let orientation = header.orientation
+        // Rows of the stored picture are columns of a picture rotated by a quarter turn.
+        let length = orientation.swapsSides ? whole.width : whole.height
+        let isReversed = orientation.swapsSides ? orientation.reversesColumns : orientation.reversesRows
+        let upright = orientation.swapsSides ? rect.x..<rect.maxX : rect.y..<rect.maxY
+        let rows = isReversed ? length - upright.upperBound..<length - upright.lowerBound : upright
+        let part = try JPEGDecoder.decode(bytes, header: header, scale: scale, rows: rows, limits: limits)
+        let count = orientation.swapsSides ? part.image.size.width : part.image.size.height
+        let first = isReversed ? length - part.firstRow - count : part.firstRow
+        return PartialImage(
+            image: part.image,
+            x: orientation.swapsSides ? first : 0,
+            y: orientation.swapsSides ? 0 : first,
+            wholeSize: whole
+        )
+    }
+
+    /// Decodes the luma of an upright picture, transparent pixels over white; the chroma of a JPEG is not computed.
+    ///
+    /// Parameters and errors equal those of ``decode(_:header:scale:limits:)``.
+    package static func decodeLuma(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale = .full,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(CodecError) -> Plane {
+        try limits.check(header, scale: scale)
+        switch header.format {
+        case .jpeg:
+            return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
+        case .png:
+            return try PNGDecoder.decode(bytes, header: header, limits: limits).luma()
+        case .webp:
+            return try WebPDecoder.decode(bytes, header: header).luma()
+        }
+    }
+}

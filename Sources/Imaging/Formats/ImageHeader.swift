@@ -1,0 +1,52 @@
+package import Geometry
+
+/// The properties of a picture that are known before any pixel is decoded.
+package struct ImageHeader: Sendable {
+    /// The file format.
+    package let format: ImageFormat
+    /// Width and height as stored, before the orientation is applied.
+    package let storedSize: PixelSize
+    /// The transformation from stored to upright pixels.
+    package let orientation: Orientation
+    /// The colour model of the decoded picture at full size; smaller scales may have less subsampling.
+    package let colorModel: ColorModel
+    /// Whether some pixels may be transparent.
+    package let hasAlpha: Bool
+    /// Bits of a stored sample, 1 to 16; decoded samples have 8.
+    package let bitDepth: Int
+    /// Whether the file stores its picture in several passes (progressive JPEG, interlaced PNG).
+    package let isProgressive: Bool
+
+    /// Memory for decoding at 1/8 to 8/8 of the size in bytes: planes and the library's own memory.
+    let costs: [Int]
+
+    /// The quantisation of a JPEG; nil for other formats, and if the file does not define it before its pixels.
+    package var quantization: JPEGQuantization?
+    /// The possible lossless crops of a JPEG; nil for other formats.
+    package var losslessCropping: LosslessCropping?
+
+    /// Width and height of the upright picture.
+    package var size: PixelSize { orientation.upright(storedSize) }
+
+    /// Reads the header of a file, in microseconds regardless of the picture's size.
+    ///
+    /// - Throws: ``CodecError`` if the format is not supported or the header is invalid or truncated.
+    package static func read(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        switch ImageFormat.sniff(bytes) {
+        case .jpeg: try JPEGDecoder.readHeader(bytes)
+        case .png: try PNGDecoder.readHeader(bytes)
+        case .webp: try WebPDecoder.readHeader(bytes)
+        case nil: throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
+        }
+    }
+
+    /// The peak memory of decoding in bytes, including the result.
+    package func decodedBytes(atScale scale: DecodeScale) -> Int { costs[scale.eighths - 1] }
+
+    /// Width and height of the upright picture decoded at `scale`; formats other than JPEG always have their full
+    /// size.
+    package func size(atScale scale: DecodeScale) -> PixelSize {
+        guard format == .jpeg else { return size }
+        return PixelSize(width: scale.scaled(size.width), height: scale.scaled(size.height))
+    }
+}

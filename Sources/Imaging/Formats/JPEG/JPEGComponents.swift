@@ -1,0 +1,104 @@
+import CImageCodec
+import Geometry
+
+/// The decoded components of a JPEG, each in a plane of its own size.
+struct JPEGComponents {
+    let size: PixelSize
+    let color: hr_jpeg_color
+    let planes: [Plane]
+    /// The position of the first row in the stored picture.
+    let firstRow: Int
+    private let layout: [hr_jpeg_component]
+    /// Whether 0 is full ink in CMYK and YCCK.
+    private let inverted: Bool
+
+    /// Allocates planes for a decoder to fill.
+    init(_ layout: hr_jpeg_layout, color: hr_jpeg_color, inverted: Bool) throws(CodecError) {
+        size = PixelSize(width: Int(layout.width), height: Int(layout.height))
+        firstRow = Int(layout.first_row)
+        self.color = color
+        self.inverted = inverted
+        let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]
+        self.layout = Array(all.prefix(Int(layout.components)))
+        var planes: [Plane] = []
+        for component in self.layout {
+            let size = PixelSize(width: Int(component.width), height: Int(component.height))
+            planes.append(try Plane(unset: size, minimumBytesPerRow: component.min_stride))
+        }
+        self.planes = planes
+    }
+
+    /// The picture of the components.
+    ///
+    /// CMYK is converted to RGB without its profile, which does not apply any more.
+    func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
+        switch color {
+        case HR_JPEG_GRAY:
+            return PlanarImage(size: size, colorModel: .gray, planes: [try plane(0)], iccProfile: iccProfile)
+        case HR_JPEG_YCC:
+            if let subsampling = chromaSubsampling {
+                let model = ColorModel.ycbcr(subsampling)
+                return PlanarImage(size: size, colorModel: model, planes: planes, iccProfile: iccProfile)
+            }
+            let model = ColorModel.ycbcr(.none)
+            return PlanarImage(size: size, colorModel: model, planes: try fullPlanes(3), iccProfile: iccProfile)
+        case HR_JPEG_RGB:
+            return PlanarImage(size: size, colorModel: .rgb, planes: try fullPlanes(3), iccProfile: iccProfile)
+        case HR_JPEG_YCCK:
+            // YCCK is CMYK whose inks, subtracted from 255, were converted like RGB (Adobe Technical Note 5116).
+            let complement = try ColorConversion.rgb(fromYCbCr: try fullPlanes(3))
+            return try printed(complement, areLight: !inverted)
+        default:
+            return try printed(try fullPlanes(3), areLight: inverted)
+        }
+    }
+
+    /// The colour of three inks and black on white paper: the product of the light that each leaves.
+    ///
+    /// `inks` are cyan, magenta and yellow; with `areLight` 255 means no ink, otherwise full ink.
+    private func printed(_ inks: [Plane], areLight: Bool) throws(CodecError) -> PlanarImage {
+        let black = try inverted ? plane(3) : plane(3).inverted()
+        let planes = try inks.map { (ink) throws(CodecError) in
+            try (areLight ? ink : ink.inverted()).multiplied(by: black)
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
+    }
+
+    private func fullPlanes(_ count: Int) throws(CodecError) -> [Plane] {
+        try (0..<count).map { (index) throws(CodecError) in try plane(index) }
+    }
+
+    /// Component `index` with a sample for every pixel.
+    func plane(_ index: Int) throws(CodecError) -> Plane {
+        let component = layout[index]
+        let region = ResampleRegion(
+            x: 0,
+            y: 0,
+            width: Double(size.width) * Double(component.h_num) / Double(component.h_den),
+            height: Double(size.height) * Double(component.v_num) / Double(component.v_den)
+        )
+        return try Resampler.resample(planes[index], region: region, to: size, filter: .linear)
+    }
+
+    /// The subsampling of the decoded chroma planes; nil if they differ or pixels do not share samples evenly.
+    private var chromaSubsampling: ChromaSubsampling? {
+        JPEGComponents.subsampling(
+            across: (layout[0].h_num, layout[1].h_num, layout[2].h_num),
+            down: (layout[0].v_num, layout[1].v_num, layout[2].v_num),
+            maximum: (layout[0].h_den, layout[0].v_den)
+        )
+    }
+
+    /// The subsampling for the sampling factors of luma and both chroma components.
+    static func subsampling(
+        across: (Int32, Int32, Int32),
+        down: (Int32, Int32, Int32),
+        maximum: (Int32, Int32)? = nil
+    ) -> ChromaSubsampling? {
+        let (mostAcross, mostDown) = maximum ?? (max(across.0, across.1, across.2), max(down.0, down.1, down.2))
+        guard across.0 == mostAcross, down.0 == mostDown, across.1 == across.2, down.1 == down.2,
+            mostAcross % across.1 == 0, mostDown % down.1 == 0, mostAcross / across.1 <= 4, mostDown / down.1 <= 4
+        else { return nil }
+        return ChromaSubsampling(horizontal: Int(mostAcross / across.1), vertical: Int(mostDown / down.1))
+    }
+}

@@ -1,0 +1,48 @@
+import CImageCodec
+import Geometry
+
+/// Encodes planes as JPEG files.
+enum JPEGEncoder {
+    /// Encodes a file quantised by `tables`, one for each component, or by `quality`.
+    static func encode(_ image: PlanarImage, quality: Int, tables: [[UInt16]]? = nil) throws(CodecError) -> [UInt8] {
+        let image = try writable(image, quality: quality)
+        var options = hr_jpeg_options()
+        options.width = Int32(image.size.width)
+        options.height = Int32(image.size.height)
+        options.quality = Int32(quality)
+        options.h_samp = (1, 1, 1, 1)
+        options.v_samp = (1, 1, 1, 1)
+        options.color = HR_JPEG_GRAY
+        if case .ycbcr(let subsampling) = image.colorModel {
+            options.color = HR_JPEG_YCC
+            options.h_samp.0 = Int32(subsampling.horizontal)
+            options.v_samp.0 = Int32(subsampling.vertical)
+        }
+        let views = image.planes.map(\.view)
+        let profile = image.iccProfile?.bytes ?? []
+        let divisors = tables?.count == views.count ? tables?.flatMap(\.self) : nil
+        return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
+            options.icc = icc.baseAddress
+            options.icc_count = icc.count
+            return try (divisors ?? []).withUnsafeBufferPointer { (buffer) throws(CodecError) in
+                options.tables = divisors == nil ? nil : buffer.baseAddress
+                return try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
+            }
+        }
+    }
+
+    /// The picture itself if JPEG supports its planes, else a converted one.
+    private static func writable(_ image: PlanarImage, quality: Int) throws(CodecError) -> PlanarImage {
+        switch image.colorModel {
+        case .gray:
+            return try image.flattened()
+        // A data unit holds at most ten blocks (T.81, B.2.3).
+        case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
+            return image
+        case .rgb, .ycbcr:
+            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, quality: quality)
+            let whole = ResampleRegion(PixelRect(image.size))
+            return try Resampler.resample(image, region: whole, to: image.size, model: model)
+        }
+    }
+}

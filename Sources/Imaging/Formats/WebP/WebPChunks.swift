@@ -1,0 +1,166 @@
+import Geometry
+
+/// The relevant chunks of a WebP file (RFC 9649, section 2); of an animation, those of the first frame.
+struct WebPChunks {
+    /// The size of the picture as the extended format declares it, nil for the simple formats.
+    private(set) var canvas: PixelSize?
+    /// The rectangle of an animation's first frame on the canvas; nil for a still picture.
+    private(set) var frame: PixelRect?
+    /// The bitstream with its chunk header and a preceding ALPH chunk, as far as it is present.
+    private(set) var picture: Range<Int>
+    /// Whether all of `picture` is present.
+    private(set) var isComplete: Bool
+    /// The ICC profile.
+    private(set) var profile: Range<Int>?
+    /// The transformation to the upright picture.
+    private(set) var orientation = Orientation.up
+
+    /// Finds the chunks, in linear time and constant memory.
+    ///
+    /// - Parameter bytes: A file that begins with the signature.
+    /// - Throws: ``CodecError/truncated(_:)`` or ``CodecError/corrupt(_:_:)`` if there is no picture.
+    init(_ bytes: [UInt8]) throws(CodecError) {
+        let riff = RIFFChunks(bytes)
+        guard let first = riff.chunk(at: 12, before: riff.end) else { throw riff.missing("it has no chunks") }
+        if first.type == "VP8X" {
+            try self.init(extended: first, in: riff)
+        } else {
+            try self.init(simple: riff)
+        }
+    }
+
+    private init(simple riff: RIFFChunks) throws(CodecError) {
+        guard let found = riff.picture(from: 12, before: riff.end), found.bytes.lowerBound == 12 else {
+            throw .corrupt(.webp, "it begins with a chunk of no picture")
+        }
+        picture = found.bytes
+        isComplete = found.isComplete
+    }
+
+    private init(extended header: RIFFChunks.Chunk, in riff: RIFFChunks) throws(CodecError) {
+        guard header.data.count >= 10 else { throw riff.missing("its VP8X chunk is too short") }
+        let flags = Flags(rawValue: riff.bytes[header.data.lowerBound])
+        let fields = header.data.lowerBound + 4
+        canvas = PixelSize(
+            width: riff.number(at: fields, bytes: 3) + 1,
+            height: riff.number(at: fields + 3, bytes: 3) + 1
+        )
+        var found: (bytes: Range<Int>, isComplete: Bool)?
+        var next = header.next
+        while let chunk = riff.chunk(at: next, before: riff.end) {
+            switch chunk.type {
+            case "ICCP" where flags.contains(.profile) && profile == nil && found == nil:
+                profile = chunk.data
+            case "EXIF" where flags.contains(.exif):
+                orientation = riff.orientation(chunk.data)
+            case "ANMF" where flags.contains(.animation) && found == nil:
+                frame = try riff.frame(chunk)
+                found = riff.picture(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end)
+                guard found != nil else { throw riff.missing("its first frame has no picture") }
+            case "ALPH", "VP8 ", "VP8L":
+                guard found == nil, !flags.contains(.animation) else { break }
+                found = riff.picture(from: next, before: riff.end)
+                guard found != nil else { throw riff.missing("it has no picture") }
+            default:
+                break
+            }
+            if found != nil, chunk.type == "EXIF" || !flags.contains(.exif) { break }
+            next = chunk.next
+        }
+        guard let found else { throw riff.missing("it has no picture") }
+        picture = found.bytes
+        isComplete = found.isComplete
+    }
+
+    /// The first byte of the VP8X chunk.
+    ///
+    /// Chunks that it does not announce are ignored, as in browsers.
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+        static let animation = Flags(rawValue: 0x02)
+        static let exif = Flags(rawValue: 0x08)
+        static let profile = Flags(rawValue: 0x20)
+    }
+}
+
+/// Iterates over the chunks of a RIFF file: four characters, a length of 32 bits, data, and a padding byte if the
+/// length is odd.
+private struct RIFFChunks {
+    struct Chunk {
+        let type: String
+        /// The data, as far as they are present.
+        let data: Range<Int>
+        /// The end of the data as declared.
+        let end: Int
+        /// The start of the next chunk.
+        var next: Int { end + (end - data.lowerBound) % 2 }
+    }
+
+    /// Bytes before the chunks of an ANMF chunk.
+    static let frameHeader = 16
+
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The end of the file according to its header.
+    var end: Int { 8 + number(at: 4, bytes: 4) }
+
+    /// A little-endian number.
+    func number(at offset: Int, bytes count: Int) -> Int {
+        (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+
+    /// The chunk at `offset`; nil if its header is missing or its data extend beyond `end`.
+    func chunk(at offset: Int, before end: Int) -> Chunk? {
+        let data = offset + 8
+        guard data <= end, data <= bytes.count else { return nil }
+        let declaredEnd = data + number(at: offset + 4, bytes: 4)
+        guard declaredEnd <= end else { return nil }
+        let type = String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+        return Chunk(type: type, data: data..<min(declaredEnd, bytes.count), end: declaredEnd)
+    }
+
+    /// The first bitstream after `offset`, with a preceding ALPH chunk.
+    func picture(from offset: Int, before end: Int) -> (bytes: Range<Int>, isComplete: Bool)? {
+        var start: Int?
+        var next = offset
+        while let chunk = chunk(at: next, before: end) {
+            let isPicture = chunk.type == "VP8 " || chunk.type == "VP8L"
+            let begin = start ?? next
+            if isPicture || chunk.type == "ALPH" { start = begin }
+            if isPicture || (start != nil && chunk.end > bytes.count) {
+                return (begin..<chunk.data.upperBound, chunk.end <= bytes.count)
+            }
+            next = chunk.next
+        }
+        return nil
+    }
+
+    /// The rectangle of an animation's frame.
+    func frame(_ chunk: Chunk) throws(CodecError) -> PixelRect {
+        guard chunk.data.count >= RIFFChunks.frameHeader else { throw missing("its first frame is too short") }
+        let start = chunk.data.lowerBound
+        return PixelRect(
+            x: 2 * number(at: start, bytes: 3),
+            y: 2 * number(at: start + 3, bytes: 3),
+            width: number(at: start + 6, bytes: 3) + 1,
+            height: number(at: start + 9, bytes: 3) + 1
+        )
+    }
+
+    /// The orientation in an EXIF chunk.
+    ///
+    /// Some programs prefix it with the six bytes of the JPEG format.
+    func orientation(_ data: Range<Int>) -> Orientation {
+        let isPrefixed = bytes[data].starts(with: Array("Exif\0\0".utf8))
+        return ExifOrientation.parse(bytes.span.extracting(data.dropFirst(isPrefixed ? 6 : 0)))
+    }
+
+    /// The error for a missing part of the file: truncated or corrupt.
+    func missing(_ message: String) -> CodecError {
+        bytes.count < end ? .truncated(.webp) : .corrupt(.webp, message)
+    }
+}

@@ -1,0 +1,139 @@
+import CImageCodec
+import Geometry
+
+/// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
+enum WebPDecoder {
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        try WebPPicture(bytes).header
+    }
+
+    /// Decodes a complete picture: an incomplete one is an error, but chunks after it may be missing.
+    static func decode(_ bytes: [UInt8], header: ImageHeader) throws(CodecError) -> PlanarImage {
+        try WebPPicture(bytes).decode().oriented(header.orientation)
+    }
+}
+
+/// A picture in a file, and its position on the canvas.
+private struct WebPPicture {
+    private let bytes: [UInt8]
+    private let chunks: WebPChunks
+    private let info: hr_webp_info
+    private let canvas: PixelSize
+    private let place: PixelRect
+
+    init(_ bytes: [UInt8]) throws(CodecError) {
+        let chunks = try WebPChunks(bytes)
+        var info = hr_webp_info()
+        do {
+            try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
+                guard let start = buffer.baseAddress else { return }
+                try check { hr_webp_read(start, buffer.count, &info, $0) }
+            }
+        } catch {
+            // A complete chunk whose content ends early is corrupt.
+            throw chunks.isComplete && error.status == HR_TRUNCATED
+                ? .corrupt(.webp, error.message) : error.codecError(.webp)
+        }
+        let size = PixelSize(width: Int(info.width), height: Int(info.height))
+        let canvas = chunks.canvas ?? size
+        let place = chunks.frame ?? PixelRect(canvas)
+        guard place.size == size, PixelRect(canvas).contains(place) else {
+            throw .corrupt(.webp, "its picture does not have the size that is declared")
+        }
+        self.bytes = bytes
+        self.chunks = chunks
+        self.info = info
+        self.canvas = canvas
+        self.place = place
+    }
+
+    private var coversCanvas: Bool { place.size == canvas }
+    private var hasAlpha: Bool { info.has_alpha || !coversCanvas }
+
+    /// Lossy pictures have luma and chroma; pictures with alpha are only decoded as RGB.
+    private var colorModel: ColorModel { info.lossless || hasAlpha ? .rgb : .ycbcr(.halved) }
+
+    var header: ImageHeader {
+        let cost = planeBytes * (chunks.orientation == .up ? 1 : 2) + libraryBytes
+        return ImageHeader(
+            format: .webp,
+            storedSize: canvas,
+            orientation: chunks.orientation,
+            colorModel: colorModel,
+            hasAlpha: hasAlpha,
+            bitDepth: 8,
+            isProgressive: false,
+            costs: Array(repeating: cost, count: 8)
+        )
+    }
+
+    /// Bytes of the decoded planes; sides have at most 24 bits, so the product cannot overflow.
+    private var planeBytes: Int {
+        let model = colorModel
+        return (0..<model.planeCount).reduce(hasAlpha ? Plane.bytesPerRow(canvas.width) * canvas.height : 0) {
+            let size = model.planeSize($1, of: canvas)
+            return $0 + Plane.bytesPerRow(size.width) * size.height
+        }
+    }
+
+    /// Memory of libwebp in bytes: some rows of macroblocks for a lossy picture; for a lossless picture or alpha all
+    /// pixels of four bytes, plus half of that for transforms; and interleaved samples if they are decoded.
+    private var libraryBytes: Int {
+        let area = place.size.area
+        let rows = (place.size.width + 64) * 256
+        let pixels = info.lossless || info.has_alpha ? area * 6 : 0
+        let packed = colorModel == .rgb ? area * (info.has_alpha ? 4 : 3) : 0
+        return rows + pixels + packed
+    }
+
+    func decode() throws(CodecError) -> PlanarImage {
+        guard chunks.isComplete else { throw .truncated(.webp) }
+        let model = colorModel
+        let sizes = (0..<model.planeCount).map { model.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
+        let planes = try sizes.map { (size) throws(CodecError) in
+            coversCanvas ? try Plane(unset: size) : try Plane(size, filledWith: 0)
+        }
+        try decode(into: planes)
+        let alpha = hasAlpha ? planes.last : nil
+        return PlanarImage(
+            size: canvas,
+            colorModel: model,
+            planes: Array(planes.prefix(model.planeCount)),
+            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            iccProfile: iccProfile
+        )
+    }
+
+    private func decode(into planes: [Plane]) throws(CodecError) {
+        let views = coversCanvas ? planes.map(\.view) : planes.map { $0.view(of: place) }
+        let color = colorModel == .rgb ? HR_WEBP_RGB : HR_WEBP_YCC
+        do {
+            try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
+                guard let start = buffer.baseAddress else { return }
+                try check { hr_webp_decode(start, buffer.count, color, info.has_alpha, views, $0) }
+            }
+        } catch {
+            // All bytes are present, so their content ends early.
+            throw error.status == HR_TRUNCATED ? .corrupt(.webp, error.message) : error.codecError(.webp, size: canvas)
+        }
+        if hasAlpha, !info.has_alpha, var opaque = views.last { hr_fill(&opaque, 255) }
+    }
+
+    private var iccProfile: ICCProfile? {
+        guard let range = chunks.profile, range.count <= ICCProfile.maxBytes else { return nil }
+        return ICCProfile(Array(bytes[range]))
+    }
+}
+
+extension Plane {
+    /// The part of this plane that `rect` covers, as a C struct.
+    func view(of rect: PixelRect) -> hr_plane {
+        precondition(PixelRect(size).contains(rect), "outside the plane")
+        return hr_plane(
+            data: base + rect.y * bytesPerRow + rect.x,
+            stride: bytesPerRow,
+            width: Int32(rect.width),
+            height: Int32(rect.height)
+        )
+    }
+}

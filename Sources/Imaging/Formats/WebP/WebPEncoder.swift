@@ -1,0 +1,63 @@
+import CImageCodec
+import Geometry
+
+/// Encodes planes as lossy WebP files.
+enum WebPEncoder {
+    /// The default quality; WebP's scale differs from JPEG's.
+    static let defaultQuality = 80
+
+    static func encode(_ image: PlanarImage, quality: Int) throws(CodecError) -> [UInt8] {
+        let image = try writable(image)
+        var options = hr_webp_options()
+        options.quality = Int32(quality)
+        options.has_alpha = image.alpha != nil
+        options.color =
+            switch image.colorModel {
+            case .gray: HR_WEBP_GRAY
+            case .ycbcr: HR_WEBP_YCC
+            case .rgb: HR_WEBP_RGB
+            }
+        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
+        // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
+        guard let profile = image.iccProfile, image.colorModel != .gray else { return file }
+        return adding(profile, to: file, of: image)
+    }
+
+    /// The picture itself if WebP supports its planes, else a converted one.
+    private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
+        let model = ImageEncoder.model(for: image.colorModel, as: .webp)
+        guard model != image.colorModel else { return image }
+        let whole = ResampleRegion(PixelRect(image.size))
+        return try Resampler.resample(image, region: whole, to: image.size, model: model)
+    }
+
+    /// The file in the extended format (RFC 9649, 2.7) with an ICCP chunk.
+    private static func adding(_ profile: ICCProfile, to file: [UInt8], of image: PlanarImage) -> [UInt8] {
+        let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
+        // The encoder writes a VP8X chunk of ten bytes if, and only if, there is alpha.
+        let picture = file.dropFirst(isExtended ? 30 : 12)
+        let (hasProfile, hasAlpha): (UInt8, UInt8) = (0x20, 0x10)
+        let flags = hasProfile | (isExtended ? hasAlpha : 0)
+        let header =
+            [flags, 0, 0, 0] + bytes(image.size.width - 1, count: 3) + bytes(image.size.height - 1, count: 3)
+        let chunks = chunk("VP8X", header) + chunk("ICCP", profile.bytes)
+        let length = 4 + chunks.count + picture.count
+        var result: [UInt8] = []
+        result.reserveCapacity(8 + length)
+        result += "RIFF".utf8
+        result += bytes(length, count: 4)
+        result += "WEBP".utf8
+        result += chunks
+        result += picture
+        return result
+    }
+
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        Array(type.utf8) + bytes(data.count, count: 4) + data + (data.count % 2 == 0 ? [] : [0])
+    }
+
+    private static func bytes(_ number: Int, count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}

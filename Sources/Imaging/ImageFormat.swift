@@ -1,0 +1,35 @@
+/// A file format that can be read and written.
+package enum ImageFormat: String, Codable, Sendable, CaseIterable {
+    /// JPEG, ITU-T T.81.
+    case jpeg
+    /// Portable Network Graphics.
+    case png
+    /// WebP, RFC 9649; written lossy.
+    case webp
+
+    /// The media type registered with IANA.
+    package var mediaType: String { "image/\(rawValue)" }
+
+    /// File name extensions without the dot, the preferred one first.
+    package var fileExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .png: ["png", "apng"]
+        case .webp: ["webp"]
+        }
+    }
+
+    /// Whether the format supports transparency.
+    package var keepsAlpha: Bool { self != .jpeg }
+
+    /// The name for sentences.
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+
+    /// The format whose signature the bytes begin with; nil if there is none.
+    package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+package import Geometry
+
+/// The transformation from stored to upright pixels: the values of the EXIF tag Orientation (Exif 2.32, 4.6.5.1.5).
+package enum Orientation: Int, Sendable, CaseIterable {
+    /// Stored upright.
+    case up = 1
+    /// Mirrored left to right.
+    case upMirrored = 2
+    /// Upside down.
+    case down = 3
+    /// Mirrored top to bottom.
+    case downMirrored = 4
+    /// Mirrored along the diagonal from the top left.
+    case leftMirrored = 5
+    /// Stored so that a quarter turn clockwise makes it upright.
+    case right = 6
+    /// Mirrored along the diagonal from the top right.
+    case rightMirrored = 7
+    /// Stored so that a quarter turn anticlockwise makes it upright.
+    case left = 8
+
+    /// Whether width and height are exchanged.
+    package var swapsSides: Bool { rawValue >= 5 }
+
+    /// The upright size of a picture stored as `size`.
+    package func upright(_ size: PixelSize) -> PixelSize {
+        swapsSides ? PixelSize(width: size.height, height: size.width) : size
+    }
+
+    /// Whether the left edge of the upright picture is the last stored column or row.
+    var reversesColumns: Bool {
+        switch self {
+        case .upMirrored, .down, .right, .rightMirrored: true
+        case .up, .downMirrored, .leftMirrored, .left: false
+        }
+    }
+
+    /// Whether the top edge of the upright picture is the last stored row or column.
+    var reversesRows: Bool {
+        switch self {
+        case .down, .downMirrored, .rightMirrored, .left: true
+        case .up, .upMirrored, .leftMirrored, .right: false
+        }
+    }
+}

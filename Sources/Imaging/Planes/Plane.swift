@@ -1,0 +1,135 @@
+import CImageCodec
+package import Geometry
+
+/// Samples of one byte in rows, in memory aligned for vector units.
+///
+/// A plane is immutable after the function that creates it, so pictures share planes.
+package final class Plane: @unchecked Sendable {
+    // @unchecked Sendable: `base` is written only before the function that creates the plane returns.
+
+    /// The alignment of addresses and strides that zimg needs on processors with 512-bit vectors.
+    package static let alignment = 64
+
+    /// Columns and rows.
+    package let size: PixelSize
+    /// The distance between rows in bytes, a multiple of ``alignment``.
+    package let bytesPerRow: Int
+
+    let base: UnsafeMutablePointer<UInt8>
+    /// The plane that owns the memory of this part; nil if the plane has its own memory.
+    private let owner: Plane?
+
+    /// A plane with undefined samples; the caller sets all of them.
+    ///
+    /// - Parameters:
+    ///   - size: At least 1 by 1.
+    ///   - minimumBytesPerRow: The row length that a decoder needs for whole blocks.
+    /// - Throws: ``CodecError/outOfMemory``.
+    init(unset size: PixelSize, minimumBytesPerRow: Int = 0) throws(CodecError) {
+        precondition(size.width > 0 && size.height > 0, "a plane has samples")
+        self.size = size
+        bytesPerRow = Plane.bytesPerRow(max(size.width, minimumBytesPerRow))
+        guard let memory = hr_memory_take(bytesPerRow * size.height) else { throw .outOfMemory }
+        base = memory.bindMemory(to: UInt8.self, capacity: bytesPerRow * size.height)
+        owner = nil
+    }
+
+    /// The part of a plane that `rect` covers, sharing its memory; its rows may be unaligned.
+    private init(_ rect: PixelRect, of plane: Plane) {
+        size = rect.size
+        bytesPerRow = plane.bytesPerRow
+        base = plane.base + rect.y * plane.bytesPerRow + rect.x
+        owner = plane
+    }
+
+    deinit {
+        if owner == nil { hr_memory_give(base, bytesPerRow * size.height) }
+    }
+
+    /// The stride of rows of `width` samples.
+    static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
+
+    /// Gives access to the samples; row `y` begins at `y * bytesPerRow`, and bytes after its width are undefined.
+    package func withUnsafeSamples<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The memory may end after the last row of a part.
+        let lastRow = owner == nil ? bytesPerRow : size.width
+        return try body(UnsafeBufferPointer(start: base, count: bytesPerRow * (size.height - 1) + lastRow))
+    }
+
+    /// The sample in column `x` of row `y`.
+    package subscript(x x: Int, y y: Int) -> UInt8 {
+        precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
+        return base[y * bytesPerRow + x]
+    }
+
+    /// The plane as a C struct; valid as long as the plane is.
+    var view: hr_plane {
+        hr_plane(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
+    }
+}
+
+extension Plane {
+    /// A plane whose sample in column `x` of row `y` is `sample(x, y)`.
+    package convenience init(_ size: PixelSize, sample: (_ x: Int, _ y: Int) -> UInt8) throws(CodecError) {
+        try self.init(unset: size)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                base[y * bytesPerRow + x] = sample(x, y)
+            }
+        }
+    }
+
+    /// A plane of one value.
+    convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
+        try self.init(unset: size)
+        withUnsafePointer(to: view) { hr_fill($0, value) }
+    }
+
+    /// The part of this plane that `rect` covers, without a copy.
+    func cropped(to rect: PixelRect) -> Plane {
+        precondition(PixelRect(size).contains(rect) && rect.area > 0, "outside the plane")
+        return Plane(rect, of: self)
+    }
+
+    /// This plane turned upright.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
+        guard orientation != .up else { return self }
+        let result = try Plane(unset: orientation.upright(size))
+        var (from, to) = (view, result.view)
+        hr_orient(&from, Int32(orientation.rawValue), &to)
+        return result
+    }
+
+    /// This plane with every sample subtracted from 255.
+    func inverted() throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, to) = (view, result.view)
+        hr_invert(&from, &to)
+        return result
+    }
+
+    /// The product with another plane of the same size, where 255 stands for one.
+    func multiplied(by factor: Plane) throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, by, to) = (view, factor.view, result.view)
+        hr_multiply(&from, &by, &to)
+        return result
+    }
+
+    /// This plane blended over white by alpha.
+    func flattened(by alpha: Plane) throws(CodecError) -> Plane {
+        let result = try Plane(unset: size)
+        var (from, by, to) = (view, alpha.view, result.view)
+        hr_flatten(&from, &by, &to)
+        return result
+    }
+
+    /// Whether every sample is `value`.
+    func isFilled(with value: UInt8) -> Bool {
+        withUnsafePointer(to: view) { hr_is_filled($0, value) }
+    }
+}

@@ -1,0 +1,189 @@
+import CImageCodec
+package import Geometry
+
+/// Crops, scales and converts pictures, with zimg.
+///
+/// Planes are scaled one by one, and colours converted at the smaller of both sizes. A graph of zimg could do both at
+/// once, but requires sides that are multiples of the subsampling, and most crops have odd ones.
+package enum Resampler {
+    /// Resampling filters; each is widened when shrinking, to prevent aliasing.
+    package enum Filter: Sendable {
+        /// Lanczos with three lobes: the most detail when shrinking. It overshoots visibly when enlarging.
+        case lanczos
+        /// Cubic, Catmull-Rom: sharper than linear, with less overshoot than Lanczos. For enlarging.
+        case cubic
+        /// Linear: never overshoots, and is prepared in half the time. For chroma, as in libjpeg and browsers.
+        case linear
+        /// Cubic, B-spline: blurs, without edges or overshoot at high magnification.
+        case spline
+    }
+
+    /// Scales a region of a picture.
+    ///
+    /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed.
+    /// Transparent pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, is blended
+    /// over white and loses its alpha.
+    ///
+    /// - Parameters:
+    ///   - image: An upright picture.
+    ///   - region: A region in pixels of `image`; the picture is mirrored outside its edges.
+    ///   - size: The size of the result, at least 1 by 1.
+    ///   - model: The colour model of the result.
+    /// - Returns: The picture; it shares unchanged planes with `image`.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package static func resample(
+        _ image: PlanarImage,
+        region: ResampleRegion,
+        to size: PixelSize,
+        model: ColorModel
+    ) throws(CodecError) -> PlanarImage {
+        if case .ycbcr(let subsampling) = image.colorModel {
+            let luma = try resample(image.planes[0], region: region, to: size)
+            switch model {
+            case .gray:
+                return PlanarImage(size: size, colorModel: .gray, planes: [luma], iccProfile: image.iccProfile)
+            case .rgb:
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: .none)
+                let planes = try ColorConversion.rgb(fromYCbCr: [luma] + chroma)
+                return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: image.iccProfile)
+            case .ycbcr(let wanted):
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted)
+                return PlanarImage(size: size, colorModel: model, planes: [luma] + chroma, iccProfile: image.iccProfile)
+            }
+        }
+        let scaled = try resampleWithAlpha(image, region: region, to: size)
+        return try scaled.converted(to: model)
+    }
+
+    /// Scales a region of one plane, such as luma, by default with Lanczos if a side shrinks, else with the cubic
+    /// filter.
+    ///
+    /// Other parameters and errors equal those of the function for pictures.
+    package static func resample(
+        _ plane: Plane,
+        region: ResampleRegion,
+        to size: PixelSize,
+        filter: Filter? = nil
+    ) throws(CodecError) -> Plane {
+        try resample([plane], region: region, to: size, filter: filter ?? region.filter(to: size, enlarging: .cubic))[0]
+    }
+
+    /// Scales planes of one size with the same zimg graph.
+    private static func resample(
+        _ planes: [Plane],
+        region: ResampleRegion,
+        to size: PixelSize,
+        filter: Filter
+    ) throws(CodecError) -> [Plane] {
+        if let rect = region.wholePixels, rect.size == size, PixelRect(planes[0].size).contains(rect) {
+            if size == planes[0].size { return planes }
+            return planes.map { $0.cropped(to: rect) }
+        }
+        let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
+        try region.check()
+        try run { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
+        return results
+    }
+
+    private static func resampleWithAlpha(
+        _ image: PlanarImage,
+        region: ResampleRegion,
+        to size: PixelSize
+    ) throws(CodecError) -> PlanarImage {
+        let filter = region.filter(to: size, enlarging: .cubic)
+        let isCopy = region.wholePixels?.size == size
+        var planes = image.planes
+        var alpha = image.alpha
+        if let opacity = image.alpha, !isCopy {
+            let from = planes + [opacity]
+            let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
+            try region.check()
+            try run {
+                hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
+            }
+            planes = Array(to.dropLast())
+            alpha = to.last
+        } else {
+            planes = try resample(planes, region: region, to: size, filter: filter)
+            alpha = try alpha.map { (plane) throws(CodecError) in
+                try resample(plane, region: region, to: size, filter: filter)
+            }
+        }
+        let profile = image.iccProfile
+        return PlanarImage(size: size, colorModel: image.colorModel, planes: planes, alpha: alpha, iccProfile: profile)
+    }
+
+    /// Scales both chroma planes to those of a picture of `size` with the subsampling `wanted`.
+    private static func resampleChroma(
+        _ image: PlanarImage,
+        _ subsampling: ChromaSubsampling,
+        region: ResampleRegion,
+        of size: PixelSize,
+        to wanted: ChromaSubsampling
+    ) throws(CodecError) -> [Plane] {
+        let chroma = wanted.chromaSize(of: size)
+        var covered = region
+        // The last samples may extend over the edge of the picture.
+        covered.width *= Double(chroma.width * wanted.horizontal) / Double(size.width)
+        covered.height *= Double(chroma.height * wanted.vertical) / Double(size.height)
+        let source = covered.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
+        let planes = Array(image.planes.dropFirst())
+        return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
+    }
+
+    private static func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
+        do {
+            try check(call)
+        } catch {
+            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+        }
+    }
+}
+
+extension PlanarImage {
+    /// Converts this grey or RGB picture to another model, at the same size.
+    fileprivate func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+        if model == colorModel { return self }
+        switch model {
+        case .gray:
+            return PlanarImage(size: size, colorModel: .gray, planes: [try luma()])
+        case .rgb:
+            let planes = [planes[0], planes[0], planes[0]]
+            return PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
+        case .ycbcr(let subsampling) where colorModel == .gray:
+            let neutral = try Plane(subsampling.chromaSize(of: size), filledWith: 128)
+            return PlanarImage(size: size, colorModel: model, planes: [try flattened().planes[0], neutral, neutral])
+        case .ycbcr:
+            let planes = try ColorConversion.ycbcr(fromRGB: try flattened().planes)
+            let full = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes, iccProfile: iccProfile)
+            return try Resampler.resample(full, region: ResampleRegion(PixelRect(size)), to: size, model: model)
+        }
+    }
+}
+
+extension ResampleRegion {
+    /// Lanczos if a side shrinks, else `enlarging`.
+    fileprivate func filter(to size: PixelSize, enlarging: Resampler.Filter) -> Resampler.Filter {
+        width > Double(size.width) || height > Double(size.height) ? .lanczos : enlarging
+    }
+
+    /// Validates the region; zimg takes NaN for the whole plane.
+    fileprivate func check() throws(CodecError) {
+        guard [x, y, width, height].allSatisfy({ abs($0) < 0x1p31 }), width > 0, height > 0 else {
+            throw .failed("invalid region: \(self)")
+        }
+    }
+
+    fileprivate var c: hr_region { hr_region(x: x, y: y, width: width, height: height) }
+}
+
+extension Resampler.Filter {
+    fileprivate var c: hr_filter {
+        switch self {
+        case .lanczos: HR_FILTER_LANCZOS
+        case .linear: HR_FILTER_BILINEAR
+        case .cubic: HR_FILTER_BICUBIC
+        case .spline: HR_FILTER_SPLINE
+        }
+    }
+}

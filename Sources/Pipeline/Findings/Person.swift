@@ -1,0 +1,122 @@
+import FaceDetection
+import Framing
+import Geometry
+
+/// A face in the source image, and the head around it.
+struct Person: Codable {
+    /// The detector's box in pixels of the upright source, perhaps reaching over its edges.
+    var box: PixelRect
+    /// The detector's raw score.
+    var confidence: Double
+    /// How the head is turned, where the detector can tell.
+    var pose: Pose?
+    /// Where all of the detector's windows together see the face, in pixels of the upright source; nil when the detector
+    /// does not tell.
+    var consensus: Consensus?
+    /// What framing goes by.
+    var subject: Subject
+
+    /// The person that a detection tells of; nil when nothing of the face is inside the image.
+    ///
+    /// - Parameters:
+    ///   - detection: What a detector found, in pixels of the image it was given.
+    ///   - workingSize: That image's size.
+    ///   - size: The source's size, in the same orientation.
+    init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize) {
+        box = detection.box.scaled(from: workingSize, to: size)
+        confidence = detection.confidence
+        pose = detection.pose
+        consensus = detection.consensus?.scaled(from: workingSize, to: size)
+        subject = Self.subject(box, pose, confidence, consensus, in: size)
+        guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
+            return nil
+        }
+    }
+
+    /// Merges what another pass found of the same face; `size` is the source's.
+    mutating func merge(_ other: Person, in size: PixelSize) {
+        guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.leastOverlap else {
+            return
+        }
+        let merged = consensus.merged(with: another)
+        let subject = Self.subject(box, pose, confidence, merged, in: size)
+        guard subject.face.area > 0, subject.head.area > 0 else { return }
+        self.consensus = merged
+        self.subject = subject
+    }
+
+    /// A face and its head, grown from the whole box: at the edge of the image they have their crown where all have it.
+    private static func subject(
+        _ box: PixelRect,
+        _ pose: Pose?,
+        _ confidence: Double,
+        _ consensus: Consensus?,
+        in size: PixelSize
+    ) -> Subject {
+        func grown(_ growth: (Pose?) -> HeadGrowth) -> PixelRect {
+            guard let consensus else { return growth(pose).grown(box, in: size) }
+            return HeadGrowth.mean(of: consensus.poses, growth)
+                .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
+        }
+        let face = grown(HeadGrowth.face)
+        let tolerance = Int((Self.tolerance * Double(face.height)).rounded())
+        return Subject(
+            face: face,
+            head: grown(HeadGrowth.head),
+            reliability: reliability(confidence),
+            faceTolerance: tolerance,
+            headTolerance: tolerance
+        )
+    }
+
+    /// How far a face or head may reach beyond its box or less far, as a share of the face's height: rather more than the
+    /// 0.03 by which the middle of a face is off in the mean.
+    private static let tolerance = 0.06
+
+    /// How much a detection counts against others: half at the threshold's doubtful end, nearly all from 0.5 on.
+    ///
+    /// A logistic curve over dlib's score, so that a doubtful face in a corner never outweighs a sure one, and many sure
+    /// ones always outweigh few.
+    private static func reliability(_ confidence: Double) -> Int {
+        // 1 / (1 + 2^-x) without Foundation's exp: the base is as good as any.
+        let steps = (confidence + 0.25) * 7
+        let share = 1 / (1 + power(ofTwo: -steps))
+        return min(Subject.certain, max(1, Int((share * Double(Subject.certain)).rounded())))
+    }
+
+    private static func power(ofTwo exponent: Double) -> Double {
+        let bounded = min(max(exponent, -60), 60)
+        let whole = bounded.rounded(.down)
+        // Between two powers a straight line is within 9 % and grows as steadily.
+        return Double(sign: .plus, exponent: Int(whole), significand: 1 + (bounded - whole))
+    }
+}
+
+extension Consensus {
+    /// This consensus about an image of one size in the pixels of the same image at another size.
+    fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
+        let acrossScale = Double(other.width) / Double(size.width)
+        let downScale = Double(other.height) / Double(size.height)
+        var scaled = self
+        scaled.centreX *= acrossScale
+        scaled.centreY *= downScale
+        scaled.side *= (acrossScale * downScale).squareRoot()
+        return scaled
+    }
+}
+
+extension PixelRect {
+    /// This rectangle of an image of one size in the pixels of the same image at another size.
+    func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
+        let acrossScale = Double(other.width) / Double(size.width)
+        let downScale = Double(other.height) / Double(size.height)
+        let left = Int((Double(x) * acrossScale).rounded())
+        let top = Int((Double(y) * downScale).rounded())
+        return PixelRect(
+            x: left,
+            y: top,
+            width: Int((Double(maxX) * acrossScale).rounded()) - left,
+            height: Int((Double(maxY) * downScale).rounded()) - top
+        )
+    }
+}

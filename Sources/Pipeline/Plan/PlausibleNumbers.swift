@@ -1,0 +1,30 @@
+package import Geometry
+
+/// Range checks of numbers about a picture: valid ones can be added and multiplied without overflow.
+package protocol PlausibleNumbers {}
+
+extension PlausibleNumbers {
+    /// Sides that can be multiplied with each other.
+    package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
+
+    package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
+        rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
+            && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
+            && whole.contains(rect)
+    }
+
+    /// Whether a rectangle that may reach over the picture's edges can be added and multiplied.
+    package func isModest(_ rect: PixelRect) -> Bool {
+        [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
+    }
+
+    package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
+
+    /// A detector's score: finite, and still so when it is rounded.
+    package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
+
+    package func isLook(_ look: DetectionPass) -> Bool {
+        isSide(look.workingSize.width) && isSide(look.workingSize.height) && isTime(look.duration)
+            && (0...Double(1 << 24)).contains(look.smallestFace)
+    }
+}

@@ -1,0 +1,111 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// Looks for people, as often and as closely as it pays.
+struct FaceSearch {
+    let plan: SearchPlan
+    /// The upright source's size, in whose pixels all answers are.
+    let size: PixelSize
+    /// The smallest face that matters, in pixels of the source; nil takes all that the looks find.
+    let smallestFace: Double?
+    /// Whether nobody standing upright is reason to try the image on its sides and upside down.
+    let looksTurned: Bool
+
+    /// Detections down to this far below the detector's threshold are listed as ignored.
+    private static let doubtful = -0.3
+
+    /// Looks for people.
+    ///
+    /// - Parameters:
+    ///   - source: The source's pixels, decoded as finely as a look needs.
+    ///   - detector: The worker's own detector.
+    ///   - context: Checked between looks.
+    /// - Returns: People in pixels of the upright source.
+    /// - Throws: ``PipelineError``.
+    func run(
+        _ source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        context: JobContext
+    ) throws(PipelineError) -> FaceFindings {
+        var findings = FaceFindings(size: size, detectorName: detector.name)
+        for look in plan.looks {
+            if let smallest = findings.people.map(\.box.size.longSide).min(),
+                let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+            {
+                break
+            }
+            try context.check()
+            try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
+        }
+        // People lie down, and not every picture was turned upright, whatever its EXIF says.
+        let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
+        for turn in turns where findings.people.isEmpty {
+            try context.check()
+            try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
+        }
+        if let smallestFace {
+            func isSmall(_ person: Person) -> Bool { Double(person.box.size.longSide) < smallestFace }
+            findings.ignored += findings.people.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
+            findings.people.removeAll(where: isSmall)
+        }
+        findings.people.sort(by: Self.isLarger)
+        return findings
+    }
+
+    private func take(
+        _ look: SearchPlan.Look,
+        turn: QuarterTurn,
+        source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
+        let luma = try source.luma(atLeast: look.workingSize)
+        let start = ContinuousClock.now
+        let image: Plane
+        do {
+            let scaled = try Resampler.resample(
+                luma,
+                region: ResampleRegion(PixelRect(luma.size)),
+                to: look.workingSize,
+                filter: .linear
+            )
+            image = try scaled.turned(turn)
+        } catch {
+            throw .codec(error)
+        }
+        let detections: [Detection]
+        do {
+            detections = try image.withUnsafeSamples { samples in
+                guard let pixels = samples.baseAddress else { return [] }
+                let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
+                return try detector.detect(in: view, threshold: Self.doubtful)
+            }
+        } catch {
+            throw .detector("\(detector.name): \(error)")
+        }
+        let turnedSize = turn.turned(size)
+        let all = detections.compactMap { detection in
+            Person(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
+        }
+        let sure = all.filter { $0.confidence > 0 }
+        let merged = Duplicates.merged(findings.people + sure, in: size)
+        findings.people = merged.kept
+        findings.ignored += merged.dropped.map { IgnoredFace($0, .duplicate, in: size) }
+        findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
+        findings.looks.append(
+            DetectionPass(
+                workingSize: look.workingSize,
+                turn: turn.degrees,
+                smallestFace: look.smallestFace,
+                found: sure.count,
+                duration: .now - start
+            )
+        )
+    }
+
+    /// Largest first; of equals the more confident, then the one further left, so that the order is always the same.
+    private static func isLarger(_ left: Person, _ right: Person) -> Bool {
+        (left.box.area, left.confidence, -left.box.x) > (right.box.area, right.confidence, -right.box.x)
+    }
+}

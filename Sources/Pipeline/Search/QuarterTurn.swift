@@ -1,0 +1,68 @@
+import Framing
+import Geometry
+import Imaging
+
+/// How an image is turned before a look at it.
+enum QuarterTurn {
+    case none
+    case clockwise
+    case half
+    case anticlockwise
+
+    /// Degrees clockwise.
+    var degrees: Int {
+        switch self {
+        case .none: 0
+        case .clockwise: 90
+        case .half: 180
+        case .anticlockwise: 270
+        }
+    }
+
+    /// The size of an image of the given size after the turn.
+    func turned(_ size: PixelSize) -> PixelSize {
+        switch self {
+        case .none, .half: size
+        case .clockwise, .anticlockwise: PixelSize(width: size.height, height: size.width)
+        }
+    }
+
+    /// A rectangle of the turned image in pixels of the image before the turn, whose size is `size`.
+    func turnedBack(_ rect: PixelRect, to size: PixelSize) -> PixelRect {
+        switch self {
+        case .none:
+            rect
+        case .clockwise:
+            PixelRect(x: rect.y, y: size.height - rect.maxX, width: rect.height, height: rect.width)
+        case .half:
+            PixelRect(x: size.width - rect.maxX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
+        case .anticlockwise:
+            PixelRect(x: size.width - rect.maxY, y: rect.x, width: rect.height, height: rect.width)
+        }
+    }
+}
+
+extension Plane {
+    /// This plane turned.
+    func turned(_ turn: QuarterTurn) throws(CodecError) -> Plane {
+        switch turn {
+        case .none: self
+        case .clockwise: try oriented(.right)
+        case .half: try oriented(.down)
+        case .anticlockwise: try oriented(.left)
+        }
+    }
+}
+
+extension Person {
+    /// The same person in pixels of the image before a turn.
+    func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Person {
+        guard turn != .none else { return self }
+        var person = self
+        person.consensus = nil
+        person.box = turn.turnedBack(box, to: size)
+        person.subject.face = turn.turnedBack(subject.face, to: size)
+        person.subject.head = turn.turnedBack(subject.head, to: size)
+        return person
+    }
+}

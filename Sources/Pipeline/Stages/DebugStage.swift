@@ -1,0 +1,188 @@
+import Framing
+package import Geometry
+import Imaging
+
+/// Draws what was found and decided over the picture.
+package struct DebugStage {
+    /// The longest side of the result in pixels.
+    package static let longestSide = 1600
+
+    let header: ImageHeader
+    let output: ImageOutput
+    /// Whether the crop is shown, and which heads it keeps; else the faces only.
+    let showsCrop: Bool
+
+    private static let keptColor = Color(red: 80, green: 230, blue: 110)
+    private static let cutColor = Color(red: 255, green: 90, blue: 80)
+    private static let faceColor = Color(red: 255, green: 215, blue: 60)
+    private static let ignoredColor = Color(red: 190, green: 190, blue: 190)
+    private static let freeColor = Color(red: 110, green: 190, blue: 255)
+
+    /// The size of the result for a source of the given size: never enlarged.
+    package static func size(for source: PixelSize) -> PixelSize {
+        guard source.longSide > longestSide else { return source }
+        let scale = Double(longestSide) / Double(source.longSide)
+        return PixelSize(
+            width: max(1, Int((Double(source.width) * scale).rounded())),
+            height: max(1, Int((Double(source.height) * scale).rounded()))
+        )
+    }
+
+    /// The picture with the plan's rectangles and their meaning on it, encoded.
+    ///
+    /// - Parameters:
+    ///   - image: The upright image, perhaps decoded at a reduced scale.
+    ///   - plan: Of the same source.
+    /// - Returns: The file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
+        let size = Self.size(for: header.size)
+        let format = output.resolved(for: header.format)
+        do {
+            let whole = ResampleRegion(PixelRect(image.size))
+            var canvas = Canvas(try Resampler.resample(image, region: whole, to: size, model: .rgb).flattened())
+            draw(plan, on: &canvas)
+            let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
+            return EncodedImage(format: format, bytes: bytes, size: size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    private func draw(_ plan: FramePlan, on canvas: inout Canvas) {
+        let scale = max(1, Int((Double(canvas.size.longSide) / 700).rounded()))
+        let crop = showsCrop ? plan.crops.first : nil
+        if let crop { draw(crop, scale: scale, on: &canvas) }
+        let ignored = unrelated(plan)
+        for detection in ignored {
+            canvas.stroke(scaled(detection.box, to: canvas), with: Self.ignoredColor, width: scale)
+        }
+        for (index, face) in plan.faces.enumerated() {
+            let color = self.color(of: crop?.outcomes[index])
+            if showsCrop { canvas.stroke(scaled(face.head, to: canvas), with: color, width: scale) }
+            canvas.stroke(scaled(face.box, to: canvas), with: color, width: scale)
+        }
+        // Over all boxes, so that none runs through another face's text.
+        for detection in ignored {
+            let words = "\(Self.hundredths(detection.confidence)) \(detection.reason.rawValue)"
+            label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
+        }
+        for (index, face) in plan.faces.enumerated() {
+            var words = "\(index + 1): \(Self.hundredths(face.confidence))"
+            if let crop { words += " \(Self.words(for: crop.outcomes[index]))" }
+            let color = self.color(of: crop?.outcomes[index])
+            label(words, over: showsCrop ? face.head : face.box, color: color, scale: scale, on: &canvas)
+        }
+        let legend = legend(plan)
+        canvas.label(legend, x: 0, y: canvas.size.height, color: .white, scale: scale)
+    }
+
+    private func draw(_ crop: FramePlan.Crop, scale: Int, on canvas: inout Canvas) {
+        let rect = scaled(crop.rect, to: canvas)
+        canvas.dim(outside: rect, opacity: 0.6)
+        for third in 1...2 {
+            let x = rect.x + rect.width * third / 3
+            let y = rect.y + rect.height * third / 3
+            for (color, shift) in [(Color.black, scale), (Color.white, 0)] {
+                let down = PixelRect(x: x + shift, y: rect.y, width: scale, height: rect.height)
+                let across = PixelRect(x: rect.x, y: y + shift, width: rect.width, height: scale)
+                canvas.fill(down, with: color, opacity: 0.5)
+                canvas.fill(across, with: color, opacity: 0.5)
+            }
+        }
+        canvas.stroke(rect, with: .white, width: 2 * scale)
+        if let free = crop.faceFree { draw(free: scaled(free, to: canvas), scale: scale, on: &canvas) }
+    }
+
+    /// The room for a headline, a little smaller than it is, so that it shows beside the crop's own frame.
+    private func draw(free rect: PixelRect, scale: Int, on canvas: inout Canvas) {
+        let margin = 4 * scale
+        guard rect.width > 4 * margin, rect.height > 4 * margin else { return }
+        let inner = PixelRect(
+            x: rect.x + margin,
+            y: rect.y + margin,
+            width: rect.width - 2 * margin,
+            height: rect.height - 2 * margin
+        )
+        canvas.stroke(inner, with: Self.freeColor, width: scale)
+        let words = ["free"]
+        let size = Canvas.labelSize(words, scale: scale)
+        let (x, y) = (rect.x + (rect.width - size.width) / 2, rect.y + (rect.height - size.height) / 2)
+        canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
+    }
+
+    /// What was found and does not count, without what is seen at the faces anyway.
+    private func unrelated(_ plan: FramePlan) -> [IgnoredFace] {
+        plan.ignored.filter { detection in
+            detection.reason != .duplicate
+                && plan.faces.allSatisfy { $0.head.intersection(detection.box).area * 2 < detection.box.area }
+        }
+    }
+
+    private func label(_ words: String, over rect: PixelRect, color: Color, scale: Int, on canvas: inout Canvas) {
+        let place = scaled(rect, to: canvas)
+        let height = Canvas.labelSize([words], scale: scale).height
+        canvas.label([words], x: place.x, y: place.y - height - scale, color: color, scale: scale)
+    }
+
+    private static func words(for outcome: Outcome) -> String {
+        switch outcome {
+        case .kept: "kept"
+        case .cut(.outside): "cut: outside"
+        case .cut(.tooLarge): "cut: too large"
+        case .ignored: "ignored: gravity"
+        }
+    }
+
+    private func legend(_ plan: FramePlan) -> [String] {
+        let count = plan.faces.count
+        let detector = plan.detector.map { ", \($0.name), \($0.accuracy.rawValue)" } ?? ""
+        let source = "source: \(plan.source.size.width)x\(plan.source.size.height)\(detector)"
+        guard showsCrop, let crop = plan.crops.first else { return ["faces: \(count)", source] }
+        let shape = crop.aspect.map { "\($0.text): " } ?? ""
+        let wanted = crop.unclamped
+        let clamping = wanted == crop.rect ? "" : ", without edges at \(wanted.x),\(wanted.y)"
+        let bars =
+            crop.hasBars
+            ? [
+                "result: \(crop.output.width)x\(crop.output.height), crop scaled to "
+                    + "\(crop.picture.width)x\(crop.picture.height) at \(crop.picture.x),\(crop.picture.y)"
+            ] : []
+        return [
+            "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
+            "decision: \(crop.decision)",
+            "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)\(clamping)",
+        ] + bars + [source]
+    }
+
+    private func color(of outcome: Outcome?) -> Color {
+        switch outcome {
+        case .kept: Self.keptColor
+        case .cut: Self.cutColor
+        case .ignored: Self.ignoredColor
+        case nil: Self.faceColor
+        }
+    }
+
+    /// A rectangle of the source in pixels of the canvas, at least 1 by 1.
+    private func scaled(_ rect: PixelRect, to canvas: Canvas) -> PixelRect {
+        let across = Double(canvas.size.width) / Double(header.size.width)
+        let down = Double(canvas.size.height) / Double(header.size.height)
+        let x = Int((Double(rect.x) * across).rounded())
+        let y = Int((Double(rect.y) * down).rounded())
+        return PixelRect(
+            x: x,
+            y: y,
+            width: max(1, Int((Double(rect.maxX) * across).rounded()) - x),
+            height: max(1, Int((Double(rect.maxY) * down).rounded()) - y)
+        )
+    }
+
+    private static func hundredths(_ number: Double) -> String {
+        // A detector's score may be anything.
+        guard number.isFinite, abs(number) < 1e6 else { return "?" }
+        let whole = Int((abs(number) * 100).rounded())
+        let cents = whole % 100
+        return "\(number < 0 ? "-" : "")\(whole / 100).\(cents < 10 ? "0" : "")\(cents)"
+    }
+}

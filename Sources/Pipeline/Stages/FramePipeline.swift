@@ -1,0 +1,208 @@
+package import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// One job from bytes to bytes: read, decode, detect, frame, render.
+package struct FramePipeline {
+    let job: FrameJob
+    let header: ImageHeader
+    let limits: PipelineLimits
+    let context: JobContext
+
+    /// Runs the job on the calling thread.
+    ///
+    /// - Parameter detector: The worker's own detector.
+    /// - Returns: The plan, and the image if one is asked for, or an error; and the findings of a search, if one was made.
+    package func run(detector: inout any FaceDetector) -> JobOutcome {
+        let decodePlan = DecodePlan(
+            job: job,
+            header: header,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        var source = SourcePixels(job: job, header: header, limits: limits.decode)
+        let search: Search
+        do throws(PipelineError) {
+            search = try self.search(&source, decodePlan, detector: &detector)
+        } catch {
+            return JobOutcome(error)
+        }
+        do throws(PipelineError) {
+            return JobOutcome(findings: search.ownFindings, result: .success(try answer(search, &source, decodePlan)))
+        } catch {
+            return JobOutcome(findings: search.ownFindings, result: .failure(error))
+        }
+    }
+
+    /// The faces that a job goes by.
+    private struct Search {
+        /// From this job's search or an earlier one's; empty when the job needs no faces.
+        let findings: FaceFindings
+        /// Whether this job made the search.
+        let isOwn: Bool
+
+        var ownFindings: FaceFindings? { isOwn ? findings : nil }
+    }
+
+    /// Decodes the source as far as it is known to be needed, and searches for faces unless the job has findings already.
+    private func search(
+        _ source: inout SourcePixels,
+        _ decodePlan: DecodePlan,
+        detector: inout any FaceDetector
+    ) throws(PipelineError) -> Search {
+        if job.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
+        let known = job.findings.flatMap { $0.size == header.size && $0.detectorName == detector.name ? $0 : nil }
+        let knowsNoAttention = known.map { !job.framing.needsAttention(for: $0.people.map(\.subject)) } ?? false
+        // One decode serves the detector and the result where that is known already. Where the crop depends on
+        // no pixels, it can wait for it, and leave out what is outside.
+        if job.imageOutput != nil, !job.cutsFile,
+            job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
+        {
+            _ = try source.picture(atLeast: decodePlan.firstScale)
+        }
+        try context.check()
+        if let known { return Search(findings: known, isOwn: false) }
+        guard job.needsFaces else {
+            return Search(findings: FaceFindings(size: header.size, detectorName: detector.name), isOwn: false)
+        }
+        let search = FaceSearch(
+            plan: decodePlan.search,
+            size: header.size,
+            smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
+            looksTurned: job.accuracy.looksTurned
+        )
+        let findings = try search.run(&source, detector: &detector, context: context)
+        try context.check()
+        return Search(findings: findings, isOwn: true)
+    }
+
+    /// Frames the crops around the faces, and makes the images.
+    private func answer(
+        _ search: Search,
+        _ source: inout SourcePixels,
+        _ decodePlan: DecodePlan
+    ) throws(PipelineError) -> FrameResult {
+        let findings = search.findings
+        var times = StageTimes()
+        if search.isOwn { times.detect = findings.duration }
+        let (framingStart, decoded) = (ContinuousClock.now, source.duration)
+        let attention = try attention(to: findings, in: &source, scale: decodePlan.attentionScale)
+        var plan = try makePlan(findings, attention: attention)
+        // Attention may have decoded the source again, which counts as that.
+        times.frame = .now - framingStart - (source.duration - decoded)
+        if job.wantsPortraits {
+            let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
+            guard pixels <= decodePlan.mostPortraitPixels else {
+                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
+            }
+        }
+        if job.needsFaces {
+            plan.detector = FramePlan.Detector(
+                name: findings.detectorName,
+                accuracy: job.accuracy,
+                looks: findings.looks,
+                duration: findings.duration,
+                isKnown: !search.isOwn
+            )
+        }
+        var images: [EncodedImage] = []
+        if let output = job.imageOutput, job.cutsFile {
+            let start = ContinuousClock.now
+            images = try cut(plan, output: output)
+            times.encode = .now - start
+        } else if let output = job.imageOutput {
+            let image =
+                if job.rendersCrop {
+                    try decode(rendered(plan), from: &source, atLeast: neededScale(plan, decodePlan))
+                } else {
+                    PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
+                }
+            try context.check()
+            let start = ContinuousClock.now
+            images = try render(image, plan: plan, output: output)
+            times.encode = .now - start
+        }
+        times.decode = source.duration
+        let isOne = !job.wantsAllImages
+        return FrameResult(
+            image: isOne ? images.first : nil,
+            images: isOne ? [] : images,
+            plan: plan,
+            times: times
+        )
+    }
+
+    /// The crops of which images are made.
+    private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
+        job.wantsAllImages ? plan.crops : Array(plan.crops.prefix(1))
+    }
+
+    /// The scale that serves all images, and is the same whether or not a search had pixels decoded before, so that equal
+    /// jobs have equal images.
+    private func neededScale(_ plan: FramePlan, _ decodePlan: DecodePlan) -> DecodeScale {
+        let needed = rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
+        return job.needsFaces ? max(needed, decodePlan.firstScale) : needed
+    }
+
+    /// Decodes the pixels that the crops are made of.
+    private func decode(
+        _ crops: [FramePlan.Crop],
+        from source: inout SourcePixels,
+        atLeast scale: DecodeScale
+    ) throws(PipelineError) -> PartialImage {
+        let rect = RenderStage.pixels(for: crops, in: header.size(atScale: scale), source: header.size)
+        return try source.part(rect, atLeast: scale)
+    }
+
+    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
+        let stage = RenderStage(header: header, output: output)
+        var images: [EncodedImage] = []
+        for crop in rendered(plan) {
+            images.append(try stage.cut(job.source.array, crop: crop.rect, limits: limits.decode))
+            try context.check()
+        }
+        return images
+    }
+
+    private func render(
+        _ image: PartialImage,
+        plan: FramePlan,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        if case .debug(_, let showsCrop) = job.answer {
+            return [
+                try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image.image, plan: plan)
+            ]
+        }
+        let stage = RenderStage(header: header, output: output)
+        var images: [EncodedImage] = []
+        for crop in rendered(plan) {
+            if crop.hasBars {
+                let stage = PadStage(header: header, output: output, background: job.background)
+                images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
+            } else {
+                images.append(try stage.render(image, crop: crop.rect, size: crop.output))
+            }
+            try context.check()
+        }
+        return images
+    }
+
+    /// Where there is something to look at, if the crop depends on it.
+    private func attention(
+        to findings: FaceFindings,
+        in source: inout SourcePixels,
+        scale: DecodeScale
+    ) throws(PipelineError) -> AttentionProfile {
+        guard job.mayNeedAttention, job.framing.needsAttention(for: findings.people.map(\.subject)) else {
+            return .empty
+        }
+        let profile = try AttentionStage(sourceSize: header.size).profile(
+            of: source.picture(exactlyAt: scale),
+            // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
+            doubts: job.framing.gravity.needsFaces ? findings.doubts(after: job.accuracy) : nil
+        )
+        try context.check()
+        return profile
+    }
+}

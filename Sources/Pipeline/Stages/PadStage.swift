@@ -1,0 +1,74 @@
+import Geometry
+import Imaging
+
+/// Makes a result that has bars beside the crop.
+struct PadStage {
+    let header: ImageHeader
+    let output: ImageOutput
+    let background: Background
+
+    /// The crop, scaled, on its background, encoded.
+    ///
+    /// - Parameters:
+    ///   - part: What was decoded of the upright image, perhaps at a reduced scale.
+    ///   - crop: What to show, in pixels of the upright source.
+    ///   - place: Where it lies in the result, in pixels of that.
+    ///   - size: The size of the result.
+    /// - Returns: The file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func render(
+        _ part: PartialImage,
+        crop: PixelRect,
+        at place: PixelRect,
+        size: PixelSize
+    ) throws(PipelineError) -> EncodedImage {
+        let format = output.resolved(for: header, on: background)
+        let ground = background == .transparent && !format.keepsAlpha ? .white : background
+        do {
+            let image = part.image
+            let quality = output.quality?.level
+            let quantization = output.quantization(of: header)
+            var model = model(for: image, on: ground)
+            if image.alpha == nil, ground != .transparent {
+                model = ImageEncoder.model(for: model, as: format, quality: quality, quantization: quantization)
+            }
+            let region = RenderStage.region(of: crop, in: part, source: header.size)
+            let picture = try Resampler.resample(image, region: region, to: place.size, model: model)
+            let result = try picture.laid(on: ground, of: size, at: place)
+            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
+            return EncodedImage(format: format, bytes: bytes, size: size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The colour model in which crop and background meet, before the file's own.
+    private func model(for image: PlanarImage, on ground: Background) -> ColorModel {
+        var source = image.colorModel
+        if source == .gray, !ground.isGray { source = .rgb }
+        // Only grey and RGB pictures have alpha; the encoder converts them once they are mixed.
+        if image.alpha != nil || ground == .transparent { return source == .gray ? .gray : .rgb }
+        return source
+    }
+}
+
+extension Background {
+    /// Whether it is grey wherever the picture is.
+    fileprivate var isGray: Bool {
+        switch self {
+        case .color(let red, let green, let blue): red == green && green == blue
+        case .transparent, .blur: true
+        }
+    }
+}
+
+extension ImageOutput {
+    /// The format of a result with a background: where none is asked for, a transparent one gets the best accepted format
+    /// that keeps it, if there is any.
+    fileprivate func resolved(for header: ImageHeader, on background: Background) -> ImageFormat {
+        let usual = resolved(for: header.format, hasAlpha: header.hasAlpha)
+        guard format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
+        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+        return candidates.first(where: \.keepsAlpha) ?? usual
+    }
+}

@@ -1,0 +1,99 @@
+import Geometry
+import Imaging
+
+/// Cuts the crop out of a decoded image, scales it and encodes it.
+struct RenderStage {
+    let header: ImageHeader
+    let output: ImageOutput
+
+    /// The pixels that weigh in any of these crops, in pixels of the source at `size`.
+    ///
+    /// - Parameters:
+    ///   - crops: At least one.
+    ///   - size: The source's at the scale it will be decoded at.
+    ///   - source: The source's whole size.
+    /// - Returns: A part of the source at `size`.
+    static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
+        let parts = crops.map { crop in
+            let region = region(of: crop.rect, in: size, source: source)
+            // Three samples of the result reach so far, or of the chroma where one stands for up to four pixels.
+            let shrink = max(1, region.width / Double(crop.picture.width), region.height / Double(crop.picture.height))
+            let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
+            let (left, top) = (Int(region.x) - reach, Int(region.y) - reach)
+            let right = Int((region.x + region.width).rounded(.up)) + reach
+            let bottom = Int((region.y + region.height).rounded(.up)) + reach
+            return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        }
+        let (left, top) = (parts.map(\.x).min() ?? 0, parts.map(\.y).min() ?? 0)
+        let right = parts.map(\.maxX).max() ?? size.width
+        let bottom = parts.map(\.maxY).max() ?? size.height
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top).intersection(PixelRect(size))
+    }
+
+    /// The crop of a JPEG without loss.
+    ///
+    /// - Parameters:
+    ///   - source: The source's bytes.
+    ///   - crop: What to keep, in pixels of the upright source, beginning between its blocks.
+    ///   - limits: For the coefficients.
+    /// - Returns: The file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func cut(_ source: [UInt8], crop: PixelRect, limits: DecodeLimits) throws(PipelineError) -> EncodedImage {
+        do {
+            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits)
+            return EncodedImage(format: .jpeg, bytes: bytes, size: crop.size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The encoded crop.
+    ///
+    /// - Parameters:
+    ///   - part: The upright image, or as much of it as the crop needs, perhaps decoded at a reduced scale.
+    ///   - crop: What to keep, in pixels of the upright source.
+    ///   - size: The size of the result.
+    /// - Returns: The file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
+        let image = part.image
+        let format = output.resolved(for: header.format, hasAlpha: header.hasAlpha)
+        let region = Self.region(of: crop, in: part, source: header.size)
+        do {
+            let quality = output.quality?.level
+            let quantization = output.quantization(of: header)
+            let model = ImageEncoder.model(
+                for: image.colorModel,
+                as: format,
+                quality: quality,
+                quantization: quantization
+            )
+            let result = try Resampler.resample(image, region: region, to: size, model: model)
+            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
+            return EncodedImage(format: format, bytes: bytes, size: size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// Where a crop lies in the source at another scale.
+    static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> ResampleRegion {
+        // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.
+        let scaleX = Double(size.width) / Double(source.width)
+        let scaleY = Double(size.height) / Double(source.height)
+        return ResampleRegion(
+            x: Double(crop.x) * scaleX,
+            y: Double(crop.y) * scaleY,
+            width: Double(crop.width) * scaleX,
+            height: Double(crop.height) * scaleY
+        )
+    }
+
+    /// Where a crop of a source of size `source` lies in what was decoded of it.
+    static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> ResampleRegion {
+        var region = region(of: crop, in: part.wholeSize, source: source)
+        region.x -= Double(part.x)
+        region.y -= Double(part.y)
+        return region
+    }
+}

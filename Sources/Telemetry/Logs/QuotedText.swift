@@ -1,0 +1,58 @@
+/// Escapes text in log lines: no line ends, terminal control sequences or invisible characters.
+enum QuotedText {
+    /// Appends a JSON string.
+    static func append(_ text: String, to line: inout String) {
+        line += "\""
+        appendEscaped(text, to: &line)
+        line += "\""
+    }
+
+    /// Appends a word, in quotes if it is empty or contains separators.
+    static func appendWord(_ text: String, to line: inout String) {
+        let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !Self.special.contains($0) }
+        if isPlain, !text.isEmpty {
+            line += text
+        } else {
+            append(text, to: &line)
+        }
+    }
+
+    /// Appends the escaped text without quotes.
+    static func appendEscaped(_ text: String, to line: inout String) {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != quote && $0 != backslash }) {
+            line += text
+            return
+        }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": line += "\\\""
+            case "\\": line += "\\\\"
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            case "\t": line += "\\t"
+            default:
+                if isVisible(scalar) {
+                    line.unicodeScalars.append(scalar)
+                } else {
+                    // JSON uses surrogate pairs beyond 16 bits.
+                    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                        let digits = String(unit, radix: 16)
+                        line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    }
+                }
+            }
+        }
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let special: Set<UInt8> = [quote, backslash, UInt8(ascii: "=")]
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        // Format characters include those that reverse the direction of writing.
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// The description of a metric: name, kind, labels and help.
+///
+/// Names follow the conventions of Prometheus: base units, `_total` for counters.
+package struct MetricDescription: Hashable, Sendable {
+    /// The type of a Prometheus metric.
+    package enum Kind: Hashable, Sendable {
+        /// A value that only increases until the process ends.
+        case counter
+        /// A value that increases and decreases.
+        case gauge
+        /// Counts of observations up to each of some finite, ascending bounds.
+        case histogram(bounds: [Double])
+
+        /// The type in a `TYPE` line.
+        package var word: String {
+            switch self {
+            case .counter: "counter"
+            case .gauge: "gauge"
+            case .histogram: "histogram"
+            }
+        }
+    }
+
+    /// The name of the metric family.
+    package let name: String
+    /// The type of the metric.
+    package let kind: Kind
+    /// The names of its labels; every series has a value for each, in this order.
+    package let labels: [String]
+    /// One sentence for the `HELP` line.
+    package let help: String
+
+    /// A description; names are constants, so an invalid one traps.
+    package init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {
+        precondition(Self.isName(name), "\(name) is not a valid metric name")
+        for label in labels {
+            precondition(Self.isName(label) && !label.contains(":") && !label.hasPrefix("__") && label != "le", label)
+        }
+        if case .histogram(let bounds) = kind {
+            precondition(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 } && bounds.allSatisfy(\.isFinite), name)
+        }
+        self.name = name
+        self.kind = kind
+        self.labels = labels
+        self.help = help
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = text.utf8.first, !digits.contains(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), digits: true
+            case UInt8(ascii: "_"), UInt8(ascii: ":"): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import CoreMetrics
+import Synchronization
+
+/// Stores metrics in memory and writes them in Prometheus' text format.
+///
+/// It is a backend of swift-metrics. Only metrics declared at initialisation are stored: names and labels are in one
+/// list, and untrusted input cannot create a series. Values that exist elsewhere, such as the length of a queue, are
+/// read by a closure at each scrape.
+///
+/// ```swift
+/// let requests = MetricDescription("requests_total", .counter, labels: ["route"], help: "Requests handled.")
+/// let registry = PrometheusRegistry([requests])
+/// let counter = registry.counter(requests, ["frame"])
+/// counter.increment()
+/// print(registry.exposition())
+/// ```
+package final class PrometheusRegistry: MetricsFactory {
+    private enum Series {
+        case counter(CounterSeries)
+        case gauge(GaugeSeries)
+        case histogram(HistogramSeries)
+    }
+
+    private struct State {
+        /// By name, and then by the values of the labels.
+        var series: [String: [[String]: Series]] = [:]
+        var readers: [@Sendable () -> [MetricSample]] = []
+    }
+
+    /// The declared metrics, in the order of the text.
+    package let descriptions: [MetricDescription]
+    private let byName: [String: MetricDescription]
+    private let state = Mutex(State())
+
+    /// A registry of metrics with distinct names.
+    package init(_ descriptions: [MetricDescription]) {
+        self.descriptions = descriptions
+        byName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
+    }
+
+    /// Adds values that are read at every scrape; they belong to declared metrics without other series.
+    package func read(_ samples: @escaping @Sendable () -> [MetricSample]) {
+        state.withLock { $0.readers.append(samples) }
+    }
+
+    /// The counter with these label values; a new one starts at 0.
+    package func counter(_ description: MetricDescription, _ labelValues: [String] = []) -> Counter {
+        Counter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
+    }
+
+    /// The gauge with these label values; a new one starts at 0.
+    package func gauge(_ description: MetricDescription, _ labelValues: [String] = []) -> Meter {
+        Meter(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
+    }
+
+    /// The histogram with these label values; a new one is empty.
+    package func histogram(_ description: MetricDescription, _ labelValues: [String] = []) -> Recorder {
+        Recorder(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
+    }
+
+    /// The histogram of seconds with these label values; a new one is empty.
+    package func timer(_ description: MetricDescription, _ labelValues: [String] = []) -> Timer {
+        Timer(label: description.name, dimensions: Self.dimensions(description, labelValues), factory: self)
+    }
+
+    private static func dimensions(_ description: MetricDescription, _ values: [String]) -> [(String, String)] {
+        precondition(values.count == description.labels.count, description.name)
+        return Array(zip(description.labels, values))
+    }
+
+    /// All metrics that have a value, in the text format; see ``ExpositionFormat``.
+    package func exposition() -> String {
+        let (series, readers) = state.withLock { ($0.series, $0.readers) }
+        let samples = Dictionary(grouping: readers.flatMap { $0() }, by: \.description.name)
+        var text = ExpositionFormat()
+        for description in descriptions {
+            let own = (series[description.name] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            let read = samples[description.name] ?? []
+            if own.isEmpty, read.isEmpty { continue }
+            text.begin(description)
+            for (labelValues, series) in own {
+                switch series {
+                case .counter(let counter): text.add(Double(counter.value), labelValues)
+                case .gauge(let gauge): text.add(gauge.value, labelValues)
+                case .histogram(let histogram):
+                    text.add(histogram.snapshot, bounds: histogram.bounds, labelValues)
+                }
+            }
+            for sample in read { text.add(sample.value, sample.labelValues) }
+        }
+        return text.text
+    }
+
+    // MetricsFactory of swift-metrics.
+
+    /// A counter; increments of an undeclared one are dropped.
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        if case .counter(let series) = series(label, dimensions, kind: "counter") { return series }
+        return NOOPMetricsHandler.instance
+    }
+
+    /// A gauge; values of an undeclared one are dropped.
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        if case .gauge(let series) = series(label, dimensions, kind: "gauge") { return series }
+        return NOOPMetricsHandler.instance
+    }
+
+    /// A histogram; values of an undeclared or non-aggregating one are dropped.
+    package func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        if aggregate, case .histogram(let series) = series(label, dimensions, kind: "histogram") { return series }
+        return NOOPMetricsHandler.instance
+    }
+
+    /// A histogram of seconds; values of an undeclared one are dropped.
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        if case .histogram(let series) = series(label, dimensions, kind: "histogram") { return series }
+        return NOOPMetricsHandler.instance
+    }
+
+    // Series are kept: Prometheus would take a series that disappears and returns for a restart of the process.
+
+    /// Keeps the counter.
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    /// Keeps the gauge.
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    /// Keeps the histogram.
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Keeps the histogram.
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func series(_ name: String, _ dimensions: [(String, String)], kind: String) -> Series? {
+        guard let description = byName[name], description.kind.word == kind,
+            description.labels == dimensions.map(\.0)
+        else {
+            assertionFailure("there is no \(kind) \(name) with the labels \(dimensions.map(\.0))")
+            return nil
+        }
+        let values = dimensions.map(\.1)
+        return state.withLock { state in
+            if let series = state.series[name]?[values] { return series }
+            let series: Series =
+                switch description.kind {
+                case .counter: .counter(CounterSeries())
+                case .gauge: .gauge(GaugeSeries())
+                case .histogram(let bounds): .histogram(HistogramSeries(bounds: bounds))
+                }
+            state.series[name, default: [:]][values] = series
+            return series
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Imaging
+import Pipeline
+
+/// Runs jobs on workers of one kind.
+protocol JobRunner: AnyObject, Sendable {
+    /// The name of the workers' detector.
+    var detectorName: String { get }
+
+    /// How busy the workers are.
+    var load: PoolLoad { get }
+
+    /// Statistics of the worker processes; nil when workers are threads.
+    var processCounters: ProcessCounters? { get }
+
+    /// The live worker processes, by the number of the worker; empty when workers are threads.
+    var processIDsByWorker: [(worker: Int, processID: Int32)] { get }
+
+    /// Why a job that came now would be refused, whatever memory it needs; nil when it would be accepted.
+    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
+
+    /// Runs a job once a worker and memory for it are free.
+    ///
+    /// The source's header is read on the worker, and decides how much memory the job takes of the common budget.
+    ///
+    /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
+    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
+
+    /// Returns to the system what is kept for the next job.
+    func releaseMemory()
+}
+
+extension JobRunner {
+    var processCounters: ProcessCounters? { nil }
+
+    var processIDsByWorker: [(worker: Int, processID: Int32)] { [] }
+
+    func releaseMemory() { PlaneMemory.release() }
+}

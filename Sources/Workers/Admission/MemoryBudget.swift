@@ -1,0 +1,91 @@
+import Dispatch
+package import Pipeline
+import Synchronization
+
+/// Memory that running jobs share; a job takes its part on its worker, once it has read the picture's header.
+///
+/// A job that has to wait blocks its worker. Jobs are served in the order in which they came, so that a large one is not
+/// passed by small ones for ever.
+package final class MemoryBudget: Sendable {
+    private final class Waiter: Sendable {
+        let bytes: Int
+        /// Signalled when the memory is granted, and when the job is cancelled.
+        let wake = DispatchSemaphore(value: 0)
+
+        init(bytes: Int) { self.bytes = bytes }
+    }
+
+    private struct State {
+        var used = 0
+        var waiting: [Waiter] = []
+    }
+
+    /// The most bytes that may be taken at the same time.
+    package let limit: Int
+    private let state = Mutex(State())
+
+    /// A budget of which nothing is taken.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Bytes that are taken.
+    package var used: Int { state.withLock { $0.used } }
+
+    /// Jobs that wait for memory.
+    package var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits for memory, which is to be returned by ``give(_:)``.
+    ///
+    /// - Parameters:
+    ///   - bytes: How much.
+    ///   - context: Ends the wait at its deadline, or when it is cancelled.
+    /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
+    ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
+    package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {
+        guard bytes <= limit else { throw .tooMuchMemory(bytes: bytes, limit: limit) }
+        let waiter: Waiter? = state.withLock { state in
+            if state.waiting.isEmpty, bytes <= limit - state.used {
+                state.used += bytes
+                return nil
+            }
+            let waiter = Waiter(bytes: bytes)
+            state.waiting.append(waiter)
+            return waiter
+        }
+        guard let waiter else { return }
+        context.cancellation.withHandler({ waiter.wake.signal() }) {
+            guard let deadline = context.deadline else { return waiter.wake.wait() }
+            let rest = max(.zero, deadline - .now)
+            _ = waiter.wake.wait(timeout: .now() + rest / .seconds(1))
+        }
+        guard withdraw(waiter) else { return }
+        try context.check()
+        throw .overloaded(retryAfter: .seconds(1))
+    }
+
+    /// Returns memory.
+    package func give(_ bytes: Int) {
+        state.withLock { state in
+            state.used -= bytes
+            grant(&state)
+        }
+    }
+
+    /// Takes a waiter off the list; false when it has been granted its memory.
+    private func withdraw(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0 === waiter }) else { return false }
+            state.waiting.remove(at: index)
+            // It may have been ahead of smaller ones.
+            grant(&state)
+            return true
+        }
+    }
+
+    private func grant(_ state: inout State) {
+        while let first = state.waiting.first, first.bytes <= limit - state.used {
+            state.used += first.bytes
+            state.waiting.removeFirst()
+            first.wake.signal()
+        }
+    }
+}

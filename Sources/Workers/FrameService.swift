@@ -1,0 +1,98 @@
+package import FaceDetection
+package import Logging
+package import Pipeline
+
+/// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
+package final class FrameService: Sendable {
+    private let runner: any JobRunner
+    private let idleMemory: IdleMemory
+
+    /// What a job may cost.
+    package let limits: PipelineLimits
+
+    /// Runs jobs on threads of this process, and makes a detector for each.
+    ///
+    /// - Throws: The model's error when it cannot make a detector.
+    package convenience init(
+        model: FaceDetectorModel,
+        limits: PipelineLimits,
+        pool configuration: PoolConfiguration
+    ) throws {
+        self.init(try ThreadRunner(model: model, limits: limits, pool: configuration), limits: limits)
+    }
+
+    /// Runs jobs in sandboxed processes, and starts them.
+    ///
+    /// - Throws: A ``WorkerEnd`` that says why the first of them could not start.
+    package convenience init(
+        processes: ProcessConfiguration,
+        limits: PipelineLimits,
+        pool configuration: PoolConfiguration,
+        logger: Logger
+    ) throws {
+        let runner = try ProcessRunner(processes, limits: limits, pool: configuration, logger: logger)
+        self.init(runner, limits: limits)
+    }
+
+    private init(_ runner: some JobRunner, limits: PipelineLimits) {
+        self.runner = runner
+        self.limits = limits
+        idleMemory = IdleMemory { [weak runner] in runner?.releaseMemory() }
+    }
+
+    /// The detector's name.
+    package var detectorName: String { runner.detectorName }
+
+    /// How busy the workers are.
+    package var load: PoolLoad { runner.load }
+
+    /// Whether the next job would be refused.
+    package var isSaturated: Bool { refusal(by: nil) != nil }
+
+    /// Why a job that came now would be refused, whatever memory it needs.
+    ///
+    /// - Parameter deadline: When work on it must have begun; nil sets no limit.
+    /// - Returns: The refusal; nil when the job would be accepted.
+    package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { runner.refusal(by: deadline) }
+
+    /// Whether any worker could run a job: a process may have died, and not be replaced yet.
+    package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
+
+    /// Statistics of the worker processes; nil when workers are threads.
+    package var processCounters: ProcessCounters? { runner.processCounters }
+
+    /// The process IDs of the live worker processes; empty when workers are threads.
+    package var processIDs: [Int32] { processIDsByWorker.map(\.processID) }
+
+    /// The live worker processes, by the number of the worker; empty when workers are threads.
+    package var processIDsByWorker: [(worker: Int, processID: Int32)] { runner.processIDsByWorker }
+
+    /// Runs one job, once a worker and memory for it are free.
+    ///
+    /// - Parameters:
+    ///   - job: What is to be done.
+    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    /// - Returns: Its result.
+    /// - Throws: ``PipelineError``.
+    package func run(
+        _ job: FrameJob,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(PipelineError) -> FrameResult {
+        try await outcome(of: job, by: deadline).result.get()
+    }
+
+    /// Runs one job like ``run(_:by:)``, and returns the findings of its search as well.
+    ///
+    /// - Parameters:
+    ///   - job: What is to be done.
+    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    /// - Returns: The result or the error, and the findings for later jobs with the same picture.
+    package func outcome(of job: FrameJob, by deadline: ContinuousClock.Instant? = nil) async -> JobOutcome {
+        defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
+        do {
+            return try await runner.run(job, JobContext(deadline: deadline))
+        } catch {
+            return JobOutcome(error)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import BinaryCoding
+package import FaceDetection
+import Framing
+import Geometry
+import Glibc
+import Imaging
+import Pipeline
+
+/// The main loop of a worker process: one job after another, until its parent ends.
+package enum FrameWorker {
+    /// Turns this process into a worker.
+    ///
+    /// To be called before anything else of the program starts: with one thread, and nothing open.
+    ///
+    /// - Parameter model: Loads the detector. It runs before the process enters the sandbox, and must read all files and
+    ///   environment variables that the detector will need.
+    package static func run(model: () throws -> FaceDetectorModel) -> Never {
+        let link: WorkerLink
+        do {
+            link = try WorkerLink()
+        } catch {
+            let line = Array("Error: \(error)\n".utf8)
+            _ = write(STDERR_FILENO, line, line.count)
+            exit(64)
+        }
+        var detector: any FaceDetector
+        do {
+            let addressSpaceBytes = link.addressSpaceBytes
+            detector = try model().makeDetector()
+            try warmUp(&detector)
+            let greeting = WorkerGreeting(
+                detectorName: detector.name,
+                smallestDetectableSide: detector.smallestDetectableSide,
+                addressSpaceBytes: max(addressSpaceBytes, link.addressSpaceBytes)
+            )
+            let head = try BinaryCoder.bytes(of: greeting)
+            // Not earlier: a replacement has to be ready soon. It cannot fail, as it only lowers the priority.
+            _ = nice(niceness)
+            try link.enterSandbox()
+            link.greet(head)
+        } catch {
+            link.fail(error)
+            exit(1)
+        }
+        while let request = link.next(rest: PlaneMemory.release) {
+            let outcome: JobOutcome
+            do {
+                outcome = try run(request, link, &detector)
+            } catch {
+                outcome = JobOutcome(error)
+            }
+            var images: [[UInt8]] = []
+            let answer = WorkerAnswer(outcome, images: &images)
+            // Only a detector can have given numbers that have no encoding.
+            let head = (try? BinaryCoder.bytes(of: answer)) ?? Self.notEncodable
+            link.reply(to: request, head: head, body: images)
+        }
+        exit(0)
+    }
+
+    /// The nice value of a worker: a third of the parent's share of a processor.
+    ///
+    /// The parent, which accepts, answers and refuses requests, needs little processor time, but needs it at once.
+    private static let niceness: Int32 = 5
+
+    private static let notEncodable: [UInt8] = {
+        var images: [[UInt8]] = []
+        let outcome = JobOutcome(.detector("the detector gave numbers that cannot be told"))
+        let answer = WorkerAnswer(outcome, images: &images)
+        return (try? BinaryCoder.bytes(of: answer)) ?? []
+    }()
+
+    private static func run(
+        _ request: WorkerLink.Request,
+        _ link: WorkerLink,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> JobOutcome {
+        let task: WorkerRequest
+        do {
+            task = try BinaryCoder.value(WorkerRequest.self, from: request.head)
+        } catch {
+            throw .workerLost("a job could not be read: \(error)")
+        }
+        let admitted = try AdmittedJob(
+            task.job(with: request.body),
+            limits: task.limits,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
+        let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
+        return admitted.pipeline(context).run(detector: &detector)
+    }
+
+    /// Runs a small job of every kind, so that whatever is loaded lazily is loaded before the process enters the sandbox.
+    private static func warmUp(_ detector: inout any FaceDetector) throws {
+        let image = try Rehearsal.picture()
+        for format in ImageFormat.allCases {
+            let source = try ImageEncoder.encode(image, as: format)
+            let output = ImageOutput(format: format)
+            var job = FrameJob(source: source, answer: .image(output))
+            job.framing.gravity = .attention
+            job.framing.zoom = 1
+            job.resultSize.width = Rehearsal.size.width / 3
+            try rehearse(job, &detector)
+        }
+        // One detection pass loads whatever a pass needs.
+        let source = try ImageEncoder.encode(image, as: .jpeg)
+        var job = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
+        job.accuracy = .low
+        try rehearse(job, &detector)
+        _ = notEncodable
+    }
+
+    private static func rehearse(_ job: FrameJob, _ detector: inout any FaceDetector) throws {
+        let request = try BinaryCoder.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
+        let task = try BinaryCoder.value(WorkerRequest.self, from: request)
+        let admitted = try AdmittedJob(
+            task.job(with: job.source.array),
+            limits: task.limits,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        var images: [[UInt8]] = []
+        let outcome = admitted.pipeline(JobContext()).run(detector: &detector)
+        _ = try outcome.result.get()
+        let answer = WorkerAnswer(outcome, images: &images)
+        _ = try BinaryCoder.value(WorkerAnswer.self, from: BinaryCoder.bytes(of: answer))
+    }
+}

@@ -1,0 +1,105 @@
+import Imaging
+import Logging
+import Pipeline
+import Synchronization
+import SystemLimits
+
+/// Runs jobs in sandboxed worker processes.
+final class ProcessRunner: JobRunner {
+    /// A handler of process exits that is set after the processes were started.
+    private final class ExitHandler: Sendable {
+        private let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func set(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+
+        func call() { action.withLock { $0 }?() }
+    }
+
+    let detectorName: String
+
+    private let pool: WorkerPool<ProcessWorker>
+    private let workers: [ProcessWorker]
+    private let memory: MemoryBudget
+    private let refused: RefusedSources
+    private let journal: WorkerJournal
+
+    /// Starts all processes at once, and waits for the first: what keeps one from working keeps all.
+    ///
+    /// - Throws: ``WorkerEnd``.
+    init(
+        _ configuration: ProcessConfiguration,
+        limits: PipelineLimits,
+        pool poolConfiguration: PoolConfiguration,
+        logger: Logger
+    ) throws(WorkerEnd) {
+        let exitHandler = ExitHandler()
+        memory = MemoryBudget(limit: poolConfiguration.maxBytesInFlight)
+        refused = RefusedSources(time: configuration.refusalTime, limit: configuration.maxRefusals)
+        journal = WorkerJournal(logger)
+        let dependencies = ProcessWorker.Dependencies(
+            configuration: configuration,
+            limits: limits,
+            memory: memory,
+            refused: refused,
+            journal: journal,
+            maxAddressSpace: ResourceLimit.addressSpace.hard ?? .max,
+            onExit: { exitHandler.call() }
+        )
+        let workers = (0..<poolConfiguration.workers).map { _ in ProcessWorker(dependencies) }
+        for worker in workers { try worker.begin() }
+        detectorName = try workers[0].finishStart().detectorName
+        self.workers = workers
+        var rest = workers[...]
+        pool = WorkerPool(
+            poolConfiguration,
+            health: WorkerPool.HealthPolicy(isHealthy: \.isReady) { $0.repair() },
+            makeResource: { rest.removeFirst() }
+        )
+        exitHandler.set { [weak pool] in pool?.repairIdle() }
+        // A process may have ended before the handler was set.
+        pool.repairIdle()
+    }
+
+    var load: PoolLoad {
+        var load = pool.load
+        load.bytesInFlight = memory.used
+        return load
+    }
+
+    var processCounters: ProcessCounters? {
+        var counters = journal.counters
+        counters.alive = workers.count { $0.isReady }
+        counters.refusedSources = refused.count
+        return counters
+    }
+
+    var processIDsByWorker: [(worker: Int, processID: Int32)] {
+        workers.enumerated().compactMap { number, worker in worker.processID.map { (number, $0) } }
+    }
+
+    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+
+    func releaseMemory() {
+        PlaneMemory.release()
+        for worker in workers { worker.rest() }
+    }
+
+    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
+        try Self.check(job, refused, journal)
+        return try await pool.run(context) { [refused, journal] worker, waited throws(PipelineError) in
+            // The same bytes may have ended another process while the job waited.
+            try Self.check(job, refused, journal)
+            return try worker.run(job, context).queued(for: waited)
+        }
+    }
+
+    private static func check(
+        _ job: FrameJob,
+        _ refused: RefusedSources,
+        _ journal: WorkerJournal
+    ) throws(PipelineError) {
+        guard let time = refused.remaining(for: job.source, job.requestBytes) else { return }
+        journal.refused()
+        throw .sourceRefused(retryAfter: time)
+    }
+}

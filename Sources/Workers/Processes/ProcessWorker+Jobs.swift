@@ -1,0 +1,82 @@
+import Pipeline
+
+extension ProcessWorker {
+    /// Runs a job in the process, if there is memory for it before the deadline.
+    ///
+    /// - Returns: The job's outcome.
+    /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
+    func run(_ job: FrameJob, _ context: JobContext) throws(PipelineError) -> JobOutcome {
+        var attempt = attempt(job, context)
+        if case .notBegun(let end) = attempt {
+            do {
+                try replace(after: end)
+            } catch {
+                throw .workerLost("\(error)")
+            }
+            attempt = self.attempt(job, context)
+        }
+        switch attempt {
+        case .answered(let outcome): return outcome
+        case .refused(let error): throw error
+        case .notBegun(let end), .lost(let end): throw lost(end, job)
+        }
+    }
+
+    /// How an attempt to run a job ended.
+    private enum Attempt {
+        /// The process answered, with a result or an error.
+        case answered(JobOutcome)
+        /// The job was not admitted.
+        case refused(PipelineError)
+        /// The process had ended before it looked at the job.
+        case notBegun(WorkerEnd)
+        /// The process ended because of the job, or was killed meanwhile.
+        case lost(WorkerEnd)
+    }
+
+    private func attempt(_ job: FrameJob, _ context: JobContext) -> Attempt {
+        guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
+        let (memory, number) = (dependencies.memory, nextJob())
+        var taken: Int?
+        defer { if let taken { memory.give(taken) } }
+        let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
+            Result {
+                try ready.run(job, number, dependencies.limits) { bytes in
+                    Result { () throws(PipelineError) in
+                        try memory.take(bytes, context)
+                        taken = bytes
+                    }
+                }
+            }
+        }
+        switch outcome {
+        case .success(let outcome):
+            if case .success = outcome.result { noteSuccess() }
+            return .answered(outcome)
+        case .failure(let error as PipelineError): return .refused(error)
+        case .failure(let end as WorkerEnd): return taken == nil && end.cause == .killed ? .notBegun(end) : .lost(end)
+        case .failure(let error): return .refused(.workerLost("\(error)"))
+        }
+    }
+
+    /// Records that a process was lost with its job, and whether the picture is refused for that.
+    private func lost(_ end: WorkerEnd, _ job: FrameJob) -> PipelineError {
+        // A job that could not be handed over is no reason to end the process.
+        if !isReady { discard() }
+        dependencies.journal.ended(end, during: "job")
+        if let offence = Self.offence(end.cause) { dependencies.refused.add(job.source, job.requestBytes, offence) }
+        return .workerLost("its worker process \(end)")
+    }
+
+    /// What an end says about the picture; nil when nothing.
+    private static func offence(_ cause: WorkerEnd.Cause) -> RefusedSources.Offence? {
+        switch cause {
+        case .crash, .denied, .breach: .source
+        // The request may be what takes that long, and not the picture.
+        case .timeout: .request
+        // The kill may have had nothing to do with the picture; the kernel also kills, when memory runs out.
+        case .killed: .suspectedRequest
+        case .start, .sandbox, .environment: nil
+        }
+    }
+}

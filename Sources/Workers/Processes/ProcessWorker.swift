@@ -1,0 +1,179 @@
+import Pipeline
+import Synchronization
+
+/// A worker's place: the process that serves it now, and the ones that replace it.
+///
+/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``rest()`` are called on any
+/// thread.
+final class ProcessWorker: Sendable {
+    /// What all places share.
+    struct Dependencies: Sendable {
+        let configuration: ProcessConfiguration
+        let limits: PipelineLimits
+        let memory: MemoryBudget
+        let refused: RefusedSources
+        let journal: WorkerJournal
+        /// The most address space that a process can have, in bytes: the hard limit that it inherits.
+        let maxAddressSpace: Int
+        /// Called when a process has ended by itself.
+        let onExit: @Sendable () -> Void
+    }
+
+    private struct State {
+        var ready: ReadyProcess?
+        /// A process that was started and has not sent its greeting yet.
+        var starting: WorkerProcess?
+        var startedAt = ContinuousClock.now
+        /// Whether any process of this place has been ready.
+        var hasBeenReady = false
+        /// Whether the current process has finished a job.
+        var hasWorked = false
+        /// Failed starts in a row.
+        var failures = 0
+        var nextJob: UInt64 = 0
+    }
+
+    /// The pause between two starts after the first failure; it doubles with each, up to ``longestPause``.
+    private static let firstPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(5)
+    /// A process that ends sooner than this and without a finished job counts as a failed start.
+    private static let shortestLife = Duration.seconds(1)
+
+    let dependencies: Dependencies
+    private let state = Mutex(State())
+
+    init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+
+    deinit {
+        let (ready, starting) = state.withLock { ($0.ready, $0.starting) }
+        ready?.process.end()
+        starting?.end()
+    }
+
+    /// Whether there is a process that could run a job now.
+    var isReady: Bool { state.withLock { $0.ready?.process.isRunning ?? false } }
+
+    /// The ID of the process that is ready, for tests and logs.
+    var processID: Int32? { state.withLock { $0.ready?.process.processID } }
+
+    /// Asks the process to return the memory that it keeps for the next job.
+    func rest() { state.withLock { $0.ready }?.process.rest() }
+
+    // MARK: Starting
+
+    /// Starts a process without waiting for it.
+    func begin() throws(WorkerEnd) {
+        let process = try WorkerProcess.start(
+            dependencies.configuration.command,
+            timeout: dependencies.configuration.jobTimeout,
+            onExit: dependencies.onExit
+        )
+        state.withLock { state in
+            state.starting = process
+            state.startedAt = .now
+            state.hasWorked = false
+        }
+    }
+
+    /// Waits until the process that was started is ready, and has run a rehearsal; starts one if there is none.
+    @discardableResult
+    func finishStart() throws(WorkerEnd) -> WorkerGreeting {
+        if state.withLock({ $0.starting == nil }) { try begin() }
+        guard let process = state.withLock({ $0.starting }) else { throw .init(.start, "a worker process is missing") }
+        defer { state.withLock { $0.starting = nil } }
+        let ready = try ReadyProcess(
+            process,
+            rehearsal: nextJob(),
+            dependencies.configuration,
+            maxAddressSpace: dependencies.maxAddressSpace
+        )
+        state.withLock { state in
+            state.ready = ready
+            state.hasBeenReady = true
+        }
+        return ready.greeting
+    }
+
+    /// Replaces a process that has ended; returns the time until the next try if that fails.
+    func repair() -> Duration? {
+        if isReady { return nil }
+        reap()
+        do {
+            let isFirst = state.withLock { !$0.hasBeenReady }
+            // A process that ends as soon as it was started must not be replaced as fast as it ends.
+            if let pause = state.withLock({ Self.pause(&$0) }) { return pause }
+            try finishStart()
+            if !isFirst { dependencies.journal.restarted() }
+            return nil
+        } catch {
+            dependencies.journal.ended(error, during: "start")
+            return state.withLock { state in
+                state.failures += 1
+                return Self.pause(after: state.failures)
+            }
+        }
+    }
+
+    /// Replaces a process that ended before it had looked at its job.
+    func replace(after end: WorkerEnd) throws(WorkerEnd) {
+        discard()
+        dependencies.journal.ended(end, during: "rest")
+        do {
+            try finishStart()
+        } catch {
+            dependencies.journal.ended(error, during: "start")
+            throw error
+        }
+        dependencies.journal.restarted()
+    }
+
+    /// Removes a process that has been ended.
+    func discard() {
+        state.withLock { state in
+            state.ready?.process.end()
+            state.ready = nil
+        }
+    }
+
+    /// Removes a process that ended without a job, and records its end.
+    private func reap() {
+        guard let process = state.withLock({ $0.ready?.process }) else { return }
+        let end = process.end()
+        state.withLock { state in
+            state.ready = nil
+            if !state.hasWorked, .now - state.startedAt < Self.shortestLife { state.failures += 1 }
+        }
+        dependencies.journal.ended(end, during: "rest")
+    }
+
+    private static func pause(_ state: inout State) -> Duration? {
+        guard state.failures > 0 else { return nil }
+        let rest = state.startedAt + pause(after: state.failures) - .now
+        return rest > .zero ? rest : nil
+    }
+
+    private static func pause(after failures: Int) -> Duration {
+        min(longestPause, firstPause * (1 << min(failures - 1, 10)))
+    }
+
+    // MARK: State of jobs
+
+    /// The process that is ready.
+    var ready: ReadyProcess? { state.withLock { $0.ready } }
+
+    /// The number of the next job.
+    func nextJob() -> UInt64 {
+        state.withLock { state in
+            state.nextJob += 1
+            return state.nextJob
+        }
+    }
+
+    /// Records that the process has finished a job.
+    func noteSuccess() {
+        state.withLock { state in
+            state.hasWorked = true
+            state.failures = 0
+        }
+    }
+}

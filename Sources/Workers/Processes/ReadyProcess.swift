@@ -1,0 +1,140 @@
+import BinaryCoding
+import Imaging
+import Pipeline
+import SystemLimits
+
+/// A worker process that has sent its greeting, and how jobs are exchanged with it.
+struct ReadyProcess: Sendable {
+    let process: WorkerProcess
+    let greeting: WorkerGreeting
+    /// Address space that the process has beyond its own and the job's, in bytes.
+    let spareBytes: Int
+    /// The most address space that a process can have, in bytes.
+    let maxAddressSpace: Int
+
+    /// Waits for the greeting of a process that was started, and has it run a rehearsal inside the sandbox, under the
+    /// limits of a job.
+    ///
+    /// - Throws: A ``WorkerEnd``; the process has been ended then.
+    init(
+        _ process: WorkerProcess,
+        rehearsal number: UInt64,
+        _ configuration: ProcessConfiguration,
+        maxAddressSpace: Int
+    ) throws(WorkerEnd) {
+        let head = try process.greeting(within: configuration.startTimeout)
+        guard let greeting = try? BinaryCoder.value(WorkerGreeting.self, from: head), greeting.isPlausible else {
+            throw process.end(breach: "its greeting cannot be read")
+        }
+        self.process = process
+        self.greeting = greeting
+        spareBytes = configuration.spareBytes
+        self.maxAddressSpace = maxAddressSpace
+        try rehearse(number, within: configuration.startTimeout)
+    }
+
+    private func rehearse(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
+        do {
+            // Not counted by the memory budget, which may be taken for long; a rehearsal needs next to none.
+            // Not under the configured limits, which may be lower than its picture.
+            let outcome = try run(
+                Rehearsal.job(),
+                number,
+                PipelineLimits(),
+                within: timeLimit,
+                admit: { _ in .success(()) }
+            )
+            _ = try outcome.result.get()
+        } catch {
+            process.end()
+            let limits = ResourceLimit.inherited().map { "; the service inherited these hard limits: \($0)" } ?? ""
+            let (cause, reason): (WorkerEnd.Cause, String) =
+                switch error {
+                case let end as WorkerEnd where end.cause == .environment: (.environment, "\(end)")
+                case PipelineError.tooMuchMemory(let bytes, let limit):
+                    (
+                        .environment,
+                        "it needs \(bytes >> 20) MiB of address space, and \(max(0, limit) >> 20) MiB are left\(limits)"
+                    )
+                default: (.start, "\(error)\(limits)")
+                }
+            throw WorkerEnd(cause, "a worker process cannot do a small picture: \(reason)")
+        }
+    }
+
+    /// Has the process run a job.
+    ///
+    /// - Parameters:
+    ///   - job: The job with its source.
+    ///   - number: Different for each job of the process.
+    ///   - limits: What the job may cost.
+    ///   - timeLimit: How long the job may take; the configured limit by default.
+    ///   - admit: Waits for the bytes of memory that the job takes.
+    /// - Returns: The job's outcome.
+    /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
+    func run(
+        _ job: FrameJob,
+        _ number: UInt64,
+        _ limits: PipelineLimits,
+        within timeLimit: Duration? = nil,
+        admit: (Int) -> Result<Void, PipelineError>
+    ) throws -> JobOutcome {
+        let head: [UInt8]
+        do {
+            head = try BinaryCoder.bytes(of: WorkerRequest(job, limits: limits))
+        } catch {
+            throw PipelineError.workerLost("the job cannot be told: \(error)")
+        }
+        let needed = greeting.addressSpaceBytes + 2 * job.source.count + head.count
+        let base = needed + spareBytes
+        // A job that lacks address space would end the process.
+        guard needed <= maxAddressSpace else {
+            throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
+        }
+        let reply = try process.perform(number, head: head, body: job.source.slice, memory: base, within: timeLimit) {
+            bytes in
+            Result { () throws(PipelineError) in
+                guard bytes <= maxAddressSpace - needed else {
+                    throw .tooMuchMemory(bytes: bytes, limit: maxAddressSpace - needed)
+                }
+                try admit(bytes).get()
+                return base + bytes
+            }
+        }
+        defer { if process.isRunning { process.forget() } }
+        return try outcome(try reply.get(), of: job, limits)
+    }
+
+    /// Decodes and validates a reply.
+    private func outcome(
+        _ reply: WorkerProcess.Reply,
+        of job: FrameJob,
+        _ limits: PipelineLimits
+    ) throws -> JobOutcome {
+        guard let answer = try? BinaryCoder.value(WorkerAnswer.self, from: reply.head) else {
+            throw process.end(breach: "its answer cannot be read")
+        }
+        let check = AnswerCheck(job: job, limits: limits, detectorName: greeting.detectorName)
+        if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
+            throw process.end(breach: "its answer has \(problem)")
+        }
+        if let error = answer.error { return JobOutcome(findings: answer.findings, result: .failure(error)) }
+        guard var result = answer.result else { throw process.end(breach: "its answer is empty") }
+        var offset = 0
+        var images: [[UInt8]] = []
+        for count in answer.imageBytes {
+            images.append(try process.body(of: reply, at: offset, count: count))
+            offset += count
+        }
+        if var image = result.image {
+            image.bytes = images.removeFirst()
+            result.image = image
+        }
+        for (index, bytes) in images.enumerated() { result.images[index].bytes = bytes }
+        for image in [result.image].compactMap(\.self) + result.images
+        where ImageFormat.sniff(image.bytes) != image.format {
+            throw process.end(breach: "its answer has an image of another type")
+        }
+        return JobOutcome(findings: answer.findings, result: .success(result))
+    }
+}

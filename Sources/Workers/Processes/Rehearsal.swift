@@ -1,0 +1,27 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+
+/// The small jobs that show whether a worker can work: before it enters the sandbox, and again inside.
+enum Rehearsal {
+    static let size = PixelSize(width: 96, height: 64)
+
+    /// A picture of stripes.
+    static func picture() throws(CodecError) -> PlanarImage {
+        var planes: [Plane] = []
+        for index in 0..<3 {
+            planes.append(try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) })
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
+    }
+
+    /// A job that decodes, looks for faces once and encodes.
+    static func job() throws(CodecError) -> FrameJob {
+        let source = try ImageEncoder.encode(try picture(), as: .jpeg)
+        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))
+        job.accuracy = .low
+        job.resultSize.width = size.width / 2
+        return job
+    }
+}

@@ -1,0 +1,219 @@
+import CSandbox
+import Glibc
+import Synchronization
+import SystemLimits
+
+/// A process that works for this one, as its parent sees it: one job at a time, and nothing that it says is believed.
+///
+/// Jobs and replies are bytes: a head, which describes, and a body. Both are copied into and out of memory files, never
+/// mapped, so that neither side can change or cut off what the other one is reading.
+///
+/// Calls block; all but ``cancel(job:)`` and ``rest()`` come from one thread at a time. Whoever starts one ends it.
+package final class WorkerProcess: Sendable {
+    /// What came back of a job.
+    package struct Reply: Sendable {
+        /// What describes it.
+        package let head: [UInt8]
+        /// Bytes that can be read with ``WorkerProcess/body(of:at:count:)``.
+        package let bodyBytes: Int
+    }
+
+    /// Why a conversation cannot go on.
+    enum Trouble: Error {
+        case gone
+        case end(WorkerEnd)
+    }
+
+    /// What a head may have at most.
+    static let maxHeadBytes = 4 << 20
+    /// Memory files keep this much between jobs, for laying their pages anew costs as much as filling them: most pictures
+    /// have less.
+    private static let keptBytes: UInt64 = 4 << 20
+
+    let worker: hr_worker
+    private let words: WorkerWords
+    let timeout: Duration
+    private let isOver = Mutex(false)
+    private let isGone = Atomic(false)
+
+    /// Whether the process has not ended, as far as is known.
+    package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
+
+    /// The process's number.
+    package var processID: Int32 { worker.pid }
+
+    /// Starts a process; it is of use once ``greeting(within:)`` has returned.
+    ///
+    /// - Parameters:
+    ///   - command: What to start.
+    ///   - timeout: What a job may take.
+    ///   - onExit: Called once when the process has ended by itself, on any thread.
+    /// - Returns: The process, which is to be ended by ``end()``.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
+    package static func start(
+        _ command: WorkerCommand,
+        timeout: Duration,
+        onExit: @escaping @Sendable () -> Void
+    ) throws(WorkerEnd) -> WorkerProcess {
+        let outcome: Result<hr_worker, WorkerEnd> = SpawningThread.shared.run {
+            var worker = hr_worker()
+            var call: UnsafePointer<CChar>?
+            let status = withCStrings(["headroom-worker"] + command.arguments) { arguments in
+                withCStrings(environment) { hr_worker_start(command.program, arguments, $0, &worker, &call) }
+            }
+            guard status < 0 else { return .success(worker) }
+            if let obstacle = ProcFilesystem.obstacle() { return .failure(WorkerEnd(.start, obstacle)) }
+            let name = call.map { String(cString: $0) } ?? ""
+            let limits = ResourceLimit.inherited([.processes]).map { "; hard limit: \($0)" } ?? ""
+            let reason = "\(name): \(systemMessage(-status))\(limits)"
+            return .failure(WorkerEnd(.start, "cannot start a worker process: \(reason)"))
+        }
+        let process = WorkerProcess(try outcome.get(), timeout: timeout)
+        process.words.listen { [weak process] in
+            guard let process else { return }
+            process.isGone.store(true, ordering: .releasing)
+            onExit()
+        }
+        return process
+    }
+
+    private init(_ worker: hr_worker, timeout: Duration) {
+        self.worker = worker
+        self.timeout = timeout
+        words = WorkerWords(worker.words)
+    }
+
+    /// Nothing of the parent's own but where its libraries are, without which a program that needs that would not start.
+    private static var environment: [String] {
+        // A worker could not start the program that prints Swift's backtraces.
+        var variables = ["SWIFT_BACKTRACE=enable=no"]
+        if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
+        return variables
+    }
+
+    /// Waits until the process is ready.
+    ///
+    /// - Returns: What it says of itself.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``; the process has been
+    ///   ended then.
+    package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
+        let message: hr_message
+        let head: [UInt8]
+        do {
+            message = try receive(before: .now + timeout, of: timeout)
+            head = try self.head(of: message)
+        } catch {
+            let limits =
+                ResourceLimit.inherited([.addressSpace, .data, .processorTime]).map { "; hard limits: \($0)" } ?? ""
+            throw WorkerEnd(.start, "a worker process did not start: \(end(error))\(limits)")
+        }
+        if message.kind == WorkerMessage.greeting.rawValue { return head }
+        end()
+        let isSandbox = message.value == WorkerMessage.sandboxFailed
+        throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
+    }
+
+    /// Gives the memory of a large job and a large reply back, once that has been read.
+    package func forget() {
+        hr_file_trim(worker.request, Self.keptBytes)
+        hr_file_trim(worker.reply, Self.keptBytes)
+    }
+
+    /// Tells the worker that nobody waits for a job any more; on any thread, and harmless when it is over.
+    package func cancel(job: UInt64) {
+        tell(.cancel, job: job)
+    }
+
+    /// Tells the worker that there is nothing to do; on any thread, and harmless when there is again.
+    package func rest() { tell(.rest, job: 0) }
+
+    /// Says something that needs no answer, unless the process has been ended.
+    private func tell(_ kind: WorkerMessage, job: UInt64) {
+        isOver.withLock { isOver in
+            if !isOver { try? send(kind, job: job) }
+        }
+    }
+
+    /// Ends the process because it broke a rule that only the caller knows.
+    package func end(breach: String) -> WorkerEnd { end(Trouble.end(WorkerEnd(.breach, breach))) }
+
+    /// Kills the process if it is alive, and returns how it ended.
+    @discardableResult
+    package func end() -> WorkerEnd {
+        let status: Int32? = isOver.withLock { isOver in
+            guard !isOver else { return nil }
+            isOver = true
+            // Before the descriptors close, so that none of their numbers means another file to `cancel`.
+            defer { hr_worker_close(worker) }
+            return hr_worker_end(worker.pid)
+        }
+        isGone.store(true, ordering: .releasing)
+        guard let status else { return WorkerEnd(.killed, "was ended before") }
+        return WorkerEnd(status: status, words: words.all())
+    }
+
+    func end(_ trouble: any Error) -> WorkerEnd {
+        let end = end()
+        if case Trouble.end(let known) = trouble { return known }
+        return end
+    }
+
+    func send(_ kind: WorkerMessage, job: UInt64, head: Int = 0, body: Int = 0) throws(Trouble) {
+        var message = kind.message(job: job, head: head, body: body)
+        try check(hr_message_send(worker.control, &message))
+    }
+
+    /// Waits for the next message until `deadline`; `timeout` is the time limit that it comes from, for the error.
+    func receive(before deadline: ContinuousClock.Instant, of timeout: Duration) throws(Trouble) -> hr_message {
+        var message = hr_message()
+        while true {
+            let rest = deadline - .now
+            guard rest > .zero else { throw .end(WorkerEnd(.timeout, "took longer than \(timeout)")) }
+            // Rounded up, so that the last part of a millisecond is no busy loop.
+            let status = hr_message_receive(worker.control, &message, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
+            switch status {
+            case 1: return message
+            case 0: throw .gone
+            case -EAGAIN: continue
+            default: try check(status)
+            }
+        }
+    }
+
+    func head(of message: hr_message) throws(Trouble) -> [UInt8] {
+        guard message.head <= Self.maxHeadBytes else {
+            throw .end(WorkerEnd(.breach, "sent \(message.head) bytes where \(Self.maxHeadBytes) are the most"))
+        }
+        return try bytes(Int(message.head), at: 0)
+    }
+
+    func bytes(_ count: Int, at offset: Int) throws(Trouble) -> [UInt8] {
+        var status: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            status = hr_file_read(worker.reply, buffer.baseAddress, count, UInt64(offset))
+            filled = status == 0 ? count : 0
+        }
+        try check(status)
+        return bytes
+    }
+
+    func check(_ status: Int32) throws(Trouble) {
+        switch -status {
+        case 0: return
+        case EPIPE, ECONNRESET, ESRCH: throw .gone
+        case ENODATA: throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
+        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(systemMessage(-status))"))
+        }
+    }
+}
+
+/// Calls `body` with the texts as main(3) of a program gets them.
+private func withCStrings<Result>(
+    _ texts: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+}

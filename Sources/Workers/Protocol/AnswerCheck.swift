@@ -1,0 +1,115 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+
+/// What an answer has to be so that the rest of the service can work with it.
+///
+/// It comes from a process that decoded a stranger's bytes, and perhaps obeys them by now. What it says of the picture may
+/// be wrong then; but no number in it makes arithmetic overflow or has no place in JSON, no image has another type than
+/// it is sent with, and nothing is larger than it may be.
+struct AnswerCheck: PlausibleNumbers {
+    let job: FrameJob
+    let limits: PipelineLimits
+    let detectorName: String
+
+    /// What is wrong with an answer; nil when all is well.
+    func problem(in answer: WorkerAnswer, bodyBytes: Int) -> String? {
+        if let error = answer.error {
+            guard answer.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
+            return problem(in: answer.findings)
+        }
+        guard let result = answer.result else { return "neither a result nor an error" }
+        let images = (result.image.map { [$0] } ?? []) + result.images
+        var rest = bodyBytes
+        for count in answer.imageBytes {
+            guard count > 0, count <= rest else { return "images that are not there" }
+            rest -= count
+        }
+        guard rest == 0, answer.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty) else {
+            return "images that are not there"
+        }
+        return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
+            ?? problem(in: answer.findings, size: result.plan.source.size)
+    }
+
+    private func isPossible(_ error: PipelineError) -> Bool {
+        switch error {
+        case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
+        case .noSuchFace(_, let found): found >= 0
+        case .resultTooLarge(let size, _): isSide(size.width) && isSide(size.height)
+        case .portraitsTooLarge(let pixels, _): pixels >= 0
+        case .overloaded, .tooMuchMemory, .sourceRefused: false
+        }
+    }
+
+    private func problem(in plan: FramePlan) -> String? {
+        let size = plan.source.size
+        guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
+            size.longSide <= limits.decode.maxSide, (1...8).contains(plan.source.orientation),
+            plan.source.format == ImageFormat.sniff(Array(job.source.slice.prefix(16)))
+        else { return "a source that is too large" }
+        let whole = PixelRect(size)
+        let shapes = job.wantsPortraits ? plan.faces.map { _ in job.aspects[0] } : job.aspects
+        guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
+        for crop in plan.crops {
+            guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
+            guard isInside(crop.rect, whole), crop.rect.area > 0, isModest(crop.unclamped),
+                crop.faceFree.map(isModest) ?? true,
+                isSide(crop.output.width), isSide(crop.output.height),
+                crop.output.area <= limits.maxResultPixels
+            else { return "a crop outside of the picture" }
+            guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
+                crop.letterbox.map(isPossible) ?? true
+            else { return "bars outside of the result" }
+        }
+        for face in plan.faces
+        where !isInside(face.box, whole) || !isInside(face.head, whole) || !isScore(face.confidence) {
+            return "a face outside of the picture"
+        }
+        for ignored in plan.ignored where !isInside(ignored.box, whole) || !isScore(ignored.confidence) {
+            return "a face outside of the picture"
+        }
+        guard (plan.detector != nil) == job.needsFaces else { return "faces that nobody asked for" }
+        if let detector = plan.detector {
+            guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
+            for look in detector.looks where !isLook(look) { return "a look that cannot have been" }
+            guard !detector.isKnown || job.findings != nil else { return "faces that it was not told of" }
+        }
+        return nil
+    }
+
+    private func problem(in result: FrameResult) -> String? {
+        let plan = result.plan
+        let images: [EncodedImage]
+        let sizes: [PixelSize]
+        if job.imageOutput == nil {
+            (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
+        } else if job.wantsAllImages {
+            guard result.image == nil else { return "an image that nobody asked for" }
+            (images, sizes) = (result.images, plan.crops.map(\.output))
+        } else {
+            guard let image = result.image, result.images.isEmpty else { return "no image" }
+            (images, sizes) = (
+                [image], [job.showsWholePicture ? DebugStage.size(for: plan.source.size) : plan.crops[0].output]
+            )
+        }
+        guard images.map(\.size) == sizes else { return "images of another size" }
+        return nil
+    }
+
+    private func problem(in times: StageTimes) -> String? {
+        times.all.map(\.time).allSatisfy(isTime) ? nil : "times that cannot have been"
+    }
+
+    private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
+        guard let findings else { return nil }
+        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else { return "findings that nobody asked for" }
+        return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
+    }
+
+    private func isPossible(_ bars: Letterbox) -> Bool {
+        isSide(bars.size.width) && isSide(bars.size.height) && (0...1).contains(bars.left)
+            && (0...1).contains(bars.above)
+    }
+}

@@ -1,0 +1,131 @@
+import CSandbox
+import Glibc
+
+/// A worker process's connection to its parent.
+///
+/// Used on one thread.
+package struct WorkerLink: Sendable {
+    /// Why a process cannot be a worker.
+    package struct Failure: Error, CustomStringConvertible {
+        /// One sentence.
+        package let description: String
+        fileprivate var isOfSandbox = false
+    }
+
+    /// A job.
+    package struct Request: Sendable {
+        /// Its number.
+        package let job: UInt64
+        /// The encoded ``WorkerRequest``.
+        package let head: [UInt8]
+        /// The source's bytes.
+        package let body: [UInt8]
+    }
+
+    /// Makes this process a worker, which dies with its parent.
+    ///
+    /// - Throws: ``Failure`` when no parent holds the other end, as when somebody calls the command by hand.
+    package init() throws(Failure) {
+        var call: UnsafePointer<CChar>?
+        let status = hr_sandbox_prepare(&call)
+        guard status == 0 else { throw Failure(description: "a worker process is started by headroom serve only") }
+    }
+
+    /// The bytes of address space in use; to be read before ``enterSandbox()``.
+    package var addressSpaceBytes: Int { max(0, Int(hr_sandbox_address_space())) }
+
+    /// Enters the sandbox: the process can compute and exchange messages with its parent, and nothing else.
+    ///
+    /// - Throws: ``Failure`` when the system does not allow that.
+    package func enterSandbox() throws(Failure) {
+        var call: UnsafePointer<CChar>?
+        let status = hr_sandbox_enter(&call)
+        guard status < 0 else { return }
+        let name = call.map { String(cString: $0) } ?? ""
+        throw Failure(
+            description: "worker processes cannot be sandboxed here: \(name): \(systemMessage(-status))",
+            isOfSandbox: true
+        )
+    }
+
+    /// Sends the greeting.
+    package func greet(_ head: [UInt8]) { say(.greeting, head: head) }
+
+    /// Reports that the process cannot work.
+    package func fail(_ reason: any Error) {
+        let isOfSandbox = (reason as? Failure)?.isOfSandbox ?? false
+        say(.failure, head: Array("\(reason)".utf8), value: isOfSandbox ? WorkerMessage.sandboxFailed : 0)
+    }
+
+    /// Waits for the next job.
+    ///
+    /// - Parameter rest: Called when the parent has no job for the worker.
+    /// - Returns: The job; nil when the parent has ended.
+    package func next(rest: () -> Void) -> Request? {
+        while let message = receive() {
+            if message.kind == WorkerMessage.rest.rawValue { rest() }
+            // The rest are cancellations that came after the reply.
+            guard message.kind == WorkerMessage.request.rawValue else { continue }
+            guard let head = bytes(Int(message.head), at: 0), let body = bytes(Int(message.body), at: Int(message.head))
+            else { return nil }
+            return Request(job: message.job, head: head, body: body)
+        }
+        return nil
+    }
+
+    /// Requests the memory that a job needs, and waits for it; false when the job is not to be done.
+    package func ask(for bytes: Int, of request: Request) -> Bool {
+        send(WorkerMessage.estimate.message(job: request.job, value: UInt64(max(0, bytes))))
+        while let message = receive() {
+            guard message.job == request.job else { continue }
+            return message.kind == WorkerMessage.proceed.rawValue
+        }
+        return false
+    }
+
+    /// Whether the parent has cancelled the job.
+    package func isCancelled(_ request: Request) -> Bool {
+        hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
+    }
+
+    /// Answers a job.
+    package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
+        say(.reply, job: request.job, head: head, body: body)
+    }
+
+    private func say(
+        _ kind: WorkerMessage,
+        job: UInt64 = 0,
+        head: [UInt8],
+        body: [[UInt8]] = [],
+        value: UInt64 = 0
+    ) {
+        var offset: UInt64 = 0
+        for part in [head] + body {
+            // Too large for the job's limit, or no memory: the parent learns of it by the end of the process.
+            guard hr_file_write(Int32(HR_WORKER_REPLY.rawValue), part, part.count, offset) == 0 else { abort() }
+            offset += UInt64(part.count)
+        }
+        send(kind.message(job: job, head: head.count, body: Int(offset) - head.count, value: value))
+    }
+
+    private func send(_ message: hr_message) {
+        var message = message
+        // The next receive fails if the parent has ended.
+        _ = hr_message_send(Int32(HR_WORKER_CONTROL.rawValue), &message)
+    }
+
+    private func receive() -> hr_message? {
+        var message = hr_message()
+        return hr_message_receive(Int32(HR_WORKER_CONTROL.rawValue), &message, -1) == 1 ? message : nil
+    }
+
+    private func bytes(_ count: Int, at offset: Int) -> [UInt8]? {
+        var status: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            status = hr_file_read(Int32(HR_WORKER_REQUEST.rawValue), buffer.baseAddress, count, UInt64(offset))
+            filled = status == 0 ? count : 0
+        }
+        return status == 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,82 @@
+package import Pipeline
+
+/// The properties of a worker process, sent when it is ready.
+package struct WorkerGreeting: Codable, Sendable {
+    /// The detector's name.
+    package var detectorName: String
+    /// The smallest object that the detector finds, in pixels.
+    package var smallestDetectableSide: Int
+    /// The address space that the process takes before any job.
+    package var addressSpaceBytes: Int
+
+    /// A greeting with the given properties.
+    package init(detectorName: String, smallestDetectableSide: Int, addressSpaceBytes: Int) {
+        self.detectorName = detectorName
+        self.smallestDetectableSide = smallestDetectableSide
+        self.addressSpaceBytes = addressSpaceBytes
+    }
+
+    /// Whether its numbers can be added and multiplied, and its name fits a header.
+    var isPlausible: Bool {
+        (0...1 << 46).contains(addressSpaceBytes) && (1...1 << 15).contains(smallestDetectableSide)
+            && detectorName.utf8.count <= 4096
+    }
+}
+
+/// A job as it is sent to a worker process, without the source's bytes, which are sent beside it.
+///
+/// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format needs no
+/// versions.
+package struct WorkerRequest: Codable, Sendable {
+    private(set) var job: FrameJob
+    let limits: PipelineLimits
+
+    init(_ job: FrameJob, limits: PipelineLimits) {
+        self.job = job
+        self.job.source = SourceBytes([])
+        self.limits = limits
+    }
+
+    /// The job, with its source again.
+    package func job(with source: [UInt8]) -> FrameJob {
+        var job = job
+        job.source = SourceBytes(source)
+        return job
+    }
+}
+
+/// A worker process's answer without the bytes of images, which follow it one after another.
+package struct WorkerAnswer: Codable, Sendable {
+    /// The result with empty images; nil for an error.
+    private(set) var result: FrameResult?
+    /// The bytes of each image, in the order of ``FrameResult``: the one, or all.
+    private(set) var imageBytes: [Int] = []
+    /// Why there is no result.
+    private(set) var error: PipelineError?
+    /// The findings of the job's own search, whether there is a result or not.
+    let findings: FaceFindings?
+
+    /// Encodes an outcome, and appends the images of its result to `images`.
+    package init(_ outcome: JobOutcome, images: inout [[UInt8]]) {
+        findings = outcome.findings
+        var stripped: FrameResult
+        switch outcome.result {
+        case .success(let result): stripped = result
+        case .failure(let error):
+            self.error = error
+            return
+        }
+        if var image = stripped.image {
+            Self.take(&image.bytes, &images)
+            stripped.image = image
+        }
+        for index in stripped.images.indices { Self.take(&stripped.images[index].bytes, &images) }
+        imageBytes = images.map(\.count)
+        self.result = stripped
+    }
+
+    private static func take(_ bytes: inout [UInt8], _ images: inout [[UInt8]]) {
+        images.append(bytes)
+        bytes = []
+    }
+}

@@ -1,0 +1,43 @@
+import FaceDetection
+import Pipeline
+
+/// Runs jobs on threads of this process, each with a detector of its own.
+final class ThreadRunner: JobRunner {
+    let detectorName: String
+
+    private let limits: PipelineLimits
+    private let pool: WorkerPool<any FaceDetector>
+    private let memory: MemoryBudget
+
+    /// Starts the threads, and makes a detector for each.
+    ///
+    /// - Throws: The model's error when it cannot make a detector.
+    init(model: FaceDetectorModel, limits: PipelineLimits, pool configuration: PoolConfiguration) throws {
+        self.limits = limits
+        detectorName = model.name
+        pool = try WorkerPool(configuration) { try model.makeDetector() }
+        memory = MemoryBudget(limit: configuration.maxBytesInFlight)
+    }
+
+    var load: PoolLoad {
+        var load = pool.load
+        load.bytesInFlight = memory.used
+        return load
+    }
+
+    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+
+    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
+        try await pool.run(context) { [limits, memory] detector, waited throws(PipelineError) in
+            let admitted = try AdmittedJob(
+                job,
+                limits: limits,
+                smallestDetectableSide: detector.smallestDetectableSide
+            )
+            try memory.take(admitted.bytesNeeded, context)
+            defer { memory.give(admitted.bytesNeeded) }
+            try context.check()
+            return admitted.pipeline(context).run(detector: &detector).queued(for: waited)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Caching
+import Logging
+import TestHTTP
+import TestPacing
+import TestPrograms
+import Testing
+
+/// A real Redis, and everything that may become of it.
+@Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
+struct RedisStoreTests {
+    private let path = RedisServer.freePath()
+
+    private func store(
+        _ url: String? = nil,
+        timeout: Duration = RedisStore.lookupTimeout
+    ) throws -> RedisStore {
+        let address = try #require(RedisAddress(url ?? "unix:\(path)"))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return RedisStore(address, timeout: timeout, prefix: "test:", logger: logger)
+    }
+
+    /// Looks until Redis is in use, and the bytes are there.
+    private func finds(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
+        await eventually { await store.bytes(for: key) == bytes }
+    }
+
+    /// Keeps until Redis is in use, and has taken it.
+    private func keeps(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
+        await eventually {
+            store.keep(bytes, for: key, lifetime: .seconds(60))
+            return await store.bytes(for: key) == bytes
+        }
+    }
+
+    @Test func `a value stored by one store is read by another, whatever its bytes are`() async throws {
+        let server = try await RedisServer(at: path)
+        let (one, other) = (try store(), try store())
+        let values: [[UInt8]] = [
+            [], [0, 13, 10, 255], (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31) },
+        ]
+        for (index, value) in values.enumerated() {
+            #expect(await keeps(value, "key \(index)\r\n", in: one))
+            #expect(await finds(value, "key \(index)\r\n", in: other))
+        }
+        #expect(await eventually { one.statistics.writes >= 3 })
+        #expect(await eventually { other.statistics.hits >= 3 })
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a value expires with its lifetime`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "long", in: store))
+        store.keep([2], for: "short", lifetime: .seconds(1))
+        #expect(await eventually { store.statistics.writes >= 2 })
+        #expect(
+            await eventually {
+                let misses = store.statistics.misses
+                return await store.bytes(for: "short") == nil && store.statistics.misses > misses
+            }
+        )
+        #expect(await finds([1], "long", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a value that is too large is not shared`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "small", in: store))
+        let dropped = store.statistics.droppedWrites
+        store.keep([UInt8](repeating: 1, count: RedisStore.mostValueBytes + 1), for: "large", lifetime: .seconds(60))
+        #expect(store.statistics.droppedWrites == dropped + 1)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `without Redis requests do not wait, and it is used once it runs`() async throws {
+        let store = try store()
+        for _ in 0..<1000 { #expect(await store.bytes(for: "key") == nil) }
+        #expect(store.statistics.skipped >= 1000 && store.statistics.late == 0)
+        let server = try await RedisServer(at: path)
+        #expect(await keeps([1], "key", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a Redis that is killed and started again is out of use in between`() async throws {
+        var server: RedisServer? = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        let failures = store.statistics.failures
+        server = nil
+        #expect(
+            await eventually {
+                _ = await store.bytes(for: "key")
+                return !store.statistics.isConnected
+            }
+        )
+        #expect(store.statistics.failures == failures + 1)
+        let skipped = store.statistics.skipped
+        #expect(await store.bytes(for: "key") == nil)
+        #expect(store.statistics.skipped == skipped + 1)
+        server = try await RedisServer(at: path)
+        #expect(await keeps([2], "key", in: store))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `no request waits for a Redis that does not answer, and it is used again when it does`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        server.freeze()
+        // As long as it is frozen, only giving up can end a lookup.
+        await withTaskGroup(of: [UInt8]?.self) { group in
+            for _ in 0..<200 { group.addTask { await store.bytes(for: "key") } }
+            for await bytes in group { #expect(bytes == nil) }
+        }
+        #expect(await eventually { !store.statistics.isConnected })
+        for _ in 0..<100 { #expect(await store.bytes(for: "key") == nil) }
+        for number in 0..<100 { store.keep([2], for: "\(number)", lifetime: .seconds(60)) }
+        server.thaw()
+        #expect(await finds([1], "key", in: store))
+    }
+
+    @Test func `a Redis that is full is still read from`() async throws {
+        let server = try await RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        let large = [UInt8](repeating: 7, count: 400_000)
+        // What Redis refuses leaves the connection in use; only an answer that a busy machine gives too late does not.
+        #expect(
+            await eventually {
+                let before = store.statistics
+                store.keep(large, for: "\(before.writes)", lifetime: .seconds(60))
+                guard before.isConnected, await eventually({ store.statistics.answered > before.answered }) else {
+                    return false
+                }
+                let isRefused = store.statistics.droppedWrites > before.droppedWrites
+                guard isRefused, await store.bytes(for: "key") == [1] else { return false }
+                return store.statistics.failures == before.failures
+            }
+        )
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `writes that Redis does not take are dropped and do not pile up`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        var asked = 0
+        func isKept() async -> Bool {
+            asked += 1
+            store.keep([1], for: "key", lifetime: .seconds(60))
+            return await store.bytes(for: "key") == [1]
+        }
+        func isSettled() -> Bool {
+            let statistics = store.statistics
+            return statistics.writes + statistics.droppedWrites == asked
+        }
+        #expect(await eventually(isKept))
+        // None of these may be on its way yet when Redis stops.
+        #expect(await eventually(isSettled))
+        server.freeze()
+        let dropped = store.statistics.droppedWrites
+        let value = [UInt8](repeating: 7, count: RedisStore.mostValueBytes)
+        let count = RedisStore.mostQueuedBytes / value.count + 100
+        for number in 0..<count { store.keep(value, for: "\(number)", lifetime: .seconds(60)) }
+        #expect(store.statistics.droppedWrites >= dropped + 99)
+        #expect(await eventually { store.statistics.droppedWrites == dropped + count })
+        server.thaw()
+        #expect(await finds([1], "key", in: store))
+    }
+
+    @Test func `the password and the database are sent to Redis, and with a wrong password it is not used`()
+        async throws
+    {
+        // A socket knows no password in an address, so this one listens on a port; Redis takes any that is free.
+        let port = try TestClient.freePort()
+        let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
+        let good = try store("redis://:s3cret@127.0.0.1:\(port)/2")
+        #expect(await keeps([1], "key", in: good))
+        let bad = try store("redis://:wrong@127.0.0.1:\(port)/2")
+        #expect(await bad.bytes(for: "key") == nil)
+        let elsewhere = try store("redis://:s3cret@127.0.0.1:\(port)/3")
+        #expect(await keeps([2], "other", in: elsewhere))
+        #expect(await elsewhere.bytes(for: "key") == nil)
+        #expect(!bad.statistics.isConnected)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `bytes that are not a record give no value`() async throws {
+        let server = try await RedisServer(at: path)
+        // All tests share the processors, and this is not about time.
+        let store = try store(timeout: .seconds(20))
+        func cache() -> TieredCache<[UInt8]> {
+            TieredCache(
+                name: "cache",
+                budget: 1 << 20,
+                store: store,
+                coding: .init(lifetime: .seconds(60)) {
+                    SharedRecord(head: $0)
+                } decode: {
+                    ($0.head, $0.head.count)
+                }
+            )
+        }
+        let record = SharedRecord(head: [1, 2, 3]).framed(for: "cache:good")
+        #expect(await keeps(record, "cache:good", in: store))
+        #expect(await cache().missedValue(for: "good")?.value == [1, 2, 3])
+        for (key, bytes) in [
+            ("torn", Array(record.dropLast())), ("moved", record), ("empty", []), ("text", [72, 105]),
+        ] {
+            #expect(await keeps(bytes, "cache:\(key)", in: store))
+            #expect(await cache().missedValue(for: key)?.value == nil)
+        }
+        withExtendedLifetime(server) {}
+    }
+}
+
+extension RedisStatistics {
+    /// Writes of which the end is known.
+    fileprivate var answered: Int { writes + droppedWrites }
+}

@@ -1,0 +1,41 @@
+import Fetching
+import Glibc
+import TestHTTP
+import TestPacing
+import Testing
+
+/// What a fetch says when this machine, and not the origin, is at fault.
+@Suite(.limitedConcurrency)
+struct DescriptorShortageTests {
+    private static func fetcher(_ openSocket: @escaping ImageFetcher.OpenSocket) -> ImageFetcher {
+        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        configuration.allowsPrivateSources = true
+        configuration.timeout = .seconds(15)
+        return ImageFetcher(configuration: configuration, policy: .privateAllowed, openSocket: openSocket)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
+    func `an error of the local system is not reported as an error of the origin`(error: Int32) async throws {
+        let origin = try OriginServer(answering: response("200 OK", body: "bytes"))
+        let failure = try await Self.fetcher { _, _, _ in -error }.failure(origin.url())
+        #expect(failure == .exhausted(String(cString: strerror(error))))
+        #expect(origin.connections == 0)
+    }
+
+    @Test func `a lookup that fails for lack of descriptors is not reported as an unknown name`() async throws {
+        // The resolver's own sockets cannot be refused here, so a name that nobody has stands for one that is not found.
+        let url = "http://\(UnknownHost.name)/a.jpg"
+        #expect(try await Self.fetcher { _, _, _ in -EMFILE }.failure(url).kind == "exhausted")
+    }
+
+    @Test(arguments: [EACCES, EAFNOSUPPORT])
+    func `a socket that is refused for another reason leaves the origin out of reach`(error: Int32) async throws {
+        let origin = try OriginServer(answering: response("200 OK"))
+        let failure = try await Self.fetcher { family, type, number in
+            if family == AF_INET { return -error }
+            let descriptor = socket(family, type, number)
+            return descriptor < 0 ? -errno : descriptor
+        }.failure(origin.url())
+        #expect(failure.kind == "unreachable")
+    }
+}

@@ -1,0 +1,28 @@
+import Fetching
+import TestPacing
+import Testing
+
+/// What the log says of fetches that failed.
+@Suite(.limitedConcurrency) struct FetchErrorTests {
+    @Test(
+        arguments: [
+            (.invalidURL("no host"), "unusable address: no host"),
+            (.blocked("10.0.0.1: private"), "blocked: 10.0.0.1: private"),
+            (.notFound(status: 410), "the origin responded with 410"),
+            (.refused(status: 403), "the origin responded with 403"),
+            (.originError(status: 500), "the origin responded with 500"),
+            (.invalidResponse("status 206"), "invalid response: status 206"),
+            (.tooLarge(limit: 10), "more than 10 bytes"),
+            (.timeout(.header), "timeout: header"),
+            (.tooManyRedirects(limit: 5), "more than 5 redirects"),
+            (.unresolved("no such host"), "unresolved: no such host"),
+            (.unreachable("connection refused"), "unreachable: connection refused"),
+            (.incomplete("12 bytes missing"), "incomplete: 12 bytes missing"),
+            (.cancelled, "cancelled"),
+            (.busy(retryAfter: .seconds(2)), "no free slot for 2.0 seconds"),
+        ] as [(FetchError, String)]
+    )
+    func `each error has a description`(error: FetchError, words: String) {
+        #expect("\(error)" == words)
+    }
+}

@@ -1,0 +1,54 @@
+import Fetching
+import Testing
+
+extension ImageFetcher {
+    /// A fetcher that may contact loopback addresses on any port.
+    static func local(_ configure: (inout Configuration) -> Void = { _ in }) -> ImageFetcher {
+        var configuration = Configuration(userAgent: "Headroom/test")
+        configuration.allowsPrivateSources = true
+        configuration.timeout = .seconds(15)
+        configure(&configuration)
+        return ImageFetcher(configuration: configuration)
+    }
+
+    /// A fetcher to which 127.0.0.1 and ::1 are private and every other address is public.
+    static func wary(
+        ports: [Int],
+        pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
+        _ configure: (inout Configuration) -> Void = { _ in }
+    ) throws -> ImageFetcher {
+        var configuration = Configuration(userAgent: "Headroom/test")
+        configuration.allowedPorts = Set(ports)
+        configuration.timeout = .seconds(15)
+        configure(&configuration)
+        let policy = AddressPolicy(refusing: [
+            try #require(IPNetwork("127.0.0.1/32")), try #require(IPNetwork("::1/128")),
+        ])
+        return ImageFetcher(configuration: configuration, policy: policy, pinnedHosts: pinnedHosts())
+    }
+
+    func fetch(_ text: String) async throws -> FetchedImage {
+        try await fetch(SourceURL(text))
+    }
+
+    /// The error of a fetch that must fail.
+    func failure(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> FetchError {
+        let error = await #expect(throws: FetchError.self, sourceLocation: sourceLocation) {
+            try await self.fetch(text)
+        }
+        return try #require(error, sourceLocation: sourceLocation)
+    }
+}
+
+extension FetchError {
+    /// The case without its message, for errors whose message is libcurl's.
+    var kind: String {
+        Mirror(reflecting: self).children.first?.label ?? "\(self)"
+    }
+}
+
+/// A response in parts, written the way origins do.
+func response(_ status: String, _ fields: [String] = [], body: String = "") -> String {
+    (["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body])
+        .joined(separator: "\r\n")
+}

@@ -1,0 +1,45 @@
+import Fetching
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct HostPatternTests {
+    @Test(arguments: [
+        ("example.com", "http://example.com/"), ("Example.COM", "http://example.com/a.jpg"),
+        ("example.com", "http://EXAMPLE.com./"), ("example.com", "https://example.com:8443/"),
+        ("*.example.com", "http://a.example.com/"), ("*.example.com", "http://a.b.example.com/"),
+        ("*.example.com", "http://xn--bcher-kva.example.com/"), ("*", "http://example.com/"), ("*", "http://10.0.0.1/"),
+        ("example.com:8080", "http://example.com:8080/"), ("*.example.com:443", "https://a.example.com/"),
+        ("*:8080", "http://example.com:8080/"), ("10.0.0.1", "http://10.1/"), ("10.0.0.1", "http://0xa000001/"),
+        ("[2001:DB8:0::1]", "http://[2001:db8::0:1]/"), ("[2001:db8::1]:81", "http://[2001:db8::1]:81/"),
+        ("some_bucket.example.com", "http://some_bucket.example.com/"),
+    ])
+    func `a pattern matches the hosts that it describes`(pattern: String, url: String) throws {
+        #expect(try #require(HostPattern(pattern)).matches(SourceURL(url)))
+    }
+
+    @Test(arguments: [
+        ("example.com", "http://a.example.com/"), ("example.com", "http://example.com.evil.net/"),
+        ("example.com", "http://evilexample.com/"), ("example.com", "http://example.org/"),
+        ("example.com", "http://evil.net/example.com/"), ("example.com", "http://evil.net/?example.com"),
+        ("example.com", "http://evil.net/#example.com"), ("i.example.com", "http://ixexample.com/"),
+        ("*.example.com", "http://example.com/"), ("*.example.com", "http://evilexample.com/"),
+        ("*.example.com", "http://a.example.com.evil.net/"), ("*.example.com", "http://evil.net/.example.com/"),
+        ("*.example.com", "http://a.example.community/"), ("*.0.0.1", "http://10.0.0.1/"),
+        ("example.com:8080", "http://example.com/"), ("example.com:80", "https://example.com/"),
+        ("10.0.0.1", "http://10.0.0.2/"), ("[2001:db8::1]", "http://[2001:db8::2]/"),
+    ])
+    func `a pattern does not match other hosts`(pattern: String, url: String) throws {
+        guard let pattern = HostPattern(pattern) else { return }
+        #expect(try !pattern.matches(SourceURL(url)))
+    }
+
+    @Test(arguments: [
+        "", "*.", ".", "a..b", ".example.com", "example.com.", "a.*.example.com", "*example.com", "a*", "**", "*.*",
+        "http://example.com", "example.com/", "user@example.com", "example.com:", "example.com:0", "example.com:65536",
+        "example.com:http", "example.com:+80", "bücher.example", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",
+        "*.10.0.0.1",
+    ])
+    func `a malformed pattern is refused`(text: String) {
+        #expect(HostPattern(text) == nil)
+    }
+}

@@ -1,0 +1,230 @@
+import Fetching
+import Foundation
+import Synchronization
+import TestHTTP
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency)
+struct ImageFetcherConcurrencyTests {
+    @Test func `more fetches than slots all end, and never more at once than slots`() async throws {
+        let active = Mutex((now: 0, most: 0))
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            active.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            Thread.sleep(forTimeInterval: 0.01)
+            // Before the answer: the client may be back with the next request before this thread goes on.
+            active.withLock { $0.now -= 1 }
+            connection.write(response("200 OK", body: "bytes"))
+        }
+        let fetcher = ImageFetcher.local { $0.slots = 4 }
+        let url = origin.url()
+        let done = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<40 { group.addTask { try await fetcher.fetch(url).bytes.count } }
+            var done = 0
+            for try await count in group where count == 5 { done += 1 }
+            return done
+        }
+        #expect(done == 40)
+        #expect(active.withLock { $0.most } <= 4)
+    }
+
+    @Test func `every slot has a thread, however few cores there are`() async throws {
+        let arrived = Mutex(0)
+        let everyone = DispatchSemaphore(value: 0)
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            let isLast = arrived.withLock {
+                $0 += 1
+                return $0 == 32
+            }
+            if isLast { for _ in 0..<32 { everyone.signal() } }
+            everyone.wait()
+            connection.write(response("200 OK"))
+        }
+        let fetcher = ImageFetcher.local {
+            $0.timeout = .seconds(30)
+            $0.slotsPerHost = 0
+        }
+        let url = origin.url()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<32 { group.addTask { _ = try await fetcher.fetch(url) } }
+            try await group.waitForAll()
+        }
+        #expect(origin.connections == 32)
+    }
+
+    @Test func `a fetch beyond the waiting list is busy, and the others go on`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            requests.continuation.yield()
+            release.wait()
+            connection.write(response("200 OK", body: "bytes"))
+        }
+        let fetcher = ImageFetcher.local {
+            $0.slots = 1
+            $0.waitingLimit = 1
+        }
+        let url = origin.url()
+        async let first = fetcher.fetch(url)
+        for await _ in requests.stream { break }
+        // Of two more, one waits and one is refused; which of them depends on the scheduler.
+        let outcomes = await withTaskGroup(of: FetchError?.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do {
+                        _ = try await fetcher.fetch(url)
+                        return nil
+                    } catch {
+                        // Only now may the first go on, so that the place in the list stays taken.
+                        release.signal()
+                        release.signal()
+                        return error as? FetchError
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.compactMap(\.self).map(\.kind) == ["busy"])
+        #expect(try await first.bytes.count == 5)
+        #expect(origin.connections == 2)
+    }
+
+    @Test func `cancellation closes the connection at once`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let closed = AsyncStream<Void>.makeStream()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbytes")
+            requests.continuation.yield()
+            connection.waitForClose()
+            closed.continuation.yield()
+        }
+        // libcurl wakes up by itself at each of these.
+        let fetcher = ImageFetcher.local {
+            $0.timeout = .seconds(600)
+            $0.connectTimeout = .seconds(600)
+        }
+        let task = Task { [url = origin.url()] in try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        // Long enough for libcurl to have nothing to do but wait for bytes, for a minute unless it is woken.
+        try await Task.sleep(for: .milliseconds(300))
+        let start = ContinuousClock.now
+        task.cancel()
+        #expect(try await task.value == .cancelled)
+        for await _ in closed.stream { break }
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test func `a cancelled fetch gives up its place in the list`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            requests.continuation.yield()
+            connection.waitForClose()
+        }
+        let fetcher = ImageFetcher.local {
+            $0.slots = 1
+            $0.timeout = .seconds(600)
+        }
+        let url = origin.url()
+        let running = Task { try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        let waiting = Task { try await fetcher.failure(url) }
+        waiting.cancel()
+        #expect(try await waiting.value == .cancelled)
+        #expect(origin.connections == 1)
+        running.cancel()
+        #expect(try await running.value == .cancelled)
+    }
+
+    @Test func `a fetch that waited too long for a slot is refused while the slot is still taken`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            requests.continuation.yield()
+            connection.waitForClose()
+        }
+        let fetcher = ImageFetcher.local {
+            $0.slots = 1
+            $0.timeout = .seconds(600)
+        }
+        let url = origin.url()
+        let first = Task { try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        let error = await #expect(throws: FetchError.self) {
+            try await fetcher.fetch(SourceURL(url), by: .now + .milliseconds(100))
+        }
+        #expect(error?.kind == "busy")
+        #expect(origin.connections == 1)
+        first.cancel()
+        #expect(try await first.value == .cancelled)
+    }
+
+    @Test func `a fetch whose slot cannot be free in time is refused at once`() async throws {
+        let requests = AsyncStream<Void>.makeStream()
+        let origin = try OriginServer { connection in
+            guard let request = connection.readRequest() else { return }
+            if request.hasPrefix("GET /slow ") {
+                Thread.sleep(forTimeInterval: 0.4)
+                connection.write(response("200 OK", body: "bytes"))
+            } else {
+                requests.continuation.yield()
+                connection.waitForClose()
+            }
+        }
+        let fetcher = ImageFetcher.local {
+            $0.slots = 1
+            $0.waitingLimit = 1000
+            $0.timeout = .seconds(600)
+        }
+        _ = try await fetcher.fetch(origin.url("/slow"))
+        let url = origin.url()
+        let running = Task { try await fetcher.failure(url) }
+        for await _ in requests.stream { break }
+        // At what the first one took, a minute is enough for 150 of them.
+        let deadline = ContinuousClock.now + .seconds(60)
+        let refusals = AsyncStream<Void>.makeStream()
+        let waiting = (0..<300).map { _ in
+            Task {
+                do {
+                    _ = try await fetcher.fetch(SourceURL(url), by: deadline)
+                } catch FetchError.busy {
+                    refusals.continuation.yield()
+                } catch {}
+            }
+        }
+        for await _ in refusals.stream.prefix(150) {}
+        #expect(.now < deadline)
+        for task in waiting { task.cancel() }
+        for task in waiting { await task.value }
+        running.cancel()
+        #expect(try await running.value == .cancelled)
+        #expect(origin.connections == 2)
+    }
+
+    @Test func `a slot works on after cancellations and failures`() async throws {
+        let origin = try OriginServer { connection in
+            guard let request = connection.readRequest() else { return }
+            if request.hasPrefix("GET /slow ") {
+                connection.waitForClose()
+            } else {
+                connection.write(response("200 OK", body: "bytes"))
+            }
+        }
+        let fetcher = ImageFetcher.local { $0.slots = 1 }
+        let slow = origin.url("/slow")
+        for _ in 0..<50 {
+            let task = Task { try await fetcher.failure(slow) }
+            await Task.yield()
+            task.cancel()
+            #expect(try await task.value == .cancelled)
+            #expect(try await fetcher.fetch(origin.url()).bytes.count == 5)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Fetching
+import Synchronization
+import TestHTTP
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency)
+struct ImageFetcherTests {
+    @Test func `a 200 yields the bytes and the headers about them`() async throws {
+        let origin = try OriginServer(
+            answering: response(
+                "200 OK",
+                [
+                    "content-type: image/jpeg", "ETag: W/\"abc\"", "Last-Modified: Sat, 01 Jan 2022 00:00:00 GMT",
+                    "Cache-Control: public", "Cache-Control:  max-age=60 ",
+                ],
+                body: "bytes"
+            )
+        )
+        let image = try await ImageFetcher.local().fetch(origin.url("/a.jpg?x=1#part"))
+        #expect(image.bytes == Array("bytes".utf8))
+        #expect(image.url.string == origin.url("/a.jpg?x=1"))
+        #expect(image.contentType == "image/jpeg")
+        #expect(image.etag == "W/\"abc\"")
+        #expect(image.lastModified == "Sat, 01 Jan 2022 00:00:00 GMT")
+        #expect(image.cacheControl == "public, max-age=60")
+        #expect(image.redirects == 0)
+    }
+
+    @Test func `a request is plain, names its sender and asks for no compression`() async throws {
+        let seen = Mutex("")
+        let origin = try OriginServer { connection in
+            guard let request = connection.readRequest() else { return }
+            seen.withLock { $0 = request }
+            connection.write(response("200 OK"))
+        }
+        _ = try await ImageFetcher.local { $0.accept = "image/png" }.fetch(origin.url("/a%20b.jpg?x=1"))
+        let lines = seen.withLock { $0 }.split(separator: "\r\n").map(String.init)
+        #expect(lines.first == "GET /a%20b.jpg?x=1 HTTP/1.1")
+        #expect(
+            Set(lines.dropFirst()) == [
+                "Host: 127.0.0.1:\(origin.port)", "User-Agent: Headroom/test", "Accept: image/png",
+                "Via: 1.1 headroom",
+            ]
+        )
+    }
+
+    @Test func `a field that could not be repeated is left out`() async throws {
+        let origin = try OriginServer(
+            answering: response(
+                "200 OK",
+                [
+                    "Content-Type: image/\u{1}jpeg", "ETag: \"é\"",
+                    "Cache-Control: \(String(repeating: "a", count: 1025))",
+                ]
+            )
+        )
+        let image = try await ImageFetcher.local().fetch(origin.url())
+        #expect(image.contentType == nil)
+        #expect(image.etag == nil)
+        #expect(image.cacheControl == nil)
+    }
+
+    @Test(arguments: [
+        (404, FetchError.notFound(status: 404)), (410, .notFound(status: 410)), (400, .refused(status: 400)),
+        (401, .refused(status: 401)), (403, .refused(status: 403)), (429, .refused(status: 429)),
+        (500, .originError(status: 500)), (503, .originError(status: 503)),
+    ])
+    func `each error status has its error`(status: Int, expected: FetchError) async throws {
+        let origin = try OriginServer(answering: response("\(status) Whatever", body: "sorry"))
+        #expect(try await ImageFetcher.local().failure(origin.url()) == expected)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 404 Not Found\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Length: 1000000\r\n\r\n",
+        "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ])
+    func `the body of an error is not waited for`(head: String) async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(head)
+            connection.waitForClose()
+        }
+        #expect(try await ImageFetcher.local().failure(origin.url()) == .notFound(status: 404))
+    }
+
+    @Test(arguments: [
+        "201 Created", "204 No Content", "206 Partial Content", "300 Multiple Choices", "304 Not Modified",
+        "302 Found", "999 Odd", "101 Switching Protocols",
+    ])
+    func `only a plain 200 is an image`(status: String) async throws {
+        let origin = try OriginServer(answering: response(status, ["Content-Range: bytes 0-4/5"], body: "bytes"))
+        #expect(try await ImageFetcher.local().failure(origin.url()).kind == "invalidResponse")
+    }
+
+    @Test(arguments: ["bytes without a header", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n"])
+    func `an answer that is not HTTP is refused`(answer: String) async throws {
+        let origin = try OriginServer(answering: answer)
+        let kind = try await ImageFetcher.local().failure(origin.url()).kind
+        #expect(["invalidResponse", "incomplete"].contains(kind))
+    }
+
+    @Test func `interim responses are skipped`() async throws {
+        let origin = try OriginServer(
+            answering: "HTTP/1.1 103 Early Hints\r\nContent-Type: text/html\r\n\r\n" + response("200 OK", body: "bytes")
+        )
+        let image = try await ImageFetcher.local().fetch(origin.url())
+        #expect(image.bytes == Array("bytes".utf8))
+        #expect(image.contentType == nil)
+    }
+
+    @Test func `a header without end is refused`() async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\n")
+            while connection.write("X-Filler: \(String(repeating: "x", count: 1000))\r\n") {}
+        }
+        #expect(try await ImageFetcher.local().failure(origin.url()).kind == "invalidResponse")
+    }
+
+    @Test func `an origin that does not listen is unreachable`() async throws {
+        let port = try ReservedPort()
+        #expect(try await ImageFetcher.local().failure("http://127.0.0.1:\(port.port)/").kind == "unreachable")
+    }
+
+    @Test func `a name that does not resolve has another error than an origin that is down`() async throws {
+        #expect(try await ImageFetcher.local().failure("http://\(UnknownHost.name)/").kind == "unresolved")
+    }
+
+    @Test func `an origin without TLS is unreachable by https`() async throws {
+        let origin = try OriginServer { $0.write("no TLS here\r\n") }
+        #expect(try await ImageFetcher.local().failure("https://127.0.0.1:\(origin.port)/").kind == "unreachable")
+    }
+
+    @Test func `a kept connection serves the next fetch`() async throws {
+        let origin = try OriginServer { connection in
+            while connection.readRequest() != nil {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")
+            }
+        }
+        let fetcher = ImageFetcher.local()
+        for _ in 0..<5 {
+            #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
+        }
+        // Fewer, not one: on a machine busy with other tests a pause may outlast what an idle connection is kept for.
+        #expect(origin.connections < 5)
+    }
+
+    @Test func `kept connections that the origin has closed never fail a fetch`() async throws {
+        // libcurl sends the request again on a new connection, but with one easy handle it did so five times only.
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")
+            _ = connection.readRequest()
+        }
+        let fetcher = ImageFetcher.local { $0.slots = 1 }
+        for _ in 0..<20 {
+            #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
+        }
+        #expect(origin.connections == 20)
+    }
+
+    @Test func `all invalid limits are reported`() {
+        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        #expect(configuration.problems().isEmpty)
+        configuration.maxBytes = 0
+        configuration.connectTimeout = .zero
+        configuration.timeout = .seconds(-1)
+        configuration.maxRedirects = -1
+        configuration.allowedPorts = [0]
+        configuration.slots = 0
+        configuration.waitingLimit = -1
+        configuration.userAgent = "a\r\nb"
+        configuration.accept = ""
+        #expect(configuration.problems().count == 9)
+        #expect(configuration.problems().first == "maxBytes: received 0, expected 1 to 2^40 bytes")
+    }
+}

@@ -1,0 +1,119 @@
+import Framing
+import Geometry
+import Testing
+
+/// What draws the eye in drawn scenes, and what does not.
+@Suite struct AttentionMapTests {
+    @Test func `skin outweighs a grass-green patch of the same brightness`() {
+        let scene = Scene(width: 120, height: 80)
+            .ellipse(x: 30, y: 30, radius: 12, Scene.skin)
+            .ellipse(x: 90, y: 30, radius: 12, Scene.grass)
+        #expect(scene.map.held(0..<60) > 2 * scene.map.held(60..<120))
+    }
+
+    @Test(arguments: Scene.complexions)
+    func `skin of every complexion counts`(skin: Scene.Color) {
+        let scene = Scene(width: 60, height: 60).ellipse(x: 30, y: 15, radius: 8, skin)
+        // The inside of the patch has no detail, so that only its colour can make it count.
+        #expect(scene.map.weights[15 * 60 + 30] > 0)
+    }
+
+    @Test func `a flat picture has an empty saliency map`() {
+        #expect(Scene(width: 64, height: 48).map.weights.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `a grey picture has detail and no skin`() {
+        let scene = Scene(width: 100, height: 60).ellipse(x: 75, y: 20, radius: 10, Scene.Color(240, 128, 128))
+        #expect(scene.map.weights[20 * 100 + 75] == 0)
+        #expect(scene.map.held(50..<100) > 0)
+        #expect(scene.map.held(0..<50) == 0)
+    }
+
+    @Test func `where no people are expected, detail outweighs skin, and the middle outweighs the top`() {
+        let scene = Scene(width: 120, height: 80)
+            .ellipse(x: 30, y: 10, radius: 8, Scene.skin)
+            .painted { x, y in
+                let isInside = 80..<100 ~= x && 24..<44 ~= y
+                return isInside && (x / 2 + y / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
+            }
+        let people = scene.map(expecting: .people)
+        let things = scene.map(expecting: .things)
+        #expect(people.held(0..<60) > people.held(60..<120))
+        #expect(things.held(60..<120) > 3 * things.held(0..<60))
+        #expect(things.profile.detail == people.profile.detail)
+        #expect(things.profile.expected == .things)
+    }
+
+    @Test func `things stand apart from the ground, and ground reaches the border`() {
+        let scene = Scene(width: 120, height: 80).painted { x, y in
+            let isThing = 20..<50 ~= x && 20..<60 ~= y
+            let isGround = 70..<100 ~= x && y >= 20
+            return (isThing || isGround) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
+        }
+        let people = scene.map(expecting: .people)
+        #expect(2 * people.held(60..<120) > people.held(0..<60))
+        let things = scene.map(expecting: .things)
+        #expect(things.held(0..<60) > 0)
+        #expect(things.held(60..<120) == 0)
+    }
+
+    @Test func `of equals the upper one counts more`() {
+        let scene = Scene(width: 60, height: 120)
+            .ellipse(x: 30, y: 30, radius: 10, Scene.skin)
+            .ellipse(x: 30, y: 90, radius: 10, Scene.skin)
+        let rows = scene.map.profile.drawing.rows
+        #expect(rows[..<60].reduce(0, +) > 2 * rows[60...].reduce(0, +))
+    }
+
+    @Test func `detail counts wherever it is, and skin without detail does not`() {
+        let scene = Scene(width: 120, height: 120)
+            .ellipse(x: 30, y: 100, radius: 10, Scene.Color(240, 128, 128))
+            .ellipse(x: 90, y: 20, radius: 10, Scene.Color(128, 104, 152))
+        let detail = scene.map.profile.detail
+        #expect(detail.columns[..<60].reduce(0, +) > 0)
+        #expect(detail.columns[60...].allSatisfy { $0 == 0 })
+        #expect(detail.rows[60...].reduce(0, +) == detail.columns.reduce(0, +))
+    }
+
+    @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3)])
+    func `the smallest pictures have a map`(width: Int, height: Int) {
+        let map = Scene(width: width, height: height).map
+        #expect(map.weights.count == width * height)
+        #expect(map.profile.drawing.columns.count == width)
+        #expect(map.profile.drawing.rows.count == height)
+    }
+
+    @Test func `columns and rows have the same sums, and bytes behind a row's width are ignored`() {
+        let scene = Scene(width: 33, height: 21, padding: 31).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
+        let profile = scene.map.profile
+        #expect(profile.drawing.columns.reduce(0, +) == profile.drawing.rows.reduce(0, +))
+        let tight = Scene(width: 33, height: 21).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
+        #expect(scene.map.weights == tight.map.weights)
+    }
+
+    @Test func `the brightest chessboard stays within the bounds`() {
+        let scene = Scene(width: 128, height: 128).painted { x, y in
+            (x / 2 + y / 2).isMultiple(of: 2) ? Scene.Color(255, 102, 153) : Scene.Color(0, 102, 153)
+        }
+        #expect(scene.map.weights.allSatisfy { (0...Int32(AttentionMap.mostWeight)).contains($0) })
+    }
+
+    @Test(arguments: [
+        (PixelSize(width: 4000, height: 3000), PixelSize(width: 148, height: 110)),
+        (PixelSize(width: 100, height: 80), PixelSize(width: 100, height: 80)),
+        (PixelSize(width: 1, height: 1_000_000), PixelSize(width: 1, height: 1000)),
+        (PixelSize(width: 1_000_000, height: 1), PixelSize(width: 16384, height: 1)),
+        (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
+    ])
+    func `attention maps are small and keep the picture's shape`(image: PixelSize, size: PixelSize) {
+        let working = AttentionMap.workingSize(for: image)
+        #expect(working.area <= AttentionMap.mostPixels)
+        if image.shortSide > 1 { #expect(working == size) }
+        #expect(working.shortSide >= 1)
+    }
+}
+
+extension AttentionMap {
+    /// What lies in a range of columns.
+    fileprivate func held(_ columns: Range<Int>) -> Int { profile.drawing.columns[columns].reduce(0, +) }
+}

@@ -1,0 +1,89 @@
+import Framing
+import Geometry
+import TestPictures
+import Testing
+
+/// What stands apart from the border of a drawn picture, and the scans against plain ones.
+@Suite struct BarrierDistanceTests {
+    @Test func `a thing before the ground is as far apart as its colour differs`() {
+        let ground = Scene.Color(128, 128, 128)
+        let scene = Scene(width: 60, height: 40)
+            .painted { x, y in 20..<40 ~= x && 10..<30 ~= y ? Scene.Color(188, 118, 133) : ground }
+        let distances = scene.barrierDistance.distances
+        #expect(distances[20 * 60 + 30] == 60 + 10 + 5)
+        #expect(distances[5 * 60 + 30] == 0)
+    }
+
+    @Test func `a region that reaches the border has no distance, however far it stretches`() {
+        let scene = Scene(width: 60, height: 40).painted { x, y in y >= 15 ? Scene.Color(230, 90, 150) : nil }
+        #expect(scene.barrierDistance.distances.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `ground that changes little by little is as far as it changed, and a thing on it further`() {
+        let scene = Scene(width: 101, height: 101).painted { x, y in
+            45..<55 ~= x && 45..<55 ~= y ? Scene.Color(250, 128, 128) : Scene.Color(UInt8(x), 128, 128)
+        }
+        let distances = scene.barrierDistance.distances
+        // Straight up it is the same colour to the border.
+        #expect(distances[20 * 101 + 50] == 0)
+        #expect(distances[50 * 101 + 50] >= 250 - 55)
+    }
+
+    @Test(arguments: 0..<60)
+    func `scanning the planes together gives the same as scanning each`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let width = seed < 12 ? 1 + seed % 4 : Int.random(in: 1...70, using: &random)
+        let height = seed < 12 ? 1 + seed / 4 : Int.random(in: 1...50, using: &random)
+        let grain = Int.random(in: 1...9, using: &random)
+        let patches = (0..<256).map { _ in
+            Scene.Color(
+                UInt8.random(in: 0...255, using: &random),
+                UInt8.random(in: 0...255, using: &random),
+                UInt8.random(in: 0...255, using: &random)
+            )
+        }
+        let scene = Scene(width: width, height: height, padding: seed % 3 * 5).painted { x, y in
+            patches[(x / grain * 31 + y / grain * 17) % 256]
+        }
+        let planes = [scene.luma, scene.blue, scene.red].map { plane in
+            PlainBarrierDistance(plane, width: width, height: height, bytesPerRow: scene.bytesPerRow).distances
+        }
+        let expected = (0..<(width * height)).map { pixel in planes.map { $0[pixel] }.reduce(0, +) }
+        #expect(scene.barrierDistance.distances.map(Int.init) == expected)
+    }
+}
+
+extension Scene {
+    fileprivate var barrierDistance: BarrierDistance {
+        BarrierDistance(luma: luma.span, blue: blue.span, red: red.span, size: size, bytesPerRow: bytesPerRow)
+    }
+}
+
+/// Three raster scans of one plane, written down as they are told.
+private struct PlainBarrierDistance {
+    private(set) var distances: [Int]
+
+    init(_ plane: [UInt8], width: Int, height: Int, bytesPerRow: Int) {
+        let values = (0..<(width * height)).map { Int(plane[$0 / width * bytesPerRow + $0 % width]) }
+        var ways = values.map { (high: $0, low: $0) }
+        let isInside = values.indices.map { pixel in
+            (1..<(width - 1 > 1 ? width - 1 : 1)).contains(pixel % width)
+                && (1..<(height - 1 > 1 ? height - 1 : 1)).contains(pixel / width)
+        }
+        var best = isInside.map { $0 ? Int.max : 0 }
+        for scan in 0..<3 {
+            let order = Array(values.indices)
+            for pixel in scan == 1 ? order.reversed() : order where isInside[pixel] {
+                for neighbour in scan == 1 ? [pixel + width, pixel + 1] : [pixel - width, pixel - 1] {
+                    let way = (
+                        high: max(ways[neighbour].high, values[pixel]), low: min(ways[neighbour].low, values[pixel])
+                    )
+                    guard way.high - way.low < best[pixel] else { continue }
+                    best[pixel] = way.high - way.low
+                    ways[pixel] = way
+                }
+            }
+        }
+        distances = best
+    }
+}

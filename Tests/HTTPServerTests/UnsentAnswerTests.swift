@@ -1,0 +1,142 @@
+import HTTPServer
+import HTTPTypes
+import Synchronization
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Answers that clients do not take.
+@Suite(.limitedConcurrency) struct UnsentAnswerTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+    private static let size = 20_000_000
+
+    private static func addresses() -> [ListenAddress] {
+        [.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())]
+    }
+
+    /// A new body for each request, of 20 MB.
+    @Sendable private static func ownBody(_ request: ServerRequest) async -> ServerResponse {
+        ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: size))
+    }
+
+    @Test(arguments: addresses())
+    func `a client that does not read its answer is cut off after a window`(_ listen: ListenAddress) async throws {
+        let clock = ManualClock()
+        let configuration = HTTPServer.Configuration.with { $0.writeTimeout = .seconds(30) }
+        try await withServer(configuration, on: listen, handler: Self.ownBody, now: { clock.now }) { server, address in
+            let client = try TestClient(address, receiveBuffer: 4096)
+            try await client.send(Self.request)
+            #expect(await eventually { server.unsentBytes >= Self.size })
+            try await clock.advancing { #expect(await eventually { server.connectionCount == 0 }) }
+            #expect(server.unsentBytes == 0)
+            _ = try? await client.expectEnd()
+        }
+    }
+
+    @Test(arguments: addresses())
+    func `a client that reads slowly but steadily gets its whole answer`(_ listen: ListenAddress) async throws {
+        let clock = ManualClock()
+        // A window is 300,000 bytes in 30 s; a step here is a million bytes, or 29 s at most.
+        let configuration = HTTPServer.Configuration.with {
+            $0.writeTimeout = .seconds(30)
+            $0.minBytesPerSecond = 10_000
+        }
+        try await withServer(configuration, on: listen, handler: Self.ownBody, now: { clock.now }) { server, address in
+            let client = try TestClient(address, receiveBuffer: 200_000)
+            try await client.send(Self.request)
+            #expect(await eventually { server.unsentBytes >= Self.size })
+            for part in 1...15 {
+                try await client.receive(atLeast: part * 1_000_000)
+                // Once the server has seen that.
+                #expect(await eventually { server.firstUnsentEnd.map { $0 > clock.now + .seconds(29) } ?? true })
+                clock.advance(by: .seconds(29))
+            }
+            let reply = try await client.reply()
+            #expect(reply.status == 200 && reply.body.count == Self.size)
+            #expect(await eventually { server.unsentBytes == 0 })
+        }
+    }
+
+    @Test func `beyond the budget the clients that read most slowly are cut off`() async throws {
+        let clock = ManualClock()
+        let configuration = HTTPServer.Configuration.with {
+            $0.maxUnsentBytes = 2 * Self.size + 10_000
+            // No window begins anew: what the clients' kernels take is less than one.
+            $0.minBytesPerSecond = 1_000_000
+            $0.lingerTimeout = .seconds(600)
+        }
+        try await withServer(configuration, handler: Self.ownBody, now: { clock.now }) { server, address in
+            var idle: [TestClient] = []
+            for number in 1...2 {
+                let client = try TestClient(address, receiveBuffer: 200_000)
+                try await client.send(Self.request)
+                #expect(await eventually { server.unsentBytes >= number * Self.size })
+                clock.advance(by: .seconds(1))
+                idle.append(client)
+            }
+            let third = try TestClient(address, receiveBuffer: 200_000)
+            try await third.send(Self.request)
+            #expect(await eventually { server.connectionCount == 2 })
+            #expect(try await third.reply().body.count == Self.size)
+            // The first one was there for longest.
+            _ = try? await idle[0].expectEnd()
+            #expect(try await idle[1].reply().body.count == Self.size)
+        }
+    }
+
+    @Test func `an answer that many clients read slowly counts once`() async throws {
+        let body = [UInt8](repeating: 7, count: Self.size)
+        let configuration = HTTPServer.Configuration.with { $0.maxUnsentBytes = Self.size + 100_000 }
+        try await withServer(configuration) { _ in
+            ServerResponse(status: .ok, body: body)
+        } _: { server, address in
+            let clients = try (0..<10).map { _ in try TestClient(address, receiveBuffer: 200_000) }
+            for client in clients { try await client.send(Self.request) }
+            for client in clients { #expect(try await client.reply().body.count == Self.size) }
+            #expect(await eventually { server.unsentBytes == 0 })
+        }
+    }
+
+    @Test func `an answer that is larger than the budget gets 503, and its head is answered`() async throws {
+        let configuration = HTTPServer.Configuration.with { $0.maxUnsentBytes = Self.size - 1 }
+        try await withServer(configuration, handler: Self.ownBody) { _, address in
+            let client = try TestClient(address)
+            try await client.send(Self.request)
+            let refusal = try await client.reply()
+            #expect(refusal.status == 503)
+            #expect(refusal.text == "The response is larger than \(Self.size - 1) bytes.")
+            try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.reply(toHead: true)["content-length"] == "\(Self.size)")
+        }
+    }
+
+    @Test func `the budget cuts off the slowest first, and counts shared memory once`() throws {
+        final class Key: Sendable {}
+        let cut = Mutex<[String]>([])
+        let budget = UnsentBudget(limit: 250)
+        let keys = ["a": Key(), "b": Key(), "c": Key(), "d": Key()]
+        let now = ContinuousClock.now
+        let shared = [UInt8](repeating: 1, count: 100)
+        func add(_ name: String, _ segments: [[UInt8]], _ seconds: Int) throws {
+            let key = ObjectIdentifier(try #require(keys[name]))
+            budget.add(key, segments: segments, deadline: now + .seconds(seconds)) {
+                cut.withLock { $0.append(name) }
+            }
+        }
+        try add("a", [[UInt8](repeating: 2, count: 20), shared], 1)
+        try add("b", [[UInt8](repeating: 3, count: 20), shared], 2)
+        #expect(budget.held == 140)
+        try add("c", [[UInt8](repeating: 4, count: 100)], 3)
+        #expect(budget.held == 240)
+        budget.renew(ObjectIdentifier(try #require(keys["a"])), deadline: now + .seconds(9))
+        // Without b there are 280, and without c too there are 180.
+        try add("d", [[UInt8](repeating: 5, count: 60)], 4)
+        #expect(cut.withLock { $0 } == ["b", "c"])
+        #expect(budget.held == 180)
+        budget.remove(ObjectIdentifier(try #require(keys["b"])))
+        budget.remove(ObjectIdentifier(try #require(keys["a"])))
+        #expect(budget.held == 60)
+        budget.remove(ObjectIdentifier(try #require(keys["d"])))
+        #expect(budget.held == 0)
+    }
+}

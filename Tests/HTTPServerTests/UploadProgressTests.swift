@@ -1,0 +1,111 @@
+import HTTPServer
+import TestHTTP
+import TestPacing
+import Testing
+
+/// How long bodies may take, and how much of them one address may have at the same time.
+@Suite(.limitedConcurrency) struct UploadProgressTests {
+    private static let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
+
+    /// 1000 bytes in every window of 10 s.
+    private static let configuration = HTTPServer.Configuration.with {
+        $0.bodyTimeout = .seconds(10)
+        $0.minBytesPerSecond = 100
+    }
+
+    private func bytes(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    @Test(arguments: ["Content-Length: 50000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nC350\r\n"])
+    func `an upload that stops before its last byte gets 408 one window later`(_ framing: String) async throws {
+        let clock = ManualClock()
+        try await withServer(Self.configuration, now: { clock.now }) { server, address in
+            let client = try TestClient(address)
+            try await client.send("POST / HTTP/1.1\r\nHost: h\r\n" + framing + bytes(49_999))
+            #expect(await eventually { server.bodyBytes >= 49_999 })
+            #expect(try await clock.advancing { try await client.reply().status } == 408)
+            #expect(await eventually { server.bodyBytes == 0 })
+        }
+    }
+
+    @Test func `a body may take any time at the lowest rate, and a window with one byte less ends it`() async throws {
+        let clock = ManualClock()
+        try await withServer(Self.configuration, now: { clock.now }) { server, address in
+            let client = try TestClient(address)
+            try await client.send(Self.head + "20000\r\n\r\n")
+            for index in 1...10 {
+                try await client.send(bytes(1000))
+                #expect(await eventually { server.bodyBytes == 1000 * index })
+                clock.advance(by: .seconds(9))
+            }
+            try await client.send(bytes(999))
+            #expect(await eventually { server.bodyBytes == 10_999 })
+            #expect(try await clock.advancing { try await client.reply().status } == 408)
+        }
+    }
+
+    @Test func `a window begins anew when its bytes have come, and at no other time`() {
+        var transfer = Transfer(Pace(bytesPerSecond: 100, window: .seconds(10)), now: .now)
+        let first = transfer.deadline
+        var begun = transfer.advance(to: 999, now: first)
+        #expect(!begun && transfer.deadline == first)
+        let later = first + .seconds(3)
+        begun = transfer.advance(to: 1000, now: later)
+        #expect(begun && transfer.deadline == later + .seconds(10))
+        // Bytes beyond a window earn no more than it, and none come back.
+        begun = transfer.advance(to: 900_000, now: later)
+        #expect(begun && transfer.deadline == later + .seconds(10))
+        begun = transfer.advance(to: 5, now: later + .seconds(1))
+        #expect(!begun)
+        #expect(transfer.bytes == 900_000)
+    }
+
+    @Test func `one address may have three quarters of the budget, and others have the rest`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.maxBodyBytesInFlight = 1000
+            $0.maxBodyBytes = 500
+        }
+        try await withServer(configuration) { server, address in
+            let greedy = try [TestClient(address), TestClient(address)]
+            for client in greedy { try await client.send(Self.head + "400\r\n\r\n" + bytes(370)) }
+            #expect(await eventually { server.bodyBytes == 740 })
+            let third = try TestClient(address)
+            try await third.send(Self.head + "11\r\n\r\n" + bytes(11))
+            let refusal = try await third.reply()
+            #expect(refusal.status == 503)
+            #expect(refusal.text == "Your address has too many uploads in progress; try again later.")
+            let neighbour = try TestClient(address, from: "127.0.0.2")
+            try await neighbour.send(Self.head + "250\r\n\r\n" + bytes(250))
+            #expect(try await neighbour.reply().status == 200)
+            for client in greedy { try await client.send(bytes(5)) }
+            #expect(await eventually { server.bodyBytes == 750 })
+            withExtendedLifetime(greedy) {}
+        }
+    }
+
+    @Test func `one address may have one body in any case, and a Unix socket has no share`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.maxBodyBytesInFlight = 1000
+            $0.maxBodyBytes = 1000
+        }
+        for address in [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())] {
+            try await withServer(configuration, on: address) { server, address in
+                let client = try TestClient(address)
+                try await client.send(Self.head + "1000\r\n\r\n" + bytes(999))
+                #expect(await eventually { server.bodyBytes == 999 })
+                try await client.send("a")
+                #expect(try await client.reply().status == 200)
+            }
+        }
+        var shared = configuration
+        shared.maxBodyBytes = 500
+        try await withServer(shared, on: .unix(path: temporarySocketPath())) { server, address in
+            let clients = try (0..<2).map { _ in try TestClient(address) }
+            for client in clients { try await client.send(Self.head + "500\r\n\r\n" + bytes(499)) }
+            #expect(await eventually { server.bodyBytes == 998 })
+            for client in clients {
+                try await client.send("a")
+                #expect(try await client.reply().status == 200)
+            }
+        }
+    }
+}

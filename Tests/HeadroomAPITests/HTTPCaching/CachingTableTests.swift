@@ -1,0 +1,110 @@
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// What caches are told, row by row as docs/caching.md has it.
+@Suite(.limitedConcurrency) struct CachingTableTests {
+    /// Paths of the origin by their names in the table.
+    private static let names = [
+        "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",
+    ]
+
+    private static func answers() throws -> [String: TestOrigin.Answer] {
+        let picture = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
+        var short = picture
+        short.headers[.cacheControl] = "Max-Age=600, x=1"
+        var secret = picture
+        secret.headers[.cacheControl] = "private, no-store"
+        return [
+            "/picture": picture, "/short": short, "/secret": secret,
+            "/gone": TestOrigin.Answer(status: .gone),
+            "/failing": TestOrigin.Answer(status: .internalServerError),
+            "/refusing": TestOrigin.Answer(status: .forbidden),
+        ]
+    }
+
+    private func address(in target: String, origin: String) -> String? {
+        Self.names.first { target.contains("url=\($0)") }.map {
+            switch $0 {
+            case "SILENT": "\(origin)/silence"
+            // A port that nobody can listen on without being root, and nobody does.
+            case "DOWN": "http://127.0.0.1:1/a.jpg"
+            case "NAMELESS": "http://\(UnknownHost.name)/a.jpg"
+            default: "\(origin)/\($0.lowercased())"
+            }
+        }
+    }
+
+    /// The target with the real address, and with a signature where the row has one.
+    private func target(_ row: CachingTable.Row, origin: String) throws -> String {
+        guard let address = address(in: row.target, origin: origin) else { return row.target }
+        guard let signature = row.conditions.first(where: { $0.hasPrefix("a signature") }) else {
+            return Self.names.reduce(row.target) {
+                $0.replacing("url=\($1)", with: "url=\(percentEncoded(address))")
+            }
+        }
+        var pairs = [(name: "url", value: address)]
+        if let seconds = signature.split(separator: " ").compactMap({ Int($0) }).first {
+            pairs.append(("expires", "\(1_000_000 + seconds)"))
+        }
+        return Credentials.sign("/frame", pairs)
+    }
+
+    private func options(_ row: CachingTable.Row) -> TestService.Options {
+        var options = TestService.Options()
+        if row.target.contains("SILENT") { options.fetchTimeout = .milliseconds(300) }
+        if row.conditions.contains(where: { $0.hasPrefix("a signature") }) { options.access = Credentials.signing() }
+        if row.conditions.contains("a bearer secret") { options.access = Credentials.bearing() }
+        options.caching.followsOrigin = row.conditions.contains("--cache-control origin")
+        return options
+    }
+
+    private func detector(_ row: CachingTable.Row) -> ScriptedDetector {
+        if row.conditions.contains("a broken detector") {
+            return ScriptedDetector { _, _ in throw ScriptedDetector.Broken() }
+        }
+        return row.conditions.contains("no faces") ? ScriptedDetector { _, _ in [] } : ScriptedDetector()
+    }
+
+    @Test func `the table has been read`() {
+        #expect(CachingTable.rows.count >= 45)
+    }
+
+    @Test(arguments: CachingTable.rows) func `a row holds`(row: CachingTable.Row) async throws {
+        try await TestService.running(detector(row), options(row)) { service in
+            try await TestOrigin.running(try Self.answers()) { origin in
+                let target = try target(row, origin: origin)
+                let body = row.method == "POST" ? try Pictures.singleJPEG.get() : []
+                var headers: [(String, String)] = []
+                if row.conditions.contains("a bearer secret") {
+                    headers.append(("Authorization", "Bearer \(Credentials.bearer)"))
+                }
+                if let condition = row.conditions.first(where: { $0.hasPrefix("If-None-Match: ") }) {
+                    var value = String(condition.dropFirst("If-None-Match: ".count))
+                    if value.contains("TAG") {
+                        let tag = try #require(try await service.request("GET", target, headers: headers)["ETag"])
+                        value = value.replacing("TAG", with: tag)
+                    }
+                    headers.append(("If-None-Match", value))
+                }
+                let reply = try await service.request(row.method, target, headers: headers, body: body)
+                #expect(reply.status == row.status)
+                #expect(reply["Cache-Control"] == row.cacheControl)
+                #expect(reply["Vary"] == row.vary)
+                #expect(reply["ETag"].map { $0.hasPrefix("W/") ? "weak" : "strong" } == row.tag)
+                let address = address(in: row.target, origin: origin)
+                let digest = Hexadecimal.text(SHA256.digest(of: Array((address ?? "").utf8))).prefix(16)
+                let host = row.target.contains("NAMELESS") ? UnknownHost.name : "127.0.0.1"
+                #expect(reply["Cache-Tag"] == (row.hasCacheTag ? "source-\(digest),host-\(host)" : nil))
+                #expect(reply["Link"] == (row.hasLink ? "<\(address ?? "")>; rel=\"canonical\"" : nil))
+                if row.status == 304 {
+                    #expect(reply.body.isEmpty)
+                    #expect(reply["Server-Timing"] == nil)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Tags and the condition that names them.
+@Suite(.limitedConcurrency) struct EntityTagTests {
+    @Test(
+        arguments: [
+            ("\"a\"", ["a"]), ("W/\"a\"", ["a"]), ("\"a\", W/\"b\"", ["a", "b"]), (" , \"a\" ,,\"b\"\t, ", ["a", "b"]),
+            ("\"\"", [""]), ("\"a,b\", \"c\"", ["a,b", "c"]),
+            // What follows a mistake does not count.
+            ("\"a\", b, \"c\"", ["a"]), ("\"a\" \"b\"", nil), ("a", nil), ("\"a", nil), ("w/\"a\"", nil),
+            ("\"a b\"", nil),
+            ("", nil), ("*, \"a\"", nil), ("**", nil),
+        ] as [(String, [String]?)]
+    )
+    func `a list of tags is read`(value: String, tags: [String]?) {
+        #expect(IfNoneMatch(value) == tags.map(IfNoneMatch.tags))
+    }
+
+    @Test func `a star is any answer, and weakness makes no difference`() {
+        #expect(IfNoneMatch(" * ") == .any)
+        #expect(IfNoneMatch("\"a\"")?.matches(EntityTag("a", isWeak: true)) == true)
+        #expect(IfNoneMatch("W/\"a\"")?.matches(EntityTag("a")) == true)
+        #expect(IfNoneMatch("\"A\"")?.matches(EntityTag("a")) == false)
+        #expect(EntityTag("a", isWeak: true).text == "W/\"a\"")
+    }
+
+    private func origin() throws -> [String: TestOrigin.Answer] {
+        [
+            "/a": .file(try Pictures.singleJPEG.get()), "/b": .file(try Pictures.singleJPEG.get()),
+            "/c": .file(try Pictures.pairJPEG.get()),
+        ]
+    }
+
+    @Test func `a tag follows from the bytes and what is asked, and equal tags have equal pictures`() async throws {
+        try await TestService.running { service in
+            try await TestOrigin.running(try origin()) { origin in
+                func get(_ target: String, _ accept: String = "*/*") async throws -> TestClient.Reply {
+                    let path = target.replacing("URL", with: percentEncoded(origin) + "%2F")
+                    return try await service.request("GET", path, headers: [("Accept", accept)])
+                }
+                let first = try await get("/frame?url=URLa&width=50&aspect=1:1")
+                for same in [
+                    "/frame?aspect=1:1&width=50&url=URLa", "/frame?url=URLb&width=50&aspect=1%3A1",
+                    "/frame?url=URLa&width=50&aspect=1:1&v=2",
+                ] {
+                    let reply = try await get(same)
+                    #expect(reply["ETag"] == first["ETag"], "\(same)")
+                    #expect(reply.body == first.body, "\(same)")
+                }
+                for other in [
+                    "/frame?url=URLc&width=50&aspect=1:1", "/frame?url=URLa&width=51&aspect=1:1",
+                    "/faces/1?url=URLa&width=50&aspect=1:1", "/frame?url=URLa&width=50&aspect=1:1&format=png",
+                ] {
+                    #expect(try await get(other)["ETag"] != first["ETag"], "\(other)")
+                }
+                let webp = try await get("/frame?url=URLa&width=50&aspect=1:1", "image/webp")
+                #expect(webp["Content-Type"] == "image/webp")
+                #expect(webp["ETag"] != first["ETag"])
+            }
+        }
+    }
+
+    @Test func `a picture that the client has is neither decoded nor looked at`() async throws {
+        let detector = ScriptedDetector()
+        try await TestOrigin.running(try origin()) { origin in
+            let target = "/frame?url=\(percentEncoded(origin))%2Fa"
+            let tag = try await TestService.running(detector) { service in
+                try await service.request("GET", target)["ETag"]
+            }
+            let known = try #require(tag)
+            let calls = detector.calls
+            // A service for which the picture is too large would say so if it looked at as much as the header.
+            var options = TestService.Options()
+            options.maxPixels = 100
+            try await TestService.running(detector, options) { service in
+                let reply = try await service.request("GET", target, headers: [("If-None-Match", known)])
+                #expect(reply.status == 304)
+                // Whether there is any answer is known only when it is made.
+                let any = try await service.request("GET", target, headers: [("If-None-Match", "*")])
+                #expect(any.status == 422)
+            }
+            #expect(detector.calls == calls)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Caching
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// What Prometheus itself says of the metrics, the rules and their tests.
+@Suite(.limitedConcurrency, .enabled(if: Promtool.executable != nil, Promtool.advice))
+struct PromtoolTests {
+    @Test func `promtool finds nothing wrong with the metrics of a service at work`() async throws {
+        let picture = try Pictures.blankPNG.get()
+        let text = try await TestService.running { service in
+            service.metrics.readCaches {
+                [("sources", CacheStatistics(hits: 1, misses: 2, stores: 2, evictions: 0, bytes: 10, budget: 20))]
+            }
+            service.metrics.readRedis { RedisStatistics() }
+            try await service.request("POST", "/frame?aspect=1:1", body: picture)
+            try await service.request("GET", "/frame")
+            try await service.request("GET", "/nothing")
+            return try await service.request("GET", "/metrics").text
+        }
+        let (status, output) = try await Promtool.run(["check", "metrics"], input: text)
+        #expect(status == 0 && output == "", "\(output)")
+    }
+
+    @Test func `promtool does find what is wrong`() async throws {
+        let (status, _) = try await Promtool.run(["check", "metrics"], input: "# TYPE a counter\na 1\n")
+        #expect(status != 0)
+    }
+
+    @Test func `promtool finds nothing wrong with the rules and the configuration`() async throws {
+        for (kind, file) in [("rules", "alerts.yml"), ("config", "prometheus.yml")] {
+            let (status, output) = try await Promtool.run(["check", kind, "deploy/prometheus/\(file)"])
+            #expect(status == 0 && output.contains("SUCCESS"), "\(output)")
+        }
+    }
+
+    @Test func `alerts are raised when they should be, and not when they should not`() async throws {
+        let (status, output) = try await Promtool.run(["test", "rules", "deploy/prometheus/alerts_test.yml"])
+        #expect(status == 0, "\(output)")
+    }
+}

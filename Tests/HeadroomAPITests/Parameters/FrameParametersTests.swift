@@ -1,0 +1,168 @@
+import Framing
+import Geometry
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct FrameParametersTests {
+    private func read(
+        _ pairs: [(String, String)],
+        known: [ParameterName] = ParameterName.allCases
+    ) throws(ParameterErrors) -> FrameParameters {
+        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: known)
+    }
+
+    private func errors(
+        _ pairs: [(String, String)],
+        known: [ParameterName] = ParameterName.allCases
+    ) throws -> [ParameterError] {
+        try #require(throws: ParameterErrors.self) { try read(pairs, known: known) }.all
+    }
+
+    @Test(arguments: [
+        ("aspect", "16:9"), ("aspect", "1.5"), ("aspect", "1.91:1"), ("aspect", "1:100"), ("aspect", "100"),
+        ("aspect", "16:9,1:1,9:16"),
+        ("width", "1"), ("width", "16384"), ("height", "1"), ("height", "16384"),
+        ("dpr", "1"), ("dpr", "1.5"), ("dpr", "5"),
+        ("enlarge", "true"), ("enlarge", "false"), ("enlarge", "1"), ("enlarge", "0"),
+        ("gravity", "faces"), ("gravity", "largest"), ("gravity", "smallest"), ("gravity", "face:1"),
+        ("gravity", "face:12"), ("gravity", "center"), ("gravity", "top"), ("gravity", "bottom"),
+        ("gravity", "left"), ("gravity", "right"), ("gravity", "point:0,1"), ("gravity", "point:.5,0.333"),
+        ("gravity", "attention"), ("fallback", "attention"),
+        ("fallback", "center"), ("fallback", "top"), ("fallback", "original"), ("fallback", "error"),
+        ("fit", "cover"), ("fit", "pad"), ("fit", "auto"),
+        ("zoom", "0"), ("zoom", "0.5"), ("zoom", "1"),
+        ("padding", "0"), ("padding", "0.2"), ("padding", "10"), ("padding", "24px"), ("padding", "100000px"),
+        ("place", "center"), ("place", "thirds"), ("place", "left"), ("place", "right"), ("place", "top"),
+        ("place", "bottom"),
+        ("accuracy", "low"), ("accuracy", "high"),
+        ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "webp"),
+        ("format", "json"),
+        ("quality", "1"), ("quality", "100"),
+        ("url", "http://example.com/"),
+    ])
+    func `a good value is taken`(name: String, value: String) throws {
+        _ = try read([(name, value)])
+    }
+
+    @Test(arguments: [
+        ("aspect", ""), ("aspect", "16:"), ("aspect", ":9"), ("aspect", "16:9:1"), ("aspect", "0"), ("aspect", "1:0"),
+        ("aspect", "0:0"), ("aspect", "-1"), ("aspect", "1e1"), ("aspect", "nan"), ("aspect", "inf"), ("aspect", "101"),
+        ("aspect", "1:101"), ("aspect", "16/9"), ("aspect", " 1"), ("aspect", "16:9,"), ("aspect", ",1"),
+        ("aspect", "."), ("aspect", "1..2"),
+        ("width", ""), ("width", "0"), ("width", "16385"), ("width", "-1"), ("width", "+1"), ("width", "1.5"),
+        ("width", "0x10"), ("width", "99999999999999999999"), ("width", "４"), ("height", "0"), ("height", "16385"),
+        ("dpr", "0.9"), ("dpr", "5.1"), ("dpr", "x"), ("dpr", "nan"),
+        ("enlarge", ""), ("enlarge", "yes"), ("enlarge", "TRUE"),
+        ("gravity", ""), ("gravity", "Faces"), ("gravity", "face"), ("gravity", "face:"), ("gravity", "face:0"),
+        ("gravity", "face:-1"), ("gravity", "face:1.5"), ("gravity", "point"), ("gravity", "point:1"),
+        ("gravity", "point:0,1.1"), ("gravity", "point:0,0,0"), ("gravity", "point:,"),
+        ("fallback", ""), ("fallback", "Center"), ("fallback", "bottom"),
+        ("zoom", "1.1"), ("zoom", "-0"), ("zoom", "50%"),
+        ("padding", "10.1"), ("padding", "px"), ("padding", "1.5px"), ("padding", "100001px"), ("padding", "-1"),
+        ("place", ""), ("place", "middle"), ("place", "Left"), ("place", "third"),
+        ("accuracy", "medium"), ("accuracy", "HIGH"),
+        ("format", "gif"), ("format", "JPEG"), ("format", ""),
+        ("quality", "0"), ("quality", "101"), ("quality", "80.5"),
+    ])
+    func `a bad value is refused with what came and what is expected`(name: String, value: String) throws {
+        let errors = try errors([(name, value)])
+        #expect(errors.count == 1)
+        #expect(errors.first?.name == name)
+        #expect(errors.first?.received == value)
+        #expect(errors.first?.sentence.hasPrefix("\(name)=\(value) is not valid: expected ") == true)
+    }
+
+    @Test func `the defaults are those of the service`() throws {
+        let parameters = try read([])
+        #expect(parameters.url == nil)
+        #expect(parameters.aspects == [nil])
+        #expect(parameters.framing == FramingRequest())
+        #expect(parameters.resultSize == ResultSize())
+        #expect(parameters.accuracy == .high)
+        #expect(parameters.format == .auto)
+        #expect(parameters.quality == nil)
+    }
+
+    @Test func `every parameter ends up where it belongs`() throws {
+        let parameters = try read([
+            ("url", "http://example.com/a.jpg"), ("aspect", "2:1"), ("width", "200"), ("height", "100"), ("dpr", "2"),
+            ("enlarge", "true"), ("gravity", "face:2"), ("fallback", "error"), ("zoom", "0.25"), ("padding", "9px"),
+            ("place", "thirds"),
+            ("accuracy", "low"), ("format", "png"), ("quality", "7"),
+        ])
+        #expect(parameters.url == "http://example.com/a.jpg")
+        #expect(parameters.aspects == [AspectRatio("2:1")])
+        #expect(parameters.resultSize.width == 200)
+        #expect(parameters.resultSize.height == 100)
+        #expect(parameters.resultSize.devicePixelRatio == 2)
+        #expect(parameters.resultSize.allowsEnlargement)
+        #expect(parameters.framing.gravity == .face(2))
+        #expect(parameters.framing.fallback == .error)
+        #expect(parameters.framing.zoom == 0.25)
+        #expect(parameters.framing.padding == .pixels(9))
+        #expect(parameters.framing.place == .thirds)
+        #expect(parameters.accuracy == .low)
+        #expect(parameters.format == .image(.png))
+        #expect(parameters.quality == 7)
+    }
+
+    @Test func `all errors are told at once`() throws {
+        let errors = try errors([("zoom", "2"), ("aspect", "x"), ("nonsense-of-mine", "1"), ("quality", "0")])
+        #expect(Set(errors.map(\.name)) == ["zoom", "aspect", "nonsense-of-mine", "quality"])
+    }
+
+    @Test func `a repeated parameter is refused, also with the same value`() throws {
+        let errors = try errors([("zoom", "0"), ("zoom", "0")])
+        #expect(errors.map(\.expected) == ["zoom only once"])
+    }
+
+    @Test(arguments: [
+        ("asspect", "aspect"), ("Width", "width"), ("heigth", "height"), ("qualtiy", "quality"), ("gravty", "gravity"),
+        ("src", nil), ("callback", "fallback"), ("", nil), ("a-name-that-is-like-no-other", nil),
+    ])
+    func `an unknown name is refused with the nearest known one`(name: String, nearest: String?) throws {
+        let error = try #require(try errors([(name, "1")]).first)
+        #expect(error.isUnknown)
+        if let nearest {
+            #expect(error.expected == "\(nearest), perhaps")
+        } else {
+            #expect(error.expected.hasPrefix("one of url, aspect, "))
+        }
+        #expect(error.sentence == "There is no parameter \(name): expected \(error.expected).")
+    }
+
+    @Test func `a name that the route does not take is unknown, and not suggested`() throws {
+        let error = try #require(try errors([("zoom", "1")], known: [.url, .accuracy, .format]).first)
+        #expect(error.expected == "one of url, accuracy, format")
+    }
+
+    @Test func `width and height make the shape when there is no aspect`() throws {
+        #expect(try read([("width", "300"), ("height", "200")]).aspects == [AspectRatio("300:200")])
+        #expect(try errors([("width", "16384"), ("height", "1")]).map(\.name) == ["height"])
+    }
+
+    @Test(arguments: [("160", "90"), ("160", "91"), ("1600", "900")])
+    func `width, height and aspect may be given together when they agree`(width: String, height: String) throws {
+        #expect(try read([("width", width), ("height", height), ("aspect", "16:9")]).aspects.count == 1)
+    }
+
+    @Test func `width, height and aspect that disagree are refused`() throws {
+        #expect(try errors([("width", "160"), ("height", "120"), ("aspect", "16:9")]).map(\.name) == ["aspect"])
+        #expect(try errors([("width", "160"), ("height", "90"), ("aspect", "16:9,1:1")]).map(\.name) == ["aspect"])
+    }
+
+    @Test func `a list of shapes has an end`() throws {
+        let most = Array(repeating: "1:1", count: FrameParameters.maxAspects)
+        #expect(try read([("aspect", most.joined(separator: ","))]).aspects.count == FrameParameters.maxAspects)
+        #expect(try errors([("aspect", (most + ["1:1"]).joined(separator: ","))]).count == 1)
+    }
+
+    @Test func `a value of megabytes is refused unread, and not sent back`() throws {
+        let error = try #require(try errors([("aspect", String(repeating: "1,", count: 1_000_000))]).first)
+        #expect(error.expected == "at most 8192 bytes")
+        #expect(error.sentence.count < 200)
+    }
+}

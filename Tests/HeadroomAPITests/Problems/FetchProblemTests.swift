@@ -1,0 +1,16 @@
+import Fetching
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct FetchProblemTests {
+    @Test func `without descriptors a caller is told to come again, and not why`() {
+        let answer = Problem(FetchError.exhausted("Too many open files")).response
+        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.headers[.retryAfter] == "1")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("files"))
+    }
+}

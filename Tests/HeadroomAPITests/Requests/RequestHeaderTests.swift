@@ -1,0 +1,154 @@
+import HTTPTypes
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct MediaTypeTests {
+    @Test(arguments: [
+        ("image/jpeg", "image/jpeg", [:]),
+        (" Image/JPEG ", "image/jpeg", [:]),
+        ("text/plain; charset=utf-8", "text/plain", ["charset": "utf-8"]),
+        ("a/b;X=\"y; z\";q=0.5", "a/b", ["x": "y; z", "q": "0.5"]),
+        (#"a/b; x="\"\\""#, "a/b", ["x": #""\"#]),
+        ("a/b;;", "a/b", [:]),
+        ("a/b; x=", "a/b", ["x": ""]),
+        ("a/b; x=\"", "a/b", ["x": "\""]),
+        ("*/*;q=0", "*/*", ["q": "0"]),
+    ])
+    func `essence and parameters are read`(text: String, essence: String, parameters: [String: String]) throws {
+        let media = try #require(MediaType(text))
+        #expect(media.essence == essence)
+        #expect(media.parameters == parameters)
+    }
+
+    @Test(arguments: ["", "  ", ";", ";q=1", "a/b; x"])
+    func `what has no essence, or a parameter without a value, is none`(text: String) {
+        #expect(MediaType(text) == nil)
+    }
+}
+
+@Suite(.limitedConcurrency) struct AcceptHeaderTests {
+    @Test(arguments: [
+        (nil, 1.0, 1.0), ("", 1, 1), ("*/*", 1, 1), ("image/*", 1, 1), ("image/png", 0, 1),
+        ("image/png;q=0.5, image/*;q=0.1", 0.1, 0.5), ("*/*;q=0.2, image/jpeg", 1, 0.2), ("image/jpeg;q=0, */*", 0, 1),
+        ("text/html", 0, 0), ("image/jpeg;q=9", 1, 0), ("IMAGE/JPEG", 1, 0), ("image/png;q=x", 0, 1), (",,", 1, 1),
+    ])
+    func `the most specific range decides the weight`(text: String?, jpeg: Double, png: Double) {
+        let header = AcceptHeader(text)
+        #expect(header.weight(of: "image/jpeg") == jpeg)
+        #expect(header.weight(of: "image/png") == png)
+    }
+
+    @Test(arguments: [
+        (nil, false), ("*/*", false), ("application/json", true), ("application/json, */*", true),
+        ("application/*", false), ("application/json;q=0", false), ("image/*, application/json;q=0.9", false),
+        ("image/*;q=0.5, application/json", true), ("image/jpeg, application/json", false),
+        ("text/html, application/xhtml+xml, image/avif, */*;q=0.8", false),
+    ])
+    func `JSON must be named, and wanted more than images`(text: String?, expected: Bool) {
+        #expect(AcceptHeader(text).prefersJSON == expected)
+    }
+
+    @Test func `formats come best first`() {
+        #expect(AcceptHeader("image/png, image/jpeg;q=0.5").imageFormats == [.png, .jpeg])
+        #expect(AcceptHeader("image/png;q=0.5, image/jpeg").imageFormats == [.jpeg, .png])
+        #expect(AcceptHeader("text/html").imageFormats == [])
+    }
+
+    @Test func `a header of a thousand ranges is read as far as is sensible`() {
+        let header = AcceptHeader(String(repeating: "a/b,", count: 1000) + "application/json")
+        #expect(!header.prefersJSON)
+    }
+}
+
+@Suite(.limitedConcurrency) struct NegotiationTests {
+    @Test(arguments: [
+        (FrameParameters.Format.auto, nil, Route.frame, Negotiation.Shape.image(nil), true),
+        (.auto, "application/json", .frame, .document, true),
+        (.auto, "application/json", .face(1), .document, true),
+        (.json, "image/png", .frame, .document, false),
+        (.image(.png), "application/json", .frame, .image(.png), false),
+        (.auto, "image/png", .faces, .document, true),
+        (.auto, "multipart/mixed", .faces, .parts, true),
+        (.json, "multipart/mixed", .faces, .document, false),
+        (.multipart, "application/json", .faces, .parts, true),
+        (.auto, "multipart/mixed", .frame, .image(nil), true),
+    ])
+    func `format wins over Accept, and caches learn what Accept decided`(
+        format: FrameParameters.Format,
+        accept: String?,
+        route: Route,
+        shape: Negotiation.Shape,
+        dependsOnAccept: Bool
+    ) {
+        let negotiation = Negotiation(format, accept: accept, route: route)
+        #expect(negotiation.answer == shape)
+        #expect(negotiation.dependsOnAccept == dependsOnAccept)
+    }
+
+    @Test(arguments: [
+        (nil, ImageFormat.png, ImageFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
+        ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
+    ])
+    func `auto keeps the source's format when it is accepted`(
+        accept: String?,
+        source: ImageFormat,
+        expected: ImageFormat
+    ) throws {
+        let parameters = try FrameParameters([], known: [])
+        let job = Negotiation(.auto, accept: accept, route: .frame).job(
+            source: [],
+            parameters: parameters,
+            route: .frame
+        )
+        guard case .image(let output) = job.answer else {
+            Issue.record("not an image")
+            return
+        }
+        #expect(output.resolved(for: source) == expected)
+    }
+
+    @Test func `the job is the route's`() throws {
+        let parameters = try FrameParameters([], known: [])
+        func answer(_ route: Route, _ format: FrameParameters.Format) -> String {
+            let negotiation = Negotiation(format, accept: nil, route: route)
+            return switch negotiation.job(source: [], parameters: parameters, route: route).answer {
+            case .image: "image"
+            case .plan: "plan"
+            case .face(let index, _): "face \(index)"
+            case .facePlan(let index): "plan of face \(index)"
+            case .crops: "crops"
+            case .portraits: "portraits"
+            case .debug(_, let showsCrop): showsCrop ? "drawn crop" : "drawn faces"
+            }
+        }
+        #expect(answer(.frame, .auto) == "image")
+        #expect(answer(.frame, .json) == "plan")
+        #expect(answer(.faces, .auto) == "plan")
+        #expect(answer(.face(3), .auto) == "face 3")
+        #expect(answer(.frame, .debug) == "drawn crop")
+        #expect(answer(.faces, .zip) == "portraits")
+        #expect(answer(.faces, .debug) == "drawn faces")
+        #expect(answer(.face(3), .json) == "plan of face 3")
+    }
+}
+
+@Suite(.limitedConcurrency) struct RouteTests {
+    @Test(arguments: [
+        ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
+        ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
+    ])
+    func `a path leads to its route`(path: String, route: Route) {
+        #expect(Route(path: path) == route)
+    }
+
+    @Test(arguments: [
+        "", "/", "*", "/Frame", "/frame/", "//frame", "/frames", "/faces/", "/faces/0", "/faces/-1", "/faces/+1",
+        "/faces/1/", "/faces/1/2", "/faces/x", "/faces/1.5", "/faces/99999999999999999999", "/%66rame", "/faces/１",
+    ])
+    func `anything else leads nowhere`(path: String) {
+        #expect(Route(path: path) == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import FaceDetection
+import Geometry
+import Imaging
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// `/faces?format=zip` on real sockets.
+@Suite(.limitedConcurrency) struct FaceArchiveTests {
+    private let service: TestService
+    private let pair: [UInt8]
+
+    init() throws {
+        service = try TestService.dlib.get()
+        pair = try Pictures.pairJPEG.get()
+    }
+
+    private func archive(_ target: String, _ picture: [UInt8]? = nil) async throws -> ZIPReader {
+        let reply = try await service.request("POST", target, body: picture ?? pair)
+        try #require(reply.status == 200, "\(reply.text)")
+        #expect(reply["Content-Type"] == "application/zip")
+        #expect(reply["Content-Disposition"] == "attachment; filename=\"faces.zip\"")
+        return try ZIPReader(reply.body)
+    }
+
+    @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
+    func `every face's picture is the one that its own address gives`(query: String) async throws {
+        let zip = try await archive("/faces?format=zip&accuracy=low\(query)")
+        #expect(zip.entries.map(\.name) == ["faces.json", "face-1.jpg", "face-2.jpg"])
+        for index in 1...2 {
+            let reply = try await service.request("POST", "/faces/\(index)?accuracy=low\(query)", body: pair)
+            #expect(zip["face-\(index).jpg"] == reply.body)
+        }
+    }
+
+    @Test func `the list is that of the faces`() async throws {
+        let zip = try await archive("/faces?format=zip&accuracy=low")
+        let list = try JSONValue(json: #require(zip["faces.json"]))
+        let answer = try await service.document("/faces?accuracy=low", posting: pair)
+        #expect(list["faces"] == answer["faces"])
+        #expect(list["source"] == answer["source"])
+    }
+
+    @Test func `nobody is an archive with an empty list`() async throws {
+        let zip = try await archive("/faces?format=zip&accuracy=low", try Pictures.blankPNG.get())
+        #expect(zip.entries.map(\.name) == ["faces.json"])
+    }
+
+    @Test func `pictures have the type that is accepted`() async throws {
+        let accept = [("Accept", "image/png, application/zip")]
+        let reply = try await service.request("POST", "/faces?format=zip&accuracy=low", headers: accept, body: pair)
+        let zip = try ZIPReader(reply.body)
+        #expect(ImageFormat.sniff(zip["face-1.png"] ?? []) == .png)
+    }
+
+    @Test func `faces that would be more pixels than memory is set aside for are refused`() async throws {
+        let target = "/faces?format=zip&accuracy=low&width=1800&enlarge=true"
+        let reply = try await service.request("POST", target, body: pair)
+        #expect(reply.status == 422)
+        #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
+    }
+
+    @Test(arguments: [
+        ("/faces?format=debug&width=100", "width"), ("/faces?quality=80", "quality"), ("/faces?padding=0", "padding"),
+        ("/faces/1?format=zip", "format"), ("/frame?format=zip", "format"),
+        ("/faces?format=zip&aspect=1:1,16:9", "aspect"), ("/faces?format=zip&gravity=faces", "gravity"),
+    ])
+    func `what has no meaning is refused by its name`(target: String, parameter: String) async throws {
+        let reply = try await service.request("POST", target, body: pair)
+        #expect(reply.status == 400)
+        #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
+    }
+
+    @Test func `the picture with drawings takes a quality`() async throws {
+        let fine = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=95", body: pair)
+        let coarse = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=10", body: pair)
+        #expect(coarse.body.count * 2 < fine.body.count)
+    }
+
+    @Test func `faces are looked for as often as for a single one`() async throws {
+        let boxes = [
+            PixelRect(x: 60, y: 150, width: 90, height: 90), PixelRect(x: 440, y: 140, width: 130, height: 130),
+        ]
+        let detector = ScriptedDetector { _, image in
+            boxes.map { .init(box: $0.scaled(by: Double(image.size.width) / 640), confidence: 1) }
+        }
+        let picture = pair
+        try await TestService.running(detector) { service in
+            _ = try await service.request("POST", "/faces/1", body: picture)
+            let calls = detector.calls
+            let reply = try await service.request("POST", "/faces?format=zip", body: picture)
+            #expect(try ZIPReader(reply.body).entries.count == 3)
+            #expect(detector.calls == 2 * calls)
+        }
+    }
+}
+
+extension PixelRect {
+    fileprivate func scaled(by scale: Double) -> PixelRect {
+        PixelRect(
+            x: Int(Double(x) * scale),
+            y: Int(Double(y) * scale),
+            width: Int(Double(width) * scale),
+            height: Int(Double(height) * scale)
+        )
+    }
+}

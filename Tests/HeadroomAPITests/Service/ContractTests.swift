@@ -1,0 +1,264 @@
+import FaceDetection
+import Framing
+import Geometry
+import HTTPTypes
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestHTTP
+import TestPacing
+import Testing
+
+/// openapi.yaml against the code; the answers of the whole suite are held against it by ``TestService``.
+@Suite(.limitedConcurrency) struct ContractTests {
+    private let contract: Contract
+    private let schemas: JSONValue
+
+    init() throws {
+        contract = try Contract.shared.get()
+        schemas = contract.document["components"]["schemas"]
+    }
+
+    private func route(_ path: String) throws -> Route {
+        try #require(Route(path: path.replacing("{index}", with: "1")))
+    }
+
+    private func words(_ schema: JSONValue) -> Set<String> { Set(schema["enum"].elements.compactMap(\.string)) }
+
+    @Test func `version and dialect are right`() {
+        #expect(contract.document["openapi"] == "3.1.0")
+        #expect(contract.document["info"]["version"] == .string(HeadroomVersion.current))
+    }
+
+    @Test func `every reference leads somewhere`() {
+        func check(_ value: JSONValue) {
+            if let reference = value["$ref"].string {
+                #expect(!contract.schema.resolved(value).isNull, "\(reference)")
+            }
+            for member in value.members.values { check(member) }
+            for element in value.elements { check(element) }
+        }
+        check(contract.document)
+    }
+
+    @Test func `nothing is described that is not used`() {
+        var used: Set<String> = []
+        func collect(_ value: JSONValue) {
+            if let reference = value["$ref"].string { used.insert(reference) }
+            for member in value.members.values { collect(member) }
+            for element in value.elements { collect(element) }
+        }
+        collect(contract.document)
+        // These answer what is no operation.
+        let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
+        // Schemes are named by their names alone, not referred to.
+        for (section, components) in contract.document["components"].members where section != "securitySchemes" {
+            for name in components.members.keys where !apart.contains(name) {
+                #expect(used.contains("#/components/\(section)/\(name)"))
+            }
+        }
+    }
+
+    @Test func `paths and methods are those of the routes`() throws {
+        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
+        var described: [Route: Set<String>] = [:]
+        for (path, method, _) in contract.operations { described[try route(path), default: []].insert(method) }
+        #expect(Set(described.keys) == Set(routes))
+        for route in routes {
+            #expect(described[route] == Set(route.methods.map(\.rawValue)))
+        }
+    }
+
+    @Test func `every operation is answered`() async throws {
+        try await TestService.running { service in
+            for (path, method, _) in contract.operations {
+                let reply = try await service.request(method, path.replacing("{index}", with: "1"))
+                #expect(reply.status != 404 && reply.status != 405, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func `parameters are those of the routes, in queries, forms and objects`() throws {
+        for (path, method, operation) in contract.operations where method != "OPTIONS" {
+            let names = operation["parameters"].elements
+                .map { contract.schema.resolved($0) }
+                .filter { $0["in"] == "query" }
+                .compactMap { $0["name"].string }
+            let expected = try route(path).parameters.map(\.rawValue)
+            #expect(names == expected, "\(method) \(path)")
+            guard method == "POST" else { continue }
+            let content = contract.schema.resolved(operation["requestBody"])["content"]
+            let form = contract.schema.resolved(content["multipart/form-data"]["schema"])["properties"].members
+            #expect(Set(form.keys) == Set(expected + ["image"]))
+            let object = contract.schema.resolved(content["application/json"]["schema"])["properties"].members
+            #expect(Set(object.keys) == Set(expected))
+            #expect(
+                Set(content.members.keys)
+                    == ["image/*", "application/octet-stream", "multipart/form-data", "application/json"]
+            )
+        }
+    }
+
+    @Test func `every parameter is explained, with an example that works`() throws {
+        for (_, parameter) in contract.document["components"]["parameters"].members {
+            let name = try #require(parameter["name"].string)
+            #expect(parameter["description"].string?.isEmpty == false)
+            let examples = parameter["examples"].members.values.map { $0["value"] } + [parameter["example"]]
+            for example in examples where !example.isNull {
+                #expect(contract.schema.violations(of: example, against: parameter["schema"]) == [], "\(name)")
+                #expect(throws: Never.self) {
+                    if SignatureParameter(rawValue: name) != nil {
+                        _ = try SignatureTerms(SignedQuery("\(name)=\(text(example))"), method: .post)
+                    } else {
+                        _ = try read(name, text(example))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `credentials are described where they may be asked for, and nowhere else`() throws {
+        let schemes = contract.document["components"]["securitySchemes"]
+        #expect(schemes["signature"]["name"] == .string(SignatureParameter.signature.rawValue))
+        #expect(schemes["bearer"]["scheme"] == "bearer")
+        let offered = contract.document["security"].elements.map { Set($0.members.keys) }
+        #expect(Set(offered) == [[], ["signature"], ["bearer"]])
+        let terms = Set(SignatureParameter.allCases.map(\.rawValue)).subtracting(["signature"])
+        for (path, method, operation) in contract.operations {
+            let needsNone = operation["security"] == .array([])
+            let servesPictures = try route(path).servesPictures
+            #expect(needsNone == (!servesPictures || method == "OPTIONS"), "\(method) \(path)")
+            let common = contract.document["paths"][path]["parameters"].elements
+                .compactMap { contract.schema.resolved($0)["name"].string }
+            #expect(Set(common).isSuperset(of: servesPictures ? terms : []))
+        }
+    }
+
+    @Test func `defaults are those of the code`() throws {
+        let standard = try FrameParameters([], known: ParameterName.allCases)
+        let names = [
+            "dpr", "enlarge", "fit", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format",
+        ]
+        for name in names {
+            let parameters = try read(name, text(schemas[name]["default"]))
+            #expect(parameters.resultSize == standard.resultSize, "\(name)")
+            #expect(parameters.framing == standard.framing, "\(name)")
+            #expect(parameters.accuracy == standard.accuracy, "\(name)")
+            #expect(parameters.format == standard.format, "\(name)")
+        }
+        #expect(try Background(#require(schemas["background"]["default"].string)) == standard.background)
+        let quality = contract.document["components"]["parameters"]["quality"]["description"]
+        #expect(quality.string?.contains("\(ImageEncoder.defaultQuality)") == true)
+    }
+
+    @Test(arguments: ["width", "height", "dpr", "zoom", "quality"])
+    func `bounds are those of the code`(name: String) throws {
+        let schema = contract.schema.resolved(contract.document["components"]["parameters"][name]["schema"])
+        let least = try #require(schema["minimum"].double)
+        let most = try #require(schema["maximum"].double)
+        let step = schema["type"] == "integer" ? 1.0 : 0.01
+        for value in [least, most] { #expect(throws: Never.self) { try read(name, plain(value)) } }
+        for value in [least - step, most + step] {
+            #expect(throws: ParameterErrors.self) { try read(name, plain(value)) }
+        }
+    }
+
+    @Test(arguments: ["v", "versionMember"])
+    func `the longest v is that of the code, in characters`(name: String) throws {
+        #expect(schemas[name]["maxLength"] == .integer(FrameParameters.maxVersionLength))
+        for letter in ["v", "é", "🙂", "\u{301}"] {
+            let longest = String(repeating: letter, count: FrameParameters.maxVersionLength)
+            #expect(throws: Never.self) { try read("v", longest) }
+            #expect(throws: ParameterErrors.self) { try read("v", longest + letter) }
+        }
+    }
+
+    @Test func `words are those of the code`() {
+        let formats = Set(ImageFormat.allCases.map(\.rawValue))
+        #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
+        #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
+        #expect(words(schemas["fit"]) == Set(Fit.allCases.map(\.rawValue)))
+        #expect(words(schemas["accuracy"]) == Set(Accuracy.allCases.map(\.rawValue)))
+        #expect(words(schemas["gravity"]["anyOf"][0]) == Set(Gravity.plainWords))
+        for (name, route) in [("format", Route.frame), ("faceFormat", .face(1)), ("facesFormat", .faces)] {
+            #expect(words(schemas[name]).subtracting(["jpg"]) == Set(route.formats), "\(name)")
+        }
+        #expect(words(schemas["Source"]["properties"]["format"]) == formats)
+        let reasons = schemas["FaceOutcome"]["properties"]["reason"]
+        #expect(words(reasons) == Set(Outcome.Reason.allCases.map(\.rawValue) + ["gravity"]))
+        let ignored = schemas["Ignored"]["properties"]["reason"]
+        #expect(words(ignored) == Set(IgnoredFace.Reason.allCases.map(\.rawValue)))
+        #expect(words(schemas["Pose"]) == Set(Pose.allCases.map(\.rawValue)))
+        #expect(
+            words(schemas["Problem"]["properties"]["type"])
+                == Set(Problem.Kind.allCases.map { "urn:headroom:problem:\($0.rawValue)" })
+        )
+        #expect(schemas["Plan"]["properties"]["crops"]["maxItems"] == .integer(FrameParameters.maxAspects))
+        let images = Set(ImageFormat.allCases.map(\.mediaType))
+        let others = [
+            "Frame": ["application/json", "text/html"], "Face": ["application/json"],
+            "Faces": ["application/json", "application/zip", "multipart/mixed"],
+        ]
+        for (name, types) in others {
+            let described = contract.document["components"]["responses"][name]["content"].members.keys
+            #expect(Set(described) == images.union(types), "\(name)")
+        }
+    }
+
+    @Test func `every kind of problem is explained at the answers that have it`() {
+        let explained = contract.document["components"]["responses"].members.values
+            .compactMap { $0["description"].string }.joined()
+        for kind in Problem.Kind.allCases { #expect(explained.contains("`\(kind.rawValue)`")) }
+    }
+
+    @Test func `the examples of answers are valid`() {
+        for (name, response) in contract.document["components"]["responses"].members {
+            for media in response["content"].members.values where !media["example"].isNull {
+                #expect(contract.schema.violations(of: media["example"], against: media["schema"]) == [], "\(name)")
+            }
+        }
+    }
+
+    private func read(_ name: String, _ value: String) throws -> FrameParameters {
+        // A background needs something that shows it.
+        let fit = name == "background" ? [(name: "fit", value: "pad")] : []
+        return try FrameParameters([(name: name, value: value)] + fit, known: ParameterName.allCases)
+    }
+
+    private func text(_ value: JSONValue) -> String {
+        value.string ?? value.double.map(plain) ?? "\(value.bool ?? false)"
+    }
+
+    private func plain(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}
+
+/// The validator itself: one that accepts everything would prove nothing.
+@Suite(.limitedConcurrency) struct JSONSchemaTests {
+    private func violations(_ value: String, _ schema: String) throws -> Int {
+        let schema = try JSONValue(yaml: schema)
+        return try JSONSchema(document: schema).violations(of: JSONValue(json: Array(value.utf8)), against: schema)
+            .count
+    }
+
+    @Test(arguments: [
+        ("1", "{type: integer}", 0), ("1.5", "{type: integer}", 1), ("1.5", "{type: number}", 0),
+        ("\"1\"", "{type: integer}", 1), ("true", "{type: integer}", 1), ("1", "{type: boolean}", 1),
+        ("\"a\"", "{type: [number, string]}", 0), ("null", "{type: string}", 1),
+        ("\"a\"", "{enum: [a, b]}", 0), ("\"c\"", "{enum: [a, b]}", 1), ("\"c\"", "{const: c}", 0),
+        ("3", "{minimum: 3, maximum: 3}", 0), ("2", "{minimum: 3}", 1), ("4", "{maximum: 3}", 1),
+        ("\"16:9\"", "{pattern: '^[0-9:]+$'}", 0), ("\"x\"", "{pattern: '^[0-9:]+$'}", 1),
+        ("\"abc\"", "{maxLength: 2}", 1), ("[]", "{minItems: 1}", 1), ("[1, 2]", "{maxItems: 1}", 1),
+        ("[1, \"2\", 3.5]", "{items: {type: integer}}", 2),
+        ("{\"a\": 1}", "{required: [a, b]}", 1), ("{\"a\": \"x\"}", "{properties: {a: {type: integer}}}", 1),
+        ("{\"a\": 1, \"b\": 2}", "{properties: {a: {}}, additionalProperties: false}", 1),
+        ("{\"a\": 1, \"b\": 2}", "{properties: {a: {}}}", 0),
+        ("1", "{anyOf: [{type: string}, {minimum: 1}]}", 0), ("0", "{anyOf: [{type: string}, {minimum: 1}]}", 1),
+        ("1", "{$ref: '#/not/there'}", 1), ("1", "{multipleOf: 2}", 1),
+        ("1", "{$ref: '#/$defs/a', $defs: {a: {type: string}}}", 2),
+    ])
+    func `values are held against schemas`(value: String, schema: String, count: Int) throws {
+        #expect(try violations(value, schema) == count)
+    }
+}

@@ -1,0 +1,159 @@
+import Geometry
+import HeadroomAPI
+import Imaging
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// `fit` and `background` on real sockets.
+@Suite(.limitedConcurrency) struct FitTests {
+    private let service: TestService
+    private let pair: [UInt8]
+
+    init() throws {
+        service = try TestService.dlib.get()
+        pair = try Pictures.pairJPEG.get()
+    }
+
+    @Test(arguments: ["", "&background=fff", "&background=%23102030", "&background=transparent", "&background=blur"])
+    func `a padded picture has the asked size, and nobody is looked for`(query: String) async throws {
+        let reply = try await service.request("POST", "/frame?fit=pad&width=300&height=400\(query)", body: pair)
+        #expect(reply.status == 200)
+        #expect(reply["Headroom-Decision"] == "pad")
+        #expect(reply["Headroom-Faces"] == nil)
+        #expect(reply["Content-Type"] == (query.contains("transparent") ? "image/png" : "image/jpeg"))
+        #expect(try ImageHeader.read(reply.body).size == PixelSize(width: 300, height: 400))
+    }
+
+    @Test func `transparent bars heed what is accepted`() async throws {
+        let target = "/frame?fit=pad&aspect=1:1&background=transparent"
+        for (accept, type) in [("image/webp", "image/webp"), ("image/jpeg", "image/jpeg"), ("image/png", "image/png")] {
+            let reply = try await service.request("POST", target, headers: [("Accept", accept)], body: pair)
+            #expect(reply["Content-Type"] == type)
+        }
+        let jpeg = try await service.request("POST", target + "&format=jpeg", body: pair)
+        #expect(jpeg["Content-Type"] == "image/jpeg")
+    }
+
+    @Test func `the plan tells where the picture lies in the result`() async throws {
+        let target = "/frame?format=json&fit=pad&aspect=1:1,8:5&width=320&accuracy=low"
+        let plan = try await service.document(target, posting: pair)
+        #expect(plan["decision"] == "pad")
+        #expect(plan["crop"].rect == PixelRect(Pictures.pair.size))
+        let square = plan["crops"][0]
+        #expect(square["output"].rect.size == PixelSize(width: 320, height: 320))
+        #expect(square["picture"].rect == PixelRect(x: 0, y: 60, width: 320, height: 200))
+        #expect(square["position"] == "50% 50%")
+        #expect(plan["crops"][1]["picture"].isNull)
+        #expect(plan["faces"].elements.allSatisfy { $0["kept"] == .bool(true) })
+        let cover = try await service.document("/frame?format=json&aspect=1:1&accuracy=low", posting: pair)
+        #expect(cover["crops"][0]["picture"].isNull)
+    }
+
+    @Test func `auto keeps the heads that a crop would cut`() async throws {
+        func plan(_ query: String) async throws -> JSONValue {
+            try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
+        }
+        let cover = try await plan("aspect=1:1")
+        #expect(cover["faces"].elements.map { $0["kept"] } == [.bool(true), .bool(false)])
+        let auto = try await plan("aspect=1:1&fit=auto")
+        #expect(auto["decision"] == "pad")
+        #expect(auto["faces"].elements.map { $0["kept"] } == [.bool(true), .bool(true)])
+        #expect(auto["crops"][0]["picture"].rect.width == auto["crops"][0]["output"]["width"].integer)
+        for query in ["aspect=16:9", "aspect=1:1&gravity=largest", "aspect=1:1&gravity=left"] {
+            let (with, without) = (try await plan("\(query)&fit=auto"), try await plan(query))
+            #expect(with["crops"] == without["crops"], "\(query)")
+        }
+        let reply = try await service.request("POST", "/frame?aspect=1:1&fit=auto&accuracy=low", body: pair)
+        #expect(reply["Headroom-Decision"] == "pad")
+        #expect(reply["Headroom-Faces"] == "2")
+        let size = try ImageHeader.read(reply.body).size
+        #expect(size == auto["crops"][0]["output"].rect.size)
+    }
+
+    @Test func `a form and an object take both`() async throws {
+        let form =
+            "--x\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n\r\n".utf8 + pair
+            + ("\r\n--x\r\nContent-Disposition: form-data; name=\"fit\"\r\n\r\npad\r\n--x\r\n"
+            + "Content-Disposition: form-data; name=\"background\"\r\n\r\n#abcdef\r\n--x--\r\n").utf8
+        let type = [("Content-Type", "multipart/form-data; boundary=x")]
+        let posted = try await service.request("POST", "/frame?aspect=1:1", headers: type, body: Array(form))
+        #expect(posted["Headroom-Decision"] == "pad")
+        try await TestOrigin.running(["/a.jpg": .file(pair)]) { origin in
+            let object =
+                "{\"url\": \"\(origin)/a.jpg\", \"aspect\": \"1:1\", \"fit\": \"pad\", \"background\": \"blur\"}"
+            let json = [("Content-Type", "application/json")]
+            let reply = try await service.request("POST", "/frame", headers: json, body: Array(object.utf8))
+            #expect(reply["Headroom-Decision"] == "pad")
+        }
+    }
+
+    @Test(arguments: [
+        ("fit=contain", "fit", "one of cover, pad, auto"), ("fit=", "fit", "one of cover, pad, auto"),
+        ("fit=PAD", "fit", "one of cover, pad, auto"),
+        ("background=blur", "background", "no background without fit=pad or fit=auto"),
+        ("fit=cover&background=fff", "background", "no background without fit=pad or fit=auto"),
+        ("fit=pad&background=", "background", "a colour such as"),
+        ("fit=pad&background=red", "background", "a colour such as"),
+        ("fit=pad&background=12345", "background", "a colour such as"),
+        ("fit=pad&background=%00ffffff", "background", "a colour such as"),
+        ("fit=pad&background=blur:20", "background", "a colour such as"),
+        ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"),
+        ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
+        ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
+    ])
+    func `what cannot be is refused, with what came and what is expected`(
+        query: String,
+        parameter: String,
+        expected: String
+    ) async throws {
+        let reply = try await service.request("POST", "/frame?\(query)", body: pair)
+        #expect(reply.status == 400)
+        let error = try JSONValue(json: reply.body)["errors"][0]
+        #expect(error["parameter"] == .string(parameter))
+        #expect(error["expected"].string?.hasPrefix(expected) == true, "\(error)")
+        #expect(!error["received"].isNull)
+    }
+
+    @Test func `bars that would make too large a result are refused`() async throws {
+        let reply = try await service.request("POST", "/frame?fit=pad&aspect=1:100", body: pair)
+        #expect(reply.status == 422)
+        #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
+    }
+
+    @Test func `faces have no bars`() async throws {
+        for target in ["/faces/1?fit=pad", "/faces?format=zip&fit=pad", "/faces/1?background=fff"] {
+            #expect(try await service.request("POST", target, body: pair).status == 400)
+        }
+    }
+
+    @Test func `markup has the browser pad what is sent, and this service what has an address`() async throws {
+        let target = "/frame?format=html&fit=pad&aspect=1:1&background=08f&gravity=top"
+        let sent = try await service.request("POST", target, body: pair).text
+        #expect(
+            sent == """
+                <img src="your-picture.jpg" style="width: 100%; height: auto; aspect-ratio: 640 / 640; \
+                object-fit: contain; background: rgb(0 136 255); object-position: 50% 0%" alt="">
+
+                """
+        )
+        try await TestOrigin.running(["/a.jpg": .file(pair)]) { origin in
+            let html = try await service.request("GET", "\(target)&url=\(percentEncoded("\(origin)/a.jpg"))").text
+            #expect(html.contains("fit=pad&amp;background=08f&amp;gravity=top&amp;width=400"))
+            #expect(html.contains("width=\"640\" height=\"640\""))
+        }
+    }
+
+    @Test func `the picture with drawings tells of the bars`() async throws {
+        let plain = try await service.request("POST", "/frame?format=debug&aspect=1:1&accuracy=low", body: pair)
+        let padded = try await service.request(
+            "POST",
+            "/frame?format=debug&aspect=1:1&fit=pad&accuracy=low",
+            body: pair
+        )
+        #expect(padded["Headroom-Decision"] == "pad")
+        #expect(try ImageHeader.read(padded.body).size == Pictures.pair.size)
+        #expect(padded.body != plain.body)
+    }
+}

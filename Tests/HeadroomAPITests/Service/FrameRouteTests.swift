@@ -1,0 +1,234 @@
+import Geometry
+import HeadroomAPI
+import Imaging
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// `/frame` on real sockets with dlib's detector.
+@Suite(.limitedConcurrency) struct FrameRouteTests {
+    private let service: TestService
+    private let single: [UInt8]
+    private let pair: [UInt8]
+    private let blank: [UInt8]
+
+    init() throws {
+        service = try TestService.dlib.get()
+        single = try Pictures.singleJPEG.get()
+        pair = try Pictures.pairJPEG.get()
+        blank = try Pictures.blankJPEG.get()
+    }
+
+    private func plan(_ query: String, of picture: [UInt8]) async throws -> JSONValue {
+        try await service.document("/frame?format=json&accuracy=low&\(query)", posting: picture)
+    }
+
+    private func crop(_ query: String, of picture: [UInt8]) async throws -> PixelRect {
+        try await plan(query, of: picture)["crop"].rect
+    }
+
+    @Test(arguments: ["16:9", "1:1", "3:4", "9:16", "2.39:1", "640:399"])
+    func `the crop has the asked shape to the pixel and holds the drawn head`(aspect: String) async throws {
+        let reply = try await service.request("POST", "/frame?accuracy=low&aspect=\(aspect)", body: single)
+        #expect(reply.status == 200)
+        #expect(reply["Headroom-Decision"] == "faces")
+        #expect(reply["Headroom-Faces"] == "1")
+        let header = try ImageHeader.read(reply.body)
+        #expect(header.format == .jpeg)
+        #expect(header.size == AspectRatio(aspect)?.widestCrop(in: Pictures.single.size))
+        let plan = try await plan("aspect=\(aspect)", of: single)
+        #expect(plan["crop"].rect.size == header.size)
+        #expect(plan["crop"].rect.contains(Pictures.single.faces[0].box))
+        #expect(plan["crop"].rect.contains(plan["faces"][0]["head"].rect))
+    }
+
+    @Test func `the pixels of the crop are those of the plan`() async throws {
+        let reply = try await service.request("POST", "/frame?accuracy=low&aspect=1:1", body: single)
+        let plan = try await plan("aspect=1:1", of: single)
+        let again = try await service.document("/faces?accuracy=low", posting: reply.body)
+        let seen = again["faces"][0]["box"].rect
+        let expected = plan["faces"][0]["box"].rect
+        #expect(abs(seen.x - (expected.x - plan["crop"].rect.x)) <= 12)
+        #expect(abs(seen.y - (expected.y - plan["crop"].rect.y)) <= 12)
+    }
+
+    @Test func `both heads are kept where both fit, and else the larger one`() async throws {
+        let wide = try await plan("aspect=16:9", of: pair)
+        #expect(wide["faces"].elements.map { $0["kept"].bool } == [true, true])
+        let square = try await plan("aspect=1:1", of: pair)
+        #expect(square["faces"].elements.map { $0["kept"].bool } == [true, false])
+        #expect(square["crop"].rect.contains(Pictures.pair.faces[1].box))
+    }
+
+    @Test func `gravity chooses what the crop is built around`() async throws {
+        let faces = Pictures.pair.faces.map(\.box)
+        #expect(try await crop("aspect=1:1&gravity=largest", of: pair).contains(faces[1]))
+        #expect(try await crop("aspect=1:1&gravity=smallest", of: pair).contains(faces[0]))
+        #expect(try await crop("aspect=1:1&gravity=face:1", of: pair).contains(faces[1]))
+        #expect(try await crop("aspect=1:1&gravity=face:2", of: pair).contains(faces[0]))
+        #expect(try await crop("aspect=1:1&gravity=left", of: pair).x == 0)
+        #expect(try await crop("aspect=1:1&gravity=center", of: pair).x == 120)
+        #expect(try await crop("aspect=1:1&gravity=right", of: pair).x == 240)
+        #expect(try await crop("aspect=2:1&gravity=top", of: pair).y == 0)
+        #expect(try await crop("aspect=2:1&gravity=bottom", of: pair).y == 80)
+        #expect(try await crop("aspect=1:1&gravity=point:0.5,0", of: pair).x == 120)
+        #expect(try await crop("aspect=1:1&gravity=point:0.4,0.5", of: pair).x == 56)
+    }
+
+    @Test func `an image whose gravity needs no faces is made without looking for any`() async throws {
+        let reply = try await service.request("POST", "/frame?aspect=1:1&gravity=center", body: single)
+        #expect(reply["Headroom-Decision"] == "center")
+        #expect(reply["Headroom-Faces"] == nil)
+    }
+
+    @Test func `without a face the fallback decides, and says so`() async throws {
+        for (query, decision, rect) in [
+            ("", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("&fallback=top", "fallback:top", PixelRect(x: 0, y: 0, width: 320, height: 160)),
+            ("&fallback=center", "fallback:center", PixelRect(x: 0, y: 40, width: 320, height: 160)),
+            ("&fallback=original", "fallback:original", PixelRect(x: 0, y: 0, width: 320, height: 240)),
+        ] {
+            let plan = try await plan("aspect=2:1\(query)", of: blank)
+            #expect(plan["crop"].rect == rect)
+            #expect(plan["decision"] == .string(decision))
+            #expect(plan["faces"].elements.isEmpty)
+        }
+        let reply = try await service.request("POST", "/frame?aspect=2:1&fallback=error", body: blank)
+        #expect(reply.status == 422)
+        #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:no-face")
+    }
+
+    @Test func `a face that is not there is the fallback's business too`() async throws {
+        #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:attention")
+    }
+
+    @Test func `zoom tightens the crop and padding widens it again`() async throws {
+        let wide = try await crop("aspect=1:1&zoom=0", of: single)
+        let half = try await crop("aspect=1:1&zoom=0.5", of: single)
+        let tight = try await crop("aspect=1:1&zoom=1", of: single)
+        let roomy = try await crop("aspect=1:1&zoom=1&padding=0.5", of: single)
+        let bare = try await crop("aspect=1:1&zoom=1&padding=0", of: single)
+        let pixels = try await crop("aspect=1:1&zoom=1&padding=20px", of: single)
+        #expect(wide.width > half.width && half.width > tight.width)
+        #expect(roomy.width > tight.width && tight.width > bare.width)
+        #expect(pixels.height == bare.height + 40)
+        for crop in [wide, half, tight, roomy, bare, pixels] {
+            #expect(crop.width == crop.height)
+            #expect(crop.contains(Pictures.single.faces[0].box))
+        }
+    }
+
+    @Test(arguments: [
+        ("width=200", 200, 125), ("height=100", 160, 100), ("width=100&dpr=2", 200, 125),
+        ("width=200&aspect=1:1", 200, 200), ("width=120&height=90", 120, 90), ("width=1", 1, 1),
+        ("width=2000", 640, 400), ("width=1280&enlarge=true", 1280, 800),
+        ("width=320&dpr=4", 640, 400), ("width=320&dpr=4&enlarge=true", 1280, 800),
+    ])
+    func `the result has the asked size, enlarged only when allowed`(
+        query: String,
+        width: Int,
+        height: Int
+    ) async throws {
+        let reply = try await service.request("POST", "/frame?gravity=center&\(query)", body: single)
+        #expect(try ImageHeader.read(reply.body).size == PixelSize(width: width, height: height))
+        let plan = try await plan("gravity=center&\(query)", of: single)
+        #expect(plan["crops"][0]["output"].rect.size == PixelSize(width: width, height: height))
+    }
+
+    @Test func `accuracy decides how small a face may be`() async throws {
+        let small = try DrawnPicture(width: 640, height: 400, faces: [DrawnFace(x: 300, y: 170, side: 36)]).jpeg()
+        let low = try await service.document("/faces?accuracy=low", posting: small)
+        let high = try await service.document("/faces?accuracy=high", posting: small)
+        let standard = try await service.document("/faces", posting: small)
+        #expect(low["faces"].elements.isEmpty)
+        #expect(high["faces"].elements.count == 1)
+        #expect(standard["faces"] == high["faces"])
+        #expect(low["detector"]["looks"][0]["width"].integer ?? 0 < high["detector"]["looks"][0]["width"].integer ?? 0)
+        #expect(low["detector"]["accuracy"] == "low")
+    }
+
+    @Test(arguments: [
+        ("", nil, "image/jpeg"), ("&format=auto", "image/*", "image/jpeg"), ("&format=png", nil, "image/png"),
+        ("&format=webp", nil, "image/webp"),
+        ("", "image/webp", "image/webp"), ("&format=jpg", "image/png", "image/jpeg"),
+        ("&format=jpeg", nil, "image/jpeg"), ("", "image/png", "image/png"),
+        ("", "application/json", "application/json"), ("&format=json", "image/png", "application/json"),
+        ("&format=png", "application/json", "image/png"), ("", "text/html", "image/jpeg"),
+    ])
+    func `format, or else Accept, decides what the answer is`(
+        query: String,
+        accept: String?,
+        type: String
+    ) async throws {
+        let reply = try await service.request(
+            "POST",
+            "/frame?gravity=center&accuracy=low\(query)",
+            headers: accept.map { [("Accept", $0)] } ?? [],
+            body: blank
+        )
+        #expect(reply["Content-Type"] == type)
+        #expect(reply["Vary"] == (query.contains("format=") && query != "&format=auto" ? nil : "Accept"))
+        if type.hasPrefix("image/") { #expect(try ImageHeader.read(reply.body).format.mediaType == type) }
+    }
+
+    @Test func `quality costs bytes`() async throws {
+        var sizes: [Int] = []
+        for quality in [1, 20, 60, 95] {
+            sizes.append(
+                try await service.request("POST", "/frame?gravity=center&quality=\(quality)", body: single).body.count
+            )
+        }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count)
+        let standard = try await service.request("POST", "/frame?gravity=center", body: single)
+        #expect(standard.body.count > sizes[2] && standard.body.count < sizes[3])
+    }
+
+    @Test func `several shapes are planned at once, but are no image`() async throws {
+        let plan = try await plan("aspect=16:9,1:1,9:16", of: pair)
+        #expect(plan["crops"].elements.map { $0["aspect"].string } == ["16:9", "1:1", "9:16"])
+        #expect(plan["crop"] == plan["crops"][0]["crop"])
+        for crop in plan["crops"].elements {
+            let aspect = try #require(AspectRatio(crop["aspect"].string ?? ""))
+            #expect(crop["crop"].rect.size == aspect.widestCrop(in: Pictures.pair.size))
+        }
+        let reply = try await service.request("POST", "/frame?aspect=16:9,1:1", body: pair)
+        #expect(reply.status == 400)
+        #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "aspect")
+    }
+
+    @Test func `equal requests have equal plans, apart from the time they took`() async throws {
+        var plans: [JSONValue] = []
+        for _ in 0..<2 {
+            var members = try await plan("aspect=1:1", of: pair).members
+            members["detector"] = nil
+            plans.append(.object(members))
+        }
+        #expect(plans[0] == plans[1])
+    }
+
+    @Test func `coordinates are of the upright picture, whatever way it is stored`() async throws {
+        let sideways = try Pictures.single.sidewaysJPEG()
+        let upright = try await plan("aspect=1:1", of: single)
+        let turned = try await plan("aspect=1:1", of: sideways)
+        #expect(turned["source"]["orientation"] == .integer(6))
+        #expect(upright["source"]["orientation"] == .integer(1))
+        #expect(turned["source"].rect.size == Pictures.single.size)
+        #expect(turned["crop"].rect.contains(Pictures.single.faces[0].box))
+        #expect(abs(turned["crop"].rect.x - upright["crop"].rect.x) <= 8)
+        let reply = try await service.request("POST", "/frame?accuracy=low&aspect=1:1&width=200", body: sideways)
+        let header = try ImageHeader.read(reply.body)
+        #expect(header.orientation == .up)
+        #expect(try await service.document("/faces?accuracy=low", posting: reply.body)["faces"].elements.count == 1)
+    }
+
+    @Test func `a PNG stays a PNG`() async throws {
+        let reply = try await service.request("POST", "/frame?gravity=center", body: try Pictures.blankPNG.get())
+        #expect(reply["Content-Type"] == "image/png")
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
+}

@@ -1,0 +1,230 @@
+import FaceDetection
+import Geometry
+import Synchronization
+import TestHTTP
+import TestPacing
+import Testing
+
+/// What happens when there is more to do than can be done, or when nobody waits for it.
+@Suite(.limitedConcurrency) struct OverloadTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.blankPNG.get() }
+
+    private func options(queue: Int) -> TestService.Options {
+        var options = TestService.Options()
+        options.workers = 1
+        options.queue = queue
+        return options
+    }
+
+    private func isReady(_ service: TestService) async throws -> Bool {
+        try await service.request("GET", "/readyz").status == 200
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a full queue refuses at once, and serves again after`(queue: Int) async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: queue)) { [picture] service in
+            #expect(try await isReady(service))
+            var clients: [TestClient] = []
+            for _ in 0...queue {
+                let client = try service.client()
+                try await client.send("POST", "/faces", body: picture)
+                clients.append(client)
+                #expect(await eventually { detector.calls == 1 })
+            }
+            #expect(try await eventually { try await !isReady(service) })
+            let refused = try await service.request("POST", "/faces", body: picture)
+            #expect(refused.status == 503)
+            #expect(Int(refused["Retry-After"] ?? "") ?? 0 >= 1)
+            #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+            #expect(detector.calls == 1)
+            let alive = try await service.request("GET", "/healthz")
+            #expect(alive.status == 200)
+            // Whose turn comes first is not known.
+            for _ in clients { detector.release() }
+            for client in clients { #expect(try await client.reply().status == 200) }
+            #expect(try await isReady(service))
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `bytes that are not a picture wait for their turn and never reach the detector`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 1)) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let second = try service.client()
+            try await second.send("POST", "/faces", body: [1, 2, 3])
+            #expect(try await eventually { try await !isReady(service) })
+            detector.release()
+            #expect(try await first.reply().status == 200)
+            #expect(try await second.reply().status == 415)
+            #expect(detector.calls == 1)
+        }
+    }
+
+    @Test func `a client that leaves while it waits has its place given away`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 1)) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let second = try service.client()
+            try await second.send("POST", "/faces", body: picture)
+            #expect(try await eventually { try await !isReady(service) })
+            try await second.reset()
+            #expect(try await eventually { try await isReady(service) })
+            detector.release()
+            #expect(try await first.reply().status == 200)
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(detector.calls == 2)
+        }
+    }
+
+    @Test func `a client that leaves while its picture is looked at frees the worker after that step`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let client = try service.client()
+            try await client.send("POST", "/frame?aspect=1:1", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            try await client.reset()
+            detector.release()
+            #expect(try await eventually { try await isReady(service) })
+            detector.release()
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a request whose turn does not come in time is told when to come again`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        var options = options(queue: 10)
+        options.queueTimeout = .seconds(1)
+        try await TestService.running(detector, options) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let late = try await service.request("POST", "/faces", body: picture)
+            #expect(late.status == 503)
+            #expect(Int(late["Retry-After"] ?? "") ?? 0 >= 1)
+            #expect(detector.calls == 1)
+            detector.release()
+            #expect(try await first.reply().status == 200)
+        }
+    }
+
+    @Test func `the time that a fetch takes counts`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        var options = options(queue: 10)
+        options.queueTimeout = .seconds(1)
+        try await TestOrigin.running(["/a.png": .file(picture)]) { [picture] origin in
+            try await TestService.running(detector, options) { service in
+                let first = try service.client()
+                try await first.send("POST", "/faces", body: picture)
+                #expect(await eventually { detector.calls == 1 })
+                let silent = try await service.request("GET", "/faces?url=\(origin)/silence")
+                #expect(silent.status == 504)
+                let late = try await service.request("GET", "/faces?url=\(origin)/a.png")
+                #expect(late.status == 503)
+                #expect(Int(late["Retry-After"] ?? "") ?? 0 >= 1)
+                detector.release()
+                #expect(try await first.reply().status == 200)
+            }
+        }
+    }
+
+    @Test func `while the queue is full a picture is refused by its head and its connection goes on`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let first = try service.client()
+            try await first.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            let second = try service.client()
+            // Were it received and looked at, its bytes would be what is wrong with it.
+            try await second.send("POST", "/faces", body: [1, 2, 3])
+            let refused = try await second.reply()
+            #expect(refused.status == 503)
+            #expect(refused["Connection"] == nil)
+            // Parameters are read, for they may lead to an answer that is there already.
+            let json = [("Content-Type", "application/json")]
+            try await second.send("POST", "/faces", headers: json, body: Array("{".utf8))
+            #expect(try await second.reply().status == 400)
+            detector.release()
+            #expect(try await first.reply().status == 200)
+        }
+    }
+
+    @Test func `while the queue is full no origin is asked and no large body received`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        let asked = Atomic(0)
+        try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { origin in
+            try await TestService.running(detector, options(queue: 0)) { [picture] service in
+                let first = try service.client()
+                try await first.send("POST", "/faces", body: picture)
+                #expect(await eventually { detector.calls == 1 })
+                #expect(try await service.request("GET", "/faces?url=\(origin)/silence").status == 503)
+                #expect(asked.load(ordering: .relaxed) == 0)
+                // 1 MB is announced, and none of it sent: the answer comes all the same.
+                let large = try service.client()
+                try await large.send(Array("POST /faces HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n".utf8))
+                let refused = try await large.reply()
+                #expect(refused.status == 503)
+                #expect(Int(refused["Retry-After"] ?? "") ?? 0 >= 1)
+                #expect(refused["Connection"] == "close")
+                detector.release()
+                #expect(try await first.reply().status == 200)
+            }
+        }
+    }
+
+    @Test func `a slow origin holds a fetch slot and no worker`() async throws {
+        let asked = Atomic(0)
+        var options = options(queue: 0)
+        options.fetchSlots = 2
+        options.fetchTimeout = .seconds(600)
+        try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { [options] origin in
+            try await TestService.running(ScriptedDetector(), options) { [picture] service in
+                let clients = try (0..<3).map { _ in try service.client() }
+                for client in clients { try await client.send("GET", "/faces?url=\(origin)/silence") }
+                #expect(await eventually { asked.load(ordering: .relaxed) == 2 })
+                #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+                #expect(try await isReady(service))
+                withExtendedLifetime(clients) {}
+            }
+        }
+    }
+
+    @Test func `a detector that throws is a problem for one request only`() async throws {
+        let detector = ScriptedDetector { call, _ in
+            if call == 1 { throw ScriptedDetector.Broken() }
+            return []
+        }
+        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            let failed = try await service.request("POST", "/faces", body: picture)
+            #expect(failed.status == 500)
+            #expect(try JSONValue(json: failed.body)["type"] == "urn:headroom:problem:internal-error")
+            #expect(!failed.text.contains("Broken"))
+            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a detector of another kind is asked like any other`() async throws {
+        let detector = ScriptedDetector { _, image in
+            // The middle ninth of whatever picture.
+            let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
+            let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
+            return [Detection(box: box, confidence: 1)]
+        }
+        try await TestService.running(detector) { [picture] service in
+            let answer = try await service.document("/faces", posting: picture)
+            let box = answer["faces"][0]["box"].rect
+            #expect(abs(box.x - 107) <= 1 && abs(box.width - 107) <= 1)
+            #expect(answer["faces"][0]["pose"].isNull)
+            #expect(answer["detector"]["name"] == "scripted")
+        }
+    }
+}

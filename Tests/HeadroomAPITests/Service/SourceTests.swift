@@ -1,0 +1,277 @@
+import Geometry
+import HTTPServer
+import HTTPTypes
+import Imaging
+import Synchronization
+import TestHTTP
+import TestPacing
+import Testing
+
+/// The ways in which a picture and its parameters can come.
+@Suite(.limitedConcurrency) struct SourceTests {
+    private let blank: [UInt8]
+
+    init() throws { blank = try Pictures.blankPNG.get() }
+
+    private func form(_ fields: [(name: String, content: [UInt8])]) -> (headers: [(String, String)], body: [UInt8]) {
+        var body: [UInt8] = []
+        for (name, content) in fields {
+            body += Array("--b0undary\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8) + content
+            body += Array("\r\n".utf8)
+        }
+        return ([("Content-Type", "multipart/form-data; boundary=b0undary")], body + Array("--b0undary--\r\n".utf8))
+    }
+
+    private let json = [("Content-Type", "application/json")]
+
+    @Test func `body, form, object and URL give the same picture`() async throws {
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        try await TestService.running { [blank] service in
+            try await TestOrigin.running(answers) { origin in
+                let query = "/frame?aspect=1:1&width=50"
+                let raw = try await service.request("POST", query, body: blank)
+                #expect(try ImageHeader.read(raw.body).size.width == 50)
+                let form = form([("aspect", Array("1:1".utf8)), ("image", blank), ("width", Array("50".utf8))])
+                let posted = try await service.request("POST", "/frame", headers: form.headers, body: form.body)
+                #expect(posted.body == raw.body)
+                let object = "{\"url\": \"\(origin)/a.png\", \"aspect\": 1, \"width\": 50, \"enlarge\": false}"
+                let fetched = try await service.request("POST", "/frame", headers: json, body: Array(object.utf8))
+                #expect(fetched.body == raw.body)
+                let url = query + "&url=" + percentEncoded(origin + "/a.png")
+                let got = try await service.request("GET", url)
+                #expect(got.body == raw.body)
+                #expect(got["Server-Timing"]?.contains("fetch;dur=") == true)
+                #expect(raw["Server-Timing"]?.contains("fetch") == false)
+                let urlForm = self.form([("url", Array("\(origin)/a.png".utf8))])
+                let fromForm = try await service.request("POST", query, headers: urlForm.headers, body: urlForm.body)
+                #expect(fromForm.body == raw.body)
+            }
+        }
+    }
+
+    @Test func `HEAD has the headers of GET and no body`() async throws {
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        try await TestService.running { service in
+            try await TestOrigin.running(answers) { origin in
+                let url = percentEncoded(origin + "/a.png")
+                for target in ["/frame?width=9&url=\(url)", "/faces?url=\(url)", "/frame?zoom=2", "/healthz", "/no"] {
+                    let name = [("X-Request-Id", "1")]
+                    let got = try await service.request("GET", target, headers: name)
+                    let head = try await service.request("HEAD", target, headers: name)
+                    #expect(head.status == got.status)
+                    #expect(head.body.isEmpty)
+                    // Times differ, and with them, in JSON, the length.
+                    let varying: Set<String> =
+                        target.hasPrefix("/faces")
+                        ? ["Server-Timing", "Date", "Content-Length"] : ["Server-Timing", "Date"]
+                    let pick = { (reply: TestClient.Reply) in
+                        reply.headers.filter { !varying.contains($0.name) }.map { "\($0.name): \($0.value)" }
+                    }
+                    #expect(pick(head) == pick(got))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "text/plain", ""])
+    func `the bytes decide, whatever type they are declared as`(type: String) async throws {
+        try await TestService.running { [blank] service in
+            let reply = try await service.request(
+                "POST",
+                "/frame",
+                headers: type.isEmpty ? [] : [("Content-Type", type)],
+                body: blank
+            )
+            #expect(reply["Content-Type"] == "image/png")
+        }
+    }
+
+    @Test func `what an origin does is told, and nothing about where it is`() async throws {
+        let answers: [String: TestOrigin.Answer] = [
+            "/gone": TestOrigin.Answer(status: .gone),
+            "/secret": TestOrigin.Answer(status: .forbidden),
+            "/broken": TestOrigin.Answer(status: .internalServerError),
+            "/page": .file(Array("<html></html>".utf8)),
+            "/cut": .file(Array(blank.prefix(60))),
+            "/huge": .file(Array(repeating: 0, count: 300_000)),
+            "/loop": TestOrigin.Answer(status: .found, headers: [.location: "/loop"]),
+        ]
+        var options = TestService.Options()
+        options.maxBodyBytes = 200_000
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(answers) { origin in
+                for (path, status, kind) in [
+                    ("/missing", 404, "source-not-found"), ("/gone", 404, "source-not-found"),
+                    ("/secret", 502, "source-failed"), ("/broken", 502, "source-failed"),
+                    ("/page", 415, "unsupported-image"), ("/cut", 422, "unreadable-image"),
+                    ("/huge", 422, "too-large"), ("/loop", 502, "source-failed"),
+                ] {
+                    let reply = try await service.request("GET", "/frame?url=" + percentEncoded(origin + path))
+                    #expect(reply.status == status, "\(path)")
+                    #expect(try JSONValue(json: reply.body)["type"] == .string("urn:headroom:problem:\(kind)"))
+                    #expect(!reply.text.contains("127.0.0.1"))
+                }
+            }
+        }
+    }
+
+    @Test func `an origin that says nothing is waited for so long`() async throws {
+        var options = TestService.Options()
+        options.fetchTimeout = .milliseconds(200)
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running([:]) { origin in
+                let reply = try await service.request("GET", "/faces?url=" + percentEncoded(origin + "/silence"))
+                #expect(reply.status == 504)
+                #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:source-failed")
+            }
+        }
+    }
+
+    @Test func `fetches that cannot even wait are refused at once, while bodies are served`() async throws {
+        var options = TestService.Options()
+        options.fetchSlots = 1
+        options.fetchWaitingLimit = 0
+        try await TestService.running(ScriptedDetector(), options) { [blank] service in
+            let isSilent = Atomic(false)
+            let origin = ["/a.png": TestOrigin.Answer.file(blank)]
+            try await TestOrigin.running(origin, onSilence: { isSilent.store(true, ordering: .relaxed) }) { origin in
+                let silent = try service.client()
+                try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
+                let target = "/frame?url=" + percentEncoded(origin + "/a.png")
+                // Nobody else may ask before the silent one has the slot, or it would be refused itself.
+                #expect(await eventually { isSilent.load(ordering: .relaxed) })
+                let refused = try await service.request("GET", target)
+                #expect(refused["Retry-After"] == "1")
+                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+                #expect(try await service.request("POST", "/frame", body: blank).status == 200)
+                // Once its client has left, the slot is free.
+                try await silent.reset()
+                #expect(try await eventually { try await service.request("GET", target).status == 200 })
+            }
+        }
+    }
+
+    @Test func `an address that is off limits looks like one where nothing is`() async throws {
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let missing = try await TestService.running { service in
+            try await TestOrigin.running([:]) { origin in
+                try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/a.png"))
+            }
+        }
+        var options = TestService.Options()
+        options.allowsPrivateSources = false
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(answers) { origin in
+                let urls = ["\(origin)/a.png", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest"]
+                for url in urls {
+                    let blocked = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+                    #expect(blocked.status == 404)
+                    #expect(blocked.body == missing.body)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["a.jpg", "ftp://example.com/", "http://", "http://user:pass@example.com/", "http://a b/", ""])
+    func `an address that is none is a parameter that is wrong`(url: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+            #expect(reply.status == 400)
+            let error = try JSONValue(json: reply.body)["errors"][0]
+            #expect(error["parameter"] == "url")
+            #expect(error["received"] == .string(url))
+        }
+    }
+
+    @Test func `a picture and a URL at once are refused, and so is neither`() async throws {
+        try await TestService.running { [blank] service in
+            for (method, target, body) in [
+                ("POST", "/frame?url=http%3A%2F%2Fexample.com%2F", blank), ("POST", "/frame", []),
+                ("GET", "/frame", []),
+                ("POST", "/faces", []), ("GET", "/faces/1", []),
+            ] {
+                let reply = try await service.request(method, target, body: body)
+                #expect(reply.status == 400)
+                #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "url")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "[]", "\"url\"", "{", "{\"url\": [1]}", "{\"url\": {\"a\": 1}}", "{\"url\": null}", "\u{0}", "{\"a\": 1}{}",
+        String(repeating: "[", count: 10_000),
+    ])
+    func `what is not an object of parameters is refused`(body: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("POST", "/frame", headers: json, body: Array(body.utf8))
+            #expect(reply.status == 400)
+            #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:invalid-request")
+        }
+    }
+
+    @Test func `an object is as small as parameters are`() async throws {
+        try await TestService.running { service in
+            let many = (0..<65).map { "\"name\($0)\": 1" }.joined(separator: ",")
+            let refused = try await service.request("POST", "/frame", headers: json, body: Array("{\(many)}".utf8))
+            #expect(refused.status == 400)
+            let long = "{\"url\": \"\(String(repeating: "x", count: 70_000))\"}"
+            let tooLarge = try await service.request("POST", "/frame", headers: json, body: Array(long.utf8))
+            #expect(tooLarge.status == 413)
+        }
+    }
+
+    @Test func `a form that cannot be read is refused`() async throws {
+        try await TestService.running { [blank] service in
+            let twice = form([("image", blank), ("image", blank)])
+            let open = form([("image", blank)])
+            let notText = form([("image", blank), ("aspect", [0xFF, 0xFE])])
+            for (headers, body, kind) in [
+                (twice.headers, twice.body, "invalid-request"),
+                (open.headers, Array(open.body.dropLast(4)), "invalid-request"),
+                ([("Content-Type", "multipart/form-data")], open.body, "invalid-request"),
+                (notText.headers, notText.body, "invalid-parameter"),
+            ] {
+                let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+                #expect(reply.status == 400)
+                #expect(try JSONValue(json: reply.body)["type"] == .string("urn:headroom:problem:\(kind)"))
+            }
+        }
+    }
+
+    @Test func `a long value is not sent back whole`() async throws {
+        try await TestService.running { [blank] service in
+            let form = form([("image", blank), ("aspect", Array(repeating: UInt8(ascii: "1"), count: 1_000_000))])
+            let reply = try await service.request("POST", "/frame", headers: form.headers, body: form.body)
+            #expect(reply.status == 400)
+            #expect(reply.body.count < 2000)
+        }
+    }
+
+    @Test(arguments: ["e\u{301}", "a\u{200D}", "🙂", "\u{1F1E6}"])
+    func `a value is cut by bytes, for one letter may have any number of marks`(text: String) async throws {
+        let mark = String(text.unicodeScalars.last ?? "x")
+        let long = String(text.unicodeScalars.first ?? "x") + String(repeating: mark, count: 500_000)
+        try await TestService.running { [blank] service in
+            let form = form([("image", blank), ("aspect", Array(long.utf8)), ("url", Array(long.utf8))])
+            let reply = try await service.request("POST", "/frame", headers: form.headers, body: form.body)
+            #expect(reply.status == 400)
+            #expect(reply.body.count < 4000)
+            let received = try JSONValue(json: reply.body)["errors"][0]["received"].string ?? ""
+            #expect(received.hasSuffix("…") && long.utf8.starts(with: received.dropLast().utf8))
+            #expect((97...100).contains(received.unicodeScalars.dropLast().reduce(0) { $0 + UTF8.width($1) }))
+        }
+    }
+
+    @Test func `a name, a path and a method are cut as values are`() async throws {
+        try await TestService.running { service in
+            let name = "a" + String(repeating: "\u{301}", count: 30_000)
+            let object = Array("{\"\(name)\": 1}".utf8)
+            let unknown = try await service.request("POST", "/frame", headers: json, body: object)
+            #expect(unknown.status == 400 && unknown.body.count < 2000)
+            let path = try await service.request("GET", "/" + String(repeating: "x", count: 7000))
+            #expect(path.status == 404 && path.body.count < 500)
+            let method = try await service.request(String(repeating: "X", count: 7000), "/frame")
+            #expect(method.status == 501 && method.body.count < 500)
+        }
+    }
+}

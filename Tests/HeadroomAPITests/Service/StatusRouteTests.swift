@@ -1,0 +1,91 @@
+import Fetching
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import Logging
+import Pipeline
+import TestHTTP
+import TestPacing
+import Testing
+import Workers
+
+@Suite(.limitedConcurrency) struct StatusRouteTests {
+    @Test func `health and readiness are one word`() async throws {
+        try await TestService.running { service in
+            let health = try await service.request("GET", "/healthz")
+            #expect(health.text == "ok\n")
+            let readiness = try await service.request("GET", "/readyz")
+            #expect(readiness.text == "ready\n")
+        }
+    }
+
+    @Test func `the description of the service is served as it is`() async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", "/openapi.yaml")
+            #expect(reply["Content-Type"] == "application/yaml")
+            #expect(reply.text.hasPrefix("openapi: 3.1.0\n"))
+        }
+    }
+
+    private func handler(_ readiness: Readiness = Readiness()) throws -> HeadroomHandler {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = try FrameService(
+            model: ScriptedDetector().model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 0, maxBytesInFlight: 1 << 20)
+        )
+        let fetcher = ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger)
+        return HeadroomHandler(
+            service: service,
+            caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
+            readiness: readiness,
+            logger: logger
+        )
+    }
+
+    @Test(arguments: [
+        (400, "invalid-request"), (408, "invalid-request"), (413, "too-large"), (414, "invalid-request"),
+        (417, "invalid-request"), (431, "invalid-request"), (500, "internal-error"), (501, "invalid-request"),
+        (503, "overloaded"), (505, "invalid-request"),
+    ])
+    func `what the server refuses has the shape of every problem, and is described`(status: Int, kind: String) throws {
+        let response = try handler().refusal(status: HTTPResponse.Status(code: status), detail: "Because.")
+        #expect(response.status.code == status)
+        #expect((response.headers[.retryAfter] != nil) == (status == 503))
+        let problem = try JSONValue(json: response.body)
+        #expect(problem["type"] == .string("urn:headroom:problem:\(kind)"))
+        #expect(problem["status"] == .integer(status))
+        #expect(problem["detail"] == "Because.")
+        let document = try Contract.shared.get().document
+        let responses = document["paths"]["/frame"]["post"]["responses"]
+        let apart = [501: "NotImplemented", 505: "VersionNotSupported"]
+        let described = apart[status].map { document["components"]["responses"][$0] } ?? responses["\(status)"]
+        #expect(!described.isNull)
+    }
+
+    @Test func `a service that drains is alive but not ready`() async throws {
+        let readiness = Readiness()
+        let handler = try handler(readiness)
+        #expect(await handler.respond(to: ServerRequest(method: .get, target: "/readyz")).status == .ok)
+        readiness.startDraining()
+        let answer = await handler.respond(to: ServerRequest(method: .get, target: "/readyz"))
+        #expect(answer.status == .serviceUnavailable)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "draining\n")
+        #expect(await handler.respond(to: ServerRequest(method: .get, target: "/healthz")).status == .ok)
+    }
+
+    @Test func `what was accepted before a shutdown is answered`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        let picture = try Pictures.blankPNG.get()
+        let reply = try await TestService.running(detector) { service in
+            let client = try service.client()
+            try await client.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            service.shutdown()
+            #expect(await eventually { (try? service.client()) == nil })
+            detector.release()
+            return try await client.reply()
+        }
+        #expect(reply.status == 200)
+    }
+}

@@ -1,0 +1,203 @@
+import Caching
+import FaceDetection
+import Geometry
+import HTTPServer
+import HTTPTypes
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// What is asked for a second time.
+@Suite(.limitedConcurrency) struct CachedResultTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.singleJPEG.get() }
+
+    /// Runs a service with caches and an origin that has the picture everywhere.
+    private func running(
+        _ detector: ScriptedDetector = ScriptedDetector(),
+        _ caches: CacheConfiguration = CacheConfiguration(),
+        access: AccessPolicy = AccessPolicy(),
+        _ body: (TestService, TestOrigin, _ url: String) async throws -> Void
+    ) async throws {
+        var options = TestService.Options()
+        options.caches = caches
+        options.access = access
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        try await TestService.running(detector, options) { service in
+            try await origin.running { address in
+                try await body(service, origin, "url=" + percentEncoded(address + "/a.jpg"))
+            }
+        }
+    }
+
+    /// The headers that say something of the picture, without those that differ each time.
+    private func headers(_ reply: TestClient.Reply) -> [String] {
+        reply.headers.map { "\($0.name): \($0.value)" }.sorted().filter {
+            !["Server-Timing", "Cache-Status", "Date", "X-Request-Id"].contains(where: $0.hasPrefix)
+        }
+    }
+
+    @Test(arguments: ["/frame?aspect=1:1&width=90", "/faces/1?width=40", "/frame?format=debug", "/faces?format=debug"])
+    func `a picture is made once, and the same is answered again, to HEAD too`(target: String) async throws {
+        let detector = ScriptedDetector()
+        try await running(detector) { service, origin, url in
+            let target = target + (target.contains("?") ? "&" : "?") + url
+            let first = try await service.request("GET", target)
+            #expect(first["Cache-Status"] == "headroom; fwd=miss")
+            let calls = detector.calls
+            for method in ["GET", "HEAD", "GET"] {
+                let again = try await service.request(method, target)
+                #expect(again.status == 200 && again["Cache-Status"] == "headroom; hit")
+                #expect(again.body == (method == "GET" ? first.body : []))
+                #expect(headers(again) == headers(first))
+                #expect(again["Server-Timing"] == nil)
+            }
+            #expect(detector.calls == calls && origin.requests.count == 1)
+            #expect(service.caches.results.hits == 3)
+        }
+    }
+
+    @Test func `the same request in other words is answered with the same picture`() async throws {
+        let detector = ScriptedDetector()
+        try await running(detector) { service, origin, url in
+            let first = try await service.request("GET", "/frame?aspect=1:1&width=90&\(url)")
+            let again = try await service.request("GET", "/frame?\(url)&width=90&aspect=1%3A1&v=2")
+            #expect(again.body == first.body && again["Cache-Status"] == "headroom; hit")
+            #expect(again["Cache-Control"]?.contains("31536000") == true)
+            #expect(detector.calls == 1 && origin.requests.count == 1)
+        }
+    }
+
+    @Test func `what another Accept asks for is another answer`() async throws {
+        try await running { service, _, url in
+            let target = "/frame?width=90&\(url)"
+            for _ in 0..<2 {
+                for (accept, type) in [
+                    ("image/jpeg", "image/jpeg"), ("image/webp", "image/webp"), ("image/png", "image/png"),
+                ] {
+                    let reply = try await service.request("GET", target, headers: [("Accept", accept)])
+                    #expect(reply["Content-Type"] == type)
+                }
+                #expect(
+                    try await service.request("GET", target, headers: [("Accept", "application/json")]).text.hasPrefix(
+                        "{"
+                    )
+                )
+            }
+        }
+    }
+
+    @Test func `a client that has the picture is told so without a look at it`() async throws {
+        let detector = ScriptedDetector()
+        try await running(detector) { service, origin, url in
+            let target = "/frame?width=90&\(url)"
+            let first = try await service.request("GET", target)
+            let tag = try #require(first["ETag"])
+            for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                let reply = try await service.request("GET", target, headers: [("If-None-Match", condition)])
+                #expect(reply.status == 304 && reply.body.isEmpty && reply["ETag"] == tag)
+                #expect(reply["Cache-Control"] == first["Cache-Control"] && reply["Vary"] == first["Vary"])
+            }
+            let other = try await service.request("GET", target, headers: [("If-None-Match", "\"x\"")])
+            #expect(other.status == 200 && other.body == first.body)
+            #expect(detector.calls == 1 && origin.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [[PixelRect](), [PixelRect(x: 200, y: 60, width: 120, height: 120)]])
+    func `what was found, or that nobody was, serves every other crop and plan`(boxes: [PixelRect]) async throws {
+        let detector = ScriptedDetector { _, _ in boxes.map { Detection(box: $0, confidence: 1) } }
+        try await running(detector) { [picture] service, _, url in
+            let first = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
+            #expect(first["detector"]["cached"].isNull)
+            let calls = detector.calls
+            #expect(try await service.request("GET", "/frame?width=90&\(url)").status == 200)
+            #expect(try await service.request("GET", "/frame?aspect=1:1&width=50&\(url)").status == 200)
+            let again = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
+            #expect(again["detector"]["cached"] == .bool(true))
+            #expect(again["faces"] == first["faces"] && again["crops"] == first["crops"])
+            #expect(again["detector"]["looks"] == first["detector"]["looks"])
+            // An upload of the same bytes is the same picture.
+            let posted = try await service.document("/faces", posting: picture)
+            #expect(posted["detector"]["cached"] == .bool(true))
+            #expect(detector.calls == calls)
+            // Another search is one.
+            #expect(try await service.request("GET", "/frame?minFace=0.3&width=90&\(url)").status == 200)
+            #expect(detector.calls > calls)
+        }
+    }
+
+    @Test func `that nobody was found is known after a request that was refused for it`() async throws {
+        let detector = ScriptedDetector { _, _ in [] }
+        try await running(detector) { service, _, url in
+            #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
+            let calls = detector.calls
+            #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
+            let plan = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
+            #expect(plan["detector"]["cached"] == .bool(true) && detector.calls == calls)
+        }
+    }
+
+    @Test func `a makeshift is not kept`() async throws {
+        let detector = ScriptedDetector { call, image in
+            if call == 1 { throw ScriptedDetector.Broken() }
+            return [Detection(box: PixelRect(image.size), confidence: 1)]
+        }
+        try await running(detector) { service, _, url in
+            let target = "/frame?width=90&\(url)"
+            #expect(try await service.request("GET", target)["ETag"] == nil)
+            let good = try await service.request("GET", target)
+            #expect(good["ETag"] != nil && good["Headroom-Faces"] == "1")
+        }
+    }
+
+    @Test func `a cache that is switched off keeps nothing`() async throws {
+        let detector = ScriptedDetector()
+        try await running(detector, .none) { service, origin, url in
+            for _ in 0..<2 {
+                let reply = try await service.request("GET", "/frame?width=90&\(url)")
+                #expect(reply["Cache-Status"] == nil)
+            }
+            #expect(detector.calls == 2 && origin.requests.count == 2)
+        }
+    }
+
+    @Test func `who may not ask gets nothing that is kept`() async throws {
+        let clock = ManualWallClock()
+        try await running(access: Credentials.signing { clock.now }) { service, origin, url in
+            let parameters = [
+                ("expires", "\(clock.now + 60)"), ("width", "90"), ("url", url.dropFirst(4).removingPercents),
+            ]
+            let target = Credentials.sign("/frame", parameters.map { (name: $0.0, value: $0.1) })
+            #expect(try await service.request("GET", target).status == 200)
+            clock.advance(by: 20)
+            let again = try await service.request("GET", target)
+            #expect(again["Cache-Status"] == "headroom; hit")
+            #expect(again["Cache-Control"] == "public, max-age=40, immutable")
+            #expect(try await service.request("GET", "/frame?width=90&\(url)").status == 403)
+            #expect(try await service.request("GET", target.dropLast() + "0x").status == 403)
+            clock.advance(by: 41)
+            #expect(try await service.request("GET", target).status == 403)
+            #expect(origin.requests.count == 1)
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without percent-encoding.
+    fileprivate var removingPercents: String {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? 0)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+import Caching
+import HTTPServer
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import TestPrograms
+import Testing
+
+/// Services that share a Redis.
+@Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
+struct FleetTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.singleJPEG.get() }
+
+    private func options(_ path: String, timeout: Duration = RedisStore.lookupTimeout) -> TestService.Options {
+        var options = TestService.Options()
+        options.caches = CacheConfiguration()
+        // All tests share the processors, and this is about what is shared.
+        options.caches.redisTimeout = timeout
+        options.caches.redis = RedisAddress("unix:\(path)")
+        return options
+    }
+
+    private func isConnected(_ service: TestService) async -> Bool {
+        await eventually {
+            // It connects when it is asked for something.
+            _ = try? await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1%3A9%2F")
+            return service.caches.redis?.isConnected == true
+        }
+    }
+
+    @Test func `a fleet fetches a picture once, detects once, and makes each crop once`() async throws {
+        let redis = try await RedisServer()
+        let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        try await origin.running { address in
+            let url = "url=" + percentEncoded(address + "/a.jpg")
+            try await TestService.running(detector, options) { one in
+                try await TestService.running(detector, options) { other in
+                    #expect(await isConnected(one))
+                    #expect(await isConnected(other))
+                    let first = try await one.request("GET", "/frame?width=90&\(url)")
+                    #expect(await eventually { one.caches.redis?.writes == 3 })
+                    let second = try await other.request("GET", "/frame?width=90&\(url)")
+                    #expect(second.body == first.body, "\(other.caches)")
+                    #expect(second["Cache-Status"] == "headroom; hit; detail=shared", "\(other.caches)")
+                    #expect(try await other.request("GET", "/frame?width=80&\(url)").status == 200)
+                    #expect(try await other.request("GET", "/frame?width=90&\(url)")["Cache-Status"] == "headroom; hit")
+                    #expect(detector.calls == 1 && origin.requests.count == 1)
+                    #expect(other.caches.detections.sharedHits == 1 && other.caches.sources.sharedHits == 1)
+                }
+            }
+        }
+        withExtendedLifetime(redis) {}
+    }
+
+    @Test func `a Redis that vanishes fails no request`() async throws {
+        var redis: RedisServer? = try await RedisServer()
+        let options = options(redis?.path ?? "")
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await origin.running { address in
+                let url = "url=" + percentEncoded(address + "/a.jpg")
+                #expect(await isConnected(service))
+                #expect(try await service.request("GET", "/frame?width=1&\(url)").status == 200)
+                redis?.freeze()
+                for width in 2..<20 {
+                    #expect(try await service.request("GET", "/frame?width=\(width)&\(url)").status == 200)
+                }
+                redis = nil
+                for width in 20..<40 {
+                    #expect(try await service.request("GET", "/frame?width=\(width)&\(url)").status == 200)
+                }
+                #expect(await eventually { service.caches.redis?.isConnected == false })
+                for width in 1..<40 {
+                    let again = try await service.request("GET", "/frame?width=\(width)&\(url)")
+                    #expect(again["Cache-Status"] == "headroom; hit")
+                }
+            }
+        }
+    }
+
+    @Test func `a service whose Redis was never there works as one without`() async throws {
+        let options = options(RedisServer.freePath())
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await origin.running { address in
+                let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")
+                let first = try await service.request("GET", target)
+                #expect(first["Cache-Status"] == "headroom; fwd=miss")
+                let second = try await service.request("GET", target)
+                #expect(second["Cache-Status"] == "headroom; hit")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Planes are handed memory that others have given back.
+@Suite(.limitedConcurrency) struct PlaneMemoryTests {
+    private static let size = PixelSize(width: 640, height: 480)
+
+    private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
+
+    @Test func `a crop outlives the picture it was cut from`() throws {
+        let rect = PixelRect(x: 33, y: 17, width: 500, height: 401)
+        var image: PlanarImage? = try TestImage.waves(Self.size)
+        let expected = try Plane(rect.size) { image?.planes[0][x: 33 + $0, y: 17 + $1] ?? 0 }
+        let crop = try Resampler.resample(
+            try #require(image),
+            region: ResampleRegion(rect),
+            to: rect.size,
+            model: .gray
+        )
+        image = nil
+        PlaneMemory.release()
+        // These would take the picture's memory, were it given back.
+        let others = try (0..<8).map { try flat(UInt8($0)) }
+        #expect(ImageDifference(crop.planes[0], expected).maximum == 0)
+        // The last row of a part ends where it ends.
+        let count = crop.planes[0].withUnsafeSamples(\.count)
+        #expect(count == crop.planes[0].bytesPerRow * (rect.height - 1) + rect.width)
+        #expect(others.count == 8)
+    }
+
+    @Test func `a crop whose rows are not aligned is scaled, converted and written as any other`() throws {
+        let picture = try TestImage.gradient(PixelSize(width: 203, height: 155))
+        let bytes = try ImageEncoder.encode(picture, as: .jpeg, quality: 95)
+        let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
+        let rect = PixelRect(x: 21, y: 13, width: 101, height: 97)
+        let part = try Resampler.resample(image, region: ResampleRegion(rect), to: rect.size, model: image.colorModel)
+        let whole = ResampleRegion(PixelRect(rect.size))
+        let reference = try Resampler.resample(picture, region: ResampleRegion(rect), to: rect.size, model: .rgb)
+        let rgb = try Resampler.resample(part, region: whole, to: rect.size, model: .rgb)
+        #expect(ImageDifference(rgb, reference).mean < 2)
+        for format in ImageFormat.allCases {
+            let file = try ImageEncoder.encode(part, as: format, quality: 95)
+            let decoded = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
+            let again = try Resampler.resample(decoded, region: whole, to: rect.size, model: .rgb)
+            #expect(ImageDifference(again, reference).mean < 3)
+        }
+    }
+
+    @Test func `planes on many threads do not share memory`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for value in 0..<16 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        let image = try flat(UInt8(value))
+                        #expect(
+                            image.planes[0][x: 639, y: 479] == UInt8(value)
+                                && image.planes[0][x: 0, y: 0] == UInt8(value)
+                        )
+                        if value == 3 { PlaneMemory.release() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

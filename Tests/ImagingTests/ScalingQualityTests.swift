@@ -1,0 +1,87 @@
+import Foundation
+import Framing
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// What decoding at a reduced scale and scaling the rest of the way makes of a picture, against Lanczos by the book from
+/// the picture at its whole size.
+@Suite(.limitedConcurrency) struct ScalingQualityTests {
+    private static let size = PixelSize(width: 600, height: 450)
+
+    /// What there is to see.
+    enum Subject: CaseIterable {
+        /// Rings that become finer towards the edges, up to three quarters of what the result can show at half the size.
+        case zonePlate
+        /// Noise that was smoothed at several scales, as leaves, hair and cloth are.
+        case texture
+        /// Waves of several lengths.
+        case waves
+    }
+
+    private func picture(_ subject: Subject) throws -> PlanarImage {
+        switch subject {
+        case .zonePlate:
+            let reach = Double(Self.size.width) / 2
+            return try TestImage.gray(Self.size) { x, y in
+                let (a, b) = (Double(x) - reach, Double(y) - Double(Self.size.height) / 2)
+                // The phase's slope is the frequency: 3/16 of a period a pixel at the left and right edge.
+                return UInt8(128 + 100 * cos(2 * .pi * 3 / 32 * (a * a + b * b) / reach))
+            }
+        case .texture:
+            var noise: [Plane] = []
+            for (index, length) in [40, 120, 300].enumerated() {
+                let grain = PixelSize(width: length, height: length * 3 / 4)
+                let plane = try TestImage.noise(grain, seed: UInt64(index + 1)).planes[0]
+                let region = ResampleRegion(PixelRect(grain))
+                noise.append(try Resampler.resample(plane, region: region, to: Self.size, filter: .cubic))
+            }
+            return try TestImage.gray(Self.size) { x, y in
+                UInt8(noise.reduce(0) { $0 + Int($1[x: x, y: y]) } / 3)
+            }
+        case .waves:
+            return try TestImage.waves(Self.size)
+        }
+    }
+
+    /// A picture, a size, and how close libvips 8.18 comes to the same reference with `vips_thumbnail`, from JPEG files of
+    /// pictures drawn by the same formulas; docs/quality.md has photographs.
+    private static let cases: [(Subject, (width: Int, height: Int), libvips: Double)] = [
+        (.zonePlate, (300, 225), 1), (.zonePlate, (240, 180), 1), (.zonePlate, (200, 150), 0.9999),
+        (.zonePlate, (140, 105), 0.9962), (.texture, (300, 225), 0.9999), (.texture, (240, 180), 0.9999),
+        (.texture, (200, 150), 0.9999), (.texture, (140, 105), 0.9996), (.waves, (300, 225), 1),
+        (.waves, (240, 180), 1), (.waves, (200, 150), 1), (.waves, (140, 105), 0.9997),
+    ]
+
+    @Test(arguments: cases)
+    func `a JPEG is scaled down about as well as by libvips`(
+        subject: Subject,
+        target: (width: Int, height: Int),
+        libvips: Double
+    ) throws {
+        let bytes = try ImageEncoder.encode(try picture(subject), as: .jpeg, quality: 95)
+        let header = try ImageHeader.read(bytes)
+        let size = PixelSize(width: target.width, height: target.height)
+        // As DecodePlan chooses it.
+        let scale = DecodeScale.fast(atLeast: 1.5 * Double(size.width) / Double(Self.size.width))
+        let reduced = try ImageDecoder.decode(bytes, header: header, scale: scale).planes[0]
+        let result = try Resampler.resample(reduced, region: ResampleRegion(PixelRect(reduced.size)), to: size)
+        let whole = try ImageDecoder.decode(bytes, header: header).planes[0]
+        let region = ResampleRegion(PixelRect(Self.size))
+        let reference = try NaiveResampler.resample(whole, region: region, to: size, filter: .lanczos)
+        let similarity = StructuralSimilarity(result, reference).mean
+        #expect(similarity >= libvips - 0.006)
+    }
+
+    @Test func `similarity is high for similar pictures and low for others`() throws {
+        let size = PixelSize(width: 40, height: 30)
+        let noise = try TestImage.noise(size, seed: 1).planes[0]
+        let other = try TestImage.noise(size, seed: 2).planes[0]
+        let brighter = try Plane(size) { UInt8(min(255, Int(noise[x: $0, y: $1]) + 10)) }
+        #expect(StructuralSimilarity(noise, noise).mean == 1)
+        #expect(abs(StructuralSimilarity(noise, other).mean) < 0.1)
+        #expect((0.9..<1).contains(StructuralSimilarity(noise, brighter).mean))
+    }
+}

@@ -1,0 +1,162 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Whole jobs in which nobody is found, on drawn scenes.
+@Suite(.limitedConcurrency) struct AttentionTests {
+    private static let size = PixelSize(width: 800, height: 400)
+
+    /// A patch of skin on a grey wall, in the left or the right quarter.
+    private static func scene(onTheLeft: Bool, size: PixelSize = size) throws -> PlanarImage {
+        try TestImage.rgb(size) { x, y in color(x, y, onTheLeft: onTheLeft, in: size) }
+    }
+
+    private static func color(_ x: Int, _ y: Int, onTheLeft: Bool, in size: PixelSize) -> TestImage.RGB {
+        let (a, b) = (x - size.width * (onTheLeft ? 1 : 7) / 8, y - size.height / 4)
+        return 4 * a * a + 3 * b * b < 3 * size.height * size.height / 64 ? (198, 134, 104) : (120, 122, 125)
+    }
+
+    /// Where a stored pixel is in the upright picture (Exif 2.32, table 6).
+    private static func upright(_ x: Int, _ y: Int, in stored: PixelSize, orientation: Int) -> (x: Int, y: Int) {
+        let (right, bottom) = (stored.width - 1 - x, stored.height - 1 - y)
+        return switch orientation {
+        case 2: (right, y)
+        case 3: (right, bottom)
+        case 4: (x, bottom)
+        case 5: (y, x)
+        case 6: (bottom, x)
+        case 7: (bottom, right)
+        case 8: (y, right)
+        default: (x, y)
+        }
+    }
+
+    private func plan(
+        _ source: [UInt8],
+        _ answer: FrameJob.Answer = .plan,
+        aspect: AspectRatio? = AspectRatio(1, 1),
+        detector: BoxDetector = BoxDetector(),
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> FrameResult {
+        let service = try FrameService(
+            model: detector.model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        var job = FrameJob(source: source, answer: answer)
+        job.aspects = [aspect]
+        job.accuracy = .low
+        change(&job)
+        return try await service.run(job)
+    }
+
+    @Test(arguments: [true, false], [ImageFormat.jpeg, .png, .webp])
+    func `the crop goes to the side where someone could be`(onTheLeft: Bool, format: ImageFormat) async throws {
+        let source = try ImageEncoder.encode(try Self.scene(onTheLeft: onTheLeft), as: format)
+        let crop = try await plan(source).plan.crops[0]
+        #expect(crop.decision == .fallback(.attention))
+        #expect(crop.rect.size == PixelSize(width: 400, height: 400))
+        #expect(onTheLeft ? crop.rect.maxX <= 500 : crop.rect.x >= 300)
+        #expect(onTheLeft ? crop.rect.x <= 55 : crop.rect.maxX >= 745)
+    }
+
+    @Test(arguments: 1...8)
+    func `a picture that lies on its side is looked at upright`(orientation: Int) async throws {
+        let size = orientation > 4 ? PixelSize(width: Self.size.height, height: Self.size.width) : Self.size
+        let stored = try TestImage.rgb(size) { x, y in
+            let place = Self.upright(x, y, in: size, orientation: orientation)
+            return Self.color(place.x, place.y, onTheLeft: false, in: Self.size)
+        }
+        let source = JPEGSegments.tagged(orientation, try ImageEncoder.encode(stored, as: .jpeg, quality: 92))
+        let result = try await plan(source).plan
+        #expect(result.source.size == Self.size)
+        #expect(result.crops[0].rect.maxX >= 745)
+    }
+
+    @Test func `the crop is the same in the plan and at every size of the picture`() async throws {
+        let source = try ImageEncoder.encode(
+            try Self.scene(onTheLeft: false, size: PixelSize(width: 2400, height: 1000)),
+            as: .jpeg
+        )
+        let planned = try await plan(source).plan.crops[0].rect
+        for width in [50, 400, 1000] {
+            let result = try await plan(source, .image(ImageOutput())) { $0.resultSize.width = width }
+            #expect(result.plan.crops[0].rect == planned)
+        }
+        let asked = try await plan(source, .image(ImageOutput())) { $0.framing.gravity = .attention }
+        #expect(asked.plan.crops[0].rect == planned)
+        #expect(asked.plan.crops[0].decision == .attention)
+        #expect(asked.plan.detector == nil)
+    }
+
+    @Test(arguments: [(1, 1), (1, 40), (40, 1), (2, 3)])
+    func `the smallest pictures are framed`(width: Int, height: Int) async throws {
+        let image = try TestImage.gray(PixelSize(width: width, height: height)) { x, y in UInt8((x * 7 + y * 5) % 256) }
+        let crop = try await plan(try ImageEncoder.encode(image, as: .png)).plan.crops[0].rect
+        #expect(crop.area > 0)
+        #expect(PixelRect(PixelSize(width: width, height: height)).contains(crop))
+    }
+
+    @Test func `a grey picture is cropped where its detail is`() async throws {
+        let image = try TestImage.gray(Self.size) { x, y in
+            x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
+        }
+        let crop = try await plan(try ImageEncoder.encode(image, as: .jpeg)).plan.crops[0].rect
+        #expect(crop.maxX == 800)
+    }
+
+    @Test func `a blank picture is cropped in the middle, or at the top`() async throws {
+        let blank = try DrawnPicture(width: 640, height: 480).jpeg()
+        #expect(try await plan(blank, aspect: AspectRatio(1, 1)).plan.crops[0].rect.x == 80)
+        #expect(try await plan(blank, aspect: AspectRatio(16, 9)).plan.crops[0].rect.y == 0)
+    }
+
+    @Test(
+        arguments: [
+            (Accuracy.high, nil, 50, "a thorough search saw nothing: the middle of the crop is at 0.48 of the height"),
+            (.high, -0.1, 0, "there may be somebody, and then at the top"),
+            (.low, nil, 0, "one quick look misses many"),
+        ] as [(Accuracy, Double?, Int, Comment)]
+    )
+    func `people are expected until a thorough search sees nothing`(
+        accuracy: Accuracy,
+        doubtful: Double?,
+        y: Int,
+        why: Comment
+    ) async throws {
+        let size = PixelSize(width: 640, height: 480)
+        let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
+        let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
+        let detector = BoxDetector(boxes, in: size, surest: doubtful)
+        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) { $0.accuracy = accuracy }
+        #expect(result.plan.crops[0].decision == .fallback(.attention))
+        #expect(result.plan.crops[0].rect.y == y, why)
+    }
+
+    @Test(arguments: [(true, 0), (false, 50)])
+    func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
+        // Nothing else to look at, so that only what is expected decides.
+        let size = PixelSize(width: 640, height: 480)
+        let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
+        let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
+        let source = try ImageEncoder.encode(image, as: .png)
+        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) { $0.accuracy = .high }
+        #expect(!result.plan.ignored.isEmpty)
+        #expect(result.plan.crops[0].rect.y == y)
+    }
+
+    @Test(arguments: [FrameJob.Answer.plan, .image(ImageOutput())])
+    func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Answer) async throws {
+        let blank = try DrawnPicture(width: 640, height: 480).jpeg()
+        let result = try await plan(blank, answer, aspect: AspectRatio(16, 9)) {
+            $0.accuracy = .high
+            $0.framing.gravity = .attention
+        }
+        #expect(result.plan.crops[0].rect.y == 0)
+    }
+}

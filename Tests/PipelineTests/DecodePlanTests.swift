@@ -1,0 +1,131 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+
+@Suite(.limitedConcurrency) struct DecodePlanTests {
+    private static let size = PixelSize(width: 4000, height: 2000)
+    private static let jpeg = Result {
+        try ImageHeader.read(try DrawnPicture(width: size.width, height: size.height).jpeg(quality: 50))
+    }
+    private static let png = Result { try ImageHeader.read(try DrawnPicture(width: 1000, height: 500).png()) }
+
+    private func plan(
+        _ answer: FrameJob.Answer,
+        header: ImageHeader,
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) -> DecodePlan {
+        var job = FrameJob(source: [], answer: answer)
+        change(&job)
+        return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+    }
+
+    @Test(arguments: [
+        (nil, 8), (4000, 8), (1400, 8), (1330, 4), (680, 4), (660, 2), (340, 2), (330, 1), (10, 1),
+    ])
+    func `a picture without faces is decoded at the smallest scale that serves the result`(
+        width: Int?,
+        eighths: Int
+    ) throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = width
+        }
+        #expect(plan.firstScale == DecodeScale(eighths: eighths))
+    }
+
+    @Test(arguments: [(Accuracy.high, 4), (.low, 2)])
+    func `a plan is decoded for the detector's first look alone`(accuracy: Accuracy, eighths: Int) throws {
+        let plan = plan(.plan, header: try Self.jpeg.get()) { $0.accuracy = accuracy }
+        #expect(plan.firstScale == DecodeScale(eighths: eighths))
+    }
+
+    @Test(arguments: [100, 600, 4000])
+    func `attention is computed from the pixels of the first search, whatever the size of the result`(
+        width: Int
+    ) throws {
+        let header = try Self.jpeg.get()
+        let withFaces = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = width
+        }
+        let without = plan(.image(ImageOutput()), header: header) {
+            $0.framing.gravity = .attention
+            $0.resultSize.width = width
+        }
+        #expect(withFaces.attentionScale == DecodeScale(eighths: 2))
+        #expect(without.attentionScale == DecodeScale(eighths: 1))
+    }
+
+    @Test func `the more demanding of detector and result decides`() throws {
+        let header = try Self.jpeg.get()
+        let forDetector = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+        }
+        let forResult = plan(.image(ImageOutput()), header: header) {
+            $0.accuracy = .low
+            $0.resultSize.width = 1300
+        }
+        #expect(forDetector.firstScale == DecodeScale(eighths: 2))
+        #expect(forResult.firstScale == DecodeScale(eighths: 4))
+    }
+
+    @Test func `a crop that is narrower than the picture needs more of it`() throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
+            $0.framing.gravity = .center
+            $0.aspects = [AspectRatio(1, 1)]
+            $0.resultSize.width = 600
+        }
+        #expect(plan.firstScale == DecodeScale(eighths: 4))
+    }
+
+    @Test func `a PNG cannot be decoded in part`() throws {
+        let plan = plan(.image(ImageOutput()), header: try Self.png.get()) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = 10
+        }
+        #expect(plan.firstScale == .full)
+    }
+
+    @Test func `the memory estimate grows with the size of the result`() throws {
+        let header = try Self.jpeg.get()
+        func bytes(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void) -> Int {
+            plan(answer, header: header, change).bytesNeeded
+        }
+        let image = FrameJob.Answer.image(ImageOutput())
+        let small = bytes(image) {
+            $0.framing.gravity = .center
+            $0.resultSize.width = 100
+        }
+        let withFaces = bytes(image) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+        }
+        let zoomed = bytes(image) {
+            $0.accuracy = .low
+            $0.resultSize.width = 100
+            $0.framing.zoom = 0.1
+        }
+        let whole = bytes(image) { $0.framing.gravity = .center }
+        #expect(small < withFaces)
+        #expect(withFaces < zoomed)
+        #expect(small < whole)
+        #expect(zoomed >= header.decodedBytes(atScale: .full))
+        #expect(whole >= header.decodedBytes(atScale: .full) + Self.size.area)
+    }
+
+    @Test func `the whole picture as a fallback is counted as the result it may become`() throws {
+        let header = try Self.jpeg.get()
+        func bytes(_ fallback: Fallback) -> Int {
+            plan(.image(ImageOutput()), header: header) {
+                $0.aspects = [AspectRatio(1, 100)]
+                $0.framing.fallback = fallback
+            }.bytesNeeded
+        }
+        #expect(bytes(.original) >= bytes(.top) + Self.size.area)
+    }
+}

@@ -1,0 +1,100 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Pictures of one row, one column and everything near that, through the whole pipeline.
+@Suite(.limitedConcurrency) struct ExtremeShapeTests {
+    static let sizes = [
+        PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 3),
+        PixelSize(width: 3, height: 2), PixelSize(width: 7, height: 7), PixelSize(width: 1, height: 300),
+        PixelSize(width: 300, height: 1), PixelSize(width: 17, height: 4000), PixelSize(width: 4000, height: 15),
+        PixelSize(width: 60, height: 9000), PixelSize(width: 9000, height: 60), PixelSize(width: 2, height: 30000),
+        PixelSize(width: 30000, height: 2), PixelSize(width: 1, height: 60000), PixelSize(width: 60000, height: 1),
+        PixelSize(width: 1, height: 65535), PixelSize(width: 65535, height: 1), PixelSize(width: 300, height: 40000),
+        PixelSize(width: 40000, height: 300),
+    ]
+    private static let aspects = [
+        nil, AspectRatio(1, 1), AspectRatio(16, 9), AspectRatio(9, 16), AspectRatio(100, 1), AspectRatio(1, 100),
+    ]
+
+    private static let services = Result {
+        try [FaceDetectorModel.standard, .dlib].map { model in
+            try FrameService(
+                model: model,
+                limits: PipelineLimits(),
+                pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)
+            )
+        }
+    }
+
+    /// JPEG, or PNG for `other` and for what JPEG cannot hold.
+    private static func source(_ size: PixelSize, other: Bool = false) throws -> [UInt8] {
+        let format: ImageFormat = other || size.longSide > 65_500 ? .png : .jpeg
+        let image = try TestImage.gray(size) { x, y in UInt8(truncatingIfNeeded: (x ^ y) * 5) }
+        return try ImageEncoder.encode(image, as: format)
+    }
+
+    /// What a search finds, so that it is made once for all aspects.
+    private static func findings(_ job: FrameJob, _ service: FrameService) async throws -> FaceFindings? {
+        let outcome = await service.outcome(of: job)
+        _ = try outcome.result.get()
+        return outcome.findings
+    }
+
+    @Test(arguments: sizes)
+    func `a picture of any shape is framed for any aspect`(size: PixelSize) async throws {
+        for (service, isOther) in zip(try Self.services.get(), [false, true]) {
+            var job = FrameJob(source: try Self.source(size, other: isOther), answer: .image(ImageOutput()))
+            job.findings = try await Self.findings(job, service)
+            for aspect in Self.aspects {
+                job.aspects = [aspect]
+                let result = try await service.run(job)
+                let crop = result.plan.crops[0].rect
+                #expect(PixelRect(size).contains(crop) && crop.area > 0, "\(aspect?.text ?? "own")")
+                let image = try #require(result.image)
+                #expect(try ImageHeader.read(image.bytes).size == image.size)
+            }
+        }
+    }
+
+    @Test(arguments: sizes)
+    func `and with bars, scaled down, low accuracy, without faces, or drawn over`(size: PixelSize) async throws {
+        let service = try Self.services.get()[0]
+        let source = try Self.source(size)
+        let findings = try await Self.findings(FrameJob(source: source, answer: .plan), service)
+        // WebP holds no more than 16383 pixels a side.
+        let small = ImageOutput(format: size.longSide > 16_383 ? .png : .webp)
+        for aspect in Self.aspects {
+            var padded = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+            padded.aspects = [aspect]
+            padded.framing.fit = .pad
+            padded.background = .blur
+            padded.resultSize.width = 40
+            var low = FrameJob(source: source, answer: .image(small))
+            low.aspects = [aspect]
+            low.accuracy = .low
+            low.framing.gravity = .attention
+            low.resultSize.height = 30
+            var tight = FrameJob(source: source, answer: .image(ImageOutput()))
+            tight.aspects = [aspect]
+            tight.framing.fit = .auto
+            tight.framing.zoom = 1
+            tight.resultSize.width = 33
+            // A result of the same shape would be too large for any format.
+            tight.resultSize.allowsEnlargement = size.longSide <= 1000
+            var debug = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
+            debug.aspects = [aspect]
+            for var job in [padded, low, tight, debug] {
+                if job.accuracy == .high { job.findings = findings }
+                let image = try #require(try await service.run(job).image)
+                #expect(try ImageHeader.read(image.bytes).size == image.size)
+            }
+        }
+    }
+}

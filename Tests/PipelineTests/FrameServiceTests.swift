@@ -1,0 +1,270 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Whole jobs with a detector that finds what it is told to.
+@Suite(.limitedConcurrency) struct FrameServiceTests {
+    private static let size = PixelSize(width: 1600, height: 800)
+    /// Larger first, as answers have them.
+    private static let faces = [
+        PixelRect(x: 1200, y: 300, width: 160, height: 160), PixelRect(x: 100, y: 200, width: 100, height: 100),
+    ]
+    private static let jpeg = Result {
+        let drawn = faces.map { DrawnFace(x: $0.x, y: $0.y, side: $0.width) }
+        return try DrawnPicture(width: size.width, height: size.height, faces: drawn).jpeg()
+    }
+
+    private func service(_ detector: BoxDetector, limits: PipelineLimits = PipelineLimits()) throws -> FrameService {
+        try FrameService(
+            model: detector.model,
+            limits: limits,
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+    }
+
+    private func run(
+        _ answer: FrameJob.Answer,
+        detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
+        limits: PipelineLimits = PipelineLimits(),
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> FrameResult {
+        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+        job.accuracy = .low
+        change(&job)
+        return try await service(detector, limits: limits).run(job)
+    }
+
+    private func error(
+        _ answer: FrameJob.Answer,
+        detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
+        limits: PipelineLimits = PipelineLimits(),
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async -> PipelineError? {
+        await #expect(throws: PipelineError.self) {
+            _ = try await run(answer, detector: detector, limits: limits, change)
+        }
+    }
+
+    @Test func `a custom detector gets the working size, and its boxes come back in source pixels`()
+        async throws
+    {
+        let detector = BoxDetector(Self.faces, in: Self.size)
+        let result = try await run(.plan, detector: detector)
+        #expect(detector.shown == [PixelSize(width: 960, height: 480)])
+        #expect(result.image == nil)
+        #expect(result.plan.detector?.name == "boxes")
+        #expect(result.plan.detector?.looks.map(\.workingSize) == [PixelSize(width: 960, height: 480)])
+        for (face, expected) in zip(result.plan.faces, Self.faces) {
+            #expect(abs(face.box.x - expected.x) <= 2 && abs(face.box.y - expected.y) <= 2)
+            #expect(abs(face.box.width - expected.width) <= 3)
+            #expect(face.head == HeadGrowth.head(nil).grown(face.box, in: Self.size))
+            #expect(face.pose == nil)
+        }
+        #expect(result.plan.faces.count == 2)
+    }
+
+    @Test func `faces come the largest first, whatever order the detector has`() async throws {
+        let detector = BoxDetector(Self.faces.reversed(), in: Self.size)
+        let boxes = try await run(.plan, detector: detector).plan.faces.map(\.box.x)
+        #expect(boxes == boxes.sorted(by: >))
+    }
+
+    @Test func `boxes that reach over the edge are clipped, and those beyond it dropped`() async throws {
+        let boxes = [
+            PixelRect(x: -50, y: -50, width: 200, height: 200), PixelRect(x: 1700, y: 100, width: 100, height: 100),
+            PixelRect(x: 100, y: 100, width: 0, height: 0),
+        ]
+        let plan = try await run(.plan, detector: BoxDetector(boxes, in: Self.size)).plan
+        #expect(plan.faces.count == 1)
+        #expect(plan.faces.first.map { PixelRect(Self.size).contains($0.box) } == true)
+        #expect(plan.faces.first.map { PixelRect(Self.size).contains($0.head) } == true)
+    }
+
+    @Test func `the crop holds the heads and has the requested size`() async throws {
+        let result = try await run(.image(ImageOutput())) {
+            $0.aspects = [AspectRatio(1, 1)]
+            $0.resultSize.width = 300
+        }
+        let image = try #require(result.image)
+        #expect(image.size == PixelSize(width: 300, height: 300))
+        #expect(try ImageHeader.read(image.bytes).size == image.size)
+        #expect(result.plan.crops[0].rect.contains(Self.faces[0]))
+        #expect(result.plan.crops[0].decision == .faces)
+        #expect(result.plan.faces.map(\.kept) == [true, false])
+    }
+
+    @Test func `a gravity without faces runs no detector, unless the answer contains faces`() async throws {
+        let detector = BoxDetector(Self.faces, in: Self.size)
+        let image = try await run(.image(ImageOutput()), detector: detector) { $0.framing.gravity = .center }
+        #expect(detector.shown.isEmpty)
+        #expect(image.plan.detector == nil)
+        let plan = try await run(.plan, detector: detector) { $0.framing.gravity = .center }
+        #expect(detector.shown.count == 1)
+        #expect(plan.plan.faces.count == 2)
+        #expect(plan.plan.crops[0].decision == .center)
+    }
+
+    @Test func `a tight zoom is decoded again, and is as sharp as the source`() async throws {
+        let box = PixelRect(x: 2400, y: 600, width: 320, height: 320)
+        let face = DrawnFace(x: box.x, y: box.y, side: box.width)
+        let picture = DrawnPicture(width: 3200, height: 1600, faces: [face])
+        let source = try picture.jpeg()
+        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+        job.accuracy = .low
+        job.aspects = [AspectRatio(1, 1)]
+        job.resultSize.width = 400
+        job.framing.zoom = 1
+        let zoomed = try await service(BoxDetector([box], in: picture.size)).run(job)
+        let crop = zoomed.plan.crops[0]
+        let header = try ImageHeader.read(source)
+        let decodePlan = DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+        #expect(decodePlan.firstScale == DecodeScale(eighths: 4))
+        #expect(decodePlan.scale(for: crop) == .full)
+        let image = try #require(zoomed.image)
+        let luma = try ImageDecoder.decodeLuma(image.bytes, header: try ImageHeader.read(image.bytes))
+        // The reference: the same crop out of the whole picture, scaled in one step.
+        let whole = try ImageDecoder.decodeLuma(source, header: header)
+        let expected = try Resampler.resample(whole, region: ResampleRegion(crop.rect), to: image.size)
+        var difference = 0
+        for y in 0..<image.size.height {
+            for x in 0..<image.size.width { difference += abs(Int(luma[x: x, y: y]) - Int(expected[x: x, y: y])) }
+        }
+        #expect(Double(difference) / Double(image.size.area) < 2)
+    }
+
+    @Test func `one face has a picture of its own`() async throws {
+        for index in 1...2 {
+            let result = try await run(.face(index: index, ImageOutput()))
+            let crop = result.plan.crops[0]
+            #expect(crop.decision == .face(index))
+            #expect(crop.rect.contains(result.plan.faces[index - 1].head))
+            #expect(crop.rect.width < 3 * Self.faces[index - 1].width)
+            #expect(result.image?.size == crop.rect.size)
+            #expect(try await run(.facePlan(index: index)).plan.crops[0].rect == crop.rect)
+        }
+        let square = try await run(.face(index: 2, ImageOutput())) { $0.aspects = [AspectRatio(1, 1)] }
+        #expect(square.plan.crops[0].rect.width == square.plan.crops[0].rect.height)
+        #expect(square.plan.crops[0].rect.contains(square.plan.faces[1].head))
+    }
+
+    @Test(arguments: [0, 3, -1, Int.max, Int.min + 1])
+    func `a face that is not there is an error, not a trap`(index: Int) async throws {
+        guard case .noSuchFace(index, 2) = await error(.face(index: index, ImageOutput())) else {
+            Issue.record("another error")
+            return
+        }
+    }
+
+    @Test func `a picture without faces uses the fallback, or is an error if requested`() async throws {
+        let blind = BoxDetector()
+        let result = try await run(.image(ImageOutput()), detector: blind) { $0.aspects = [AspectRatio(4, 1)] }
+        #expect(result.plan.crops[0].decision == .fallback(.attention))
+        #expect(result.plan.crops[0].rect.size == PixelSize(width: 1600, height: 400))
+        let whole = try await run(.image(ImageOutput()), detector: blind) {
+            $0.aspects = [AspectRatio(4, 1)]
+            $0.framing.fallback = .original
+            $0.resultSize.width = 400
+        }
+        #expect(whole.image?.size == PixelSize(width: 200, height: 100))
+        let none = await error(.plan, detector: blind) { $0.framing.fallback = .error }
+        guard case .framing(.noFace(.faces)) = none else {
+            Issue.record("another error: \(String(describing: none))")
+            return
+        }
+    }
+
+    @Test func `every requested shape is planned`() async throws {
+        let crops = try await run(.plan) { $0.aspects = [AspectRatio(1, 1), nil, AspectRatio(1, 3)] }.plan.crops
+        #expect(crops.map(\.aspect?.text) == ["1:1", nil, "1:3"])
+        #expect(crops.map(\.rect.size.width) == [800, 1600, 267])
+    }
+
+    @Test func `a detector that fails is named in the error, and the worker lives on`() async throws {
+        let failure = await error(.plan, detector: BoxDetector(isBroken: true))
+        guard case .detector(let message) = failure else {
+            Issue.record("another error: \(String(describing: failure))")
+            return
+        }
+        #expect(message.hasPrefix("boxes: "))
+    }
+
+    @Test func `limits hold for source and result`() async throws {
+        let small = PipelineLimits(decode: DecodeLimits(maxPixels: 1600 * 800 - 1))
+        guard case .codec(.tooLarge(_, .pixels)) = await error(.plan, limits: small) else {
+            Issue.record("the source was taken")
+            return
+        }
+        let result = PipelineLimits(maxResultPixels: 1600 * 800)
+        let enlarged = await error(.image(ImageOutput()), limits: result) {
+            $0.resultSize.width = 1602
+            $0.resultSize.allowsEnlargement = true
+        }
+        guard case .resultTooLarge(PixelSize(width: 1602, height: 801), 1600 * 800) = enlarged else {
+            Issue.record("another error: \(String(describing: enlarged))")
+            return
+        }
+    }
+
+    @Test func `what is no picture never reaches the detector`() async throws {
+        let detector = BoxDetector()
+        let job = FrameJob(source: Array("hello".utf8), answer: .plan)
+        let service = try service(detector)
+        let failure = await #expect(throws: PipelineError.self) { try await service.run(job) }
+        guard case .codec(.unsupportedFormat) = failure else {
+            Issue.record("another error: \(String(describing: failure))")
+            return
+        }
+        #expect(detector.shown.isEmpty)
+        #expect(service.load.running == 0)
+    }
+
+    @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270, 180])])
+    func `a picture without faces is searched in all four orientations, except with low accuracy`(
+        accuracy: Accuracy,
+        turns: [Int]
+    ) async throws {
+        let picture = DrawnPicture(width: 600, height: 300, faces: [])
+        var job = FrameJob(source: try picture.jpeg(), answer: .plan)
+        job.accuracy = accuracy
+        let plan = try await service(BoxDetector([], in: picture.size)).run(job).plan
+        #expect(plan.detector?.looks.map(\.turn) == turns)
+    }
+
+    @Test func `the same person is found in a picture that lies on its side`() async throws {
+        let picture = DrawnPicture(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
+        let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: picture.size)
+        let job = FrameJob(source: try picture.sidewaysJPEG(), answer: .plan)
+        let plan = try await service(detector).run(job).plan
+        #expect(plan.source.size == picture.size)
+        #expect(plan.source.orientation == 6)
+        #expect(plan.faces.first.map { abs($0.box.x - 400) <= 1 } == true)
+    }
+}
+
+@Suite(.limitedConcurrency) struct ImageOutputTests {
+    @Test(arguments: [
+        (nil as ImageFormat?, [] as [ImageFormat], ImageFormat.png, ImageFormat.png),
+        (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),
+        (nil, [.png, .jpeg], .jpeg, .jpeg),
+    ])
+    func `the format is the requested one, else the source's if accepted, else the best accepted`(
+        asked: ImageFormat?,
+        accepted: [ImageFormat],
+        source: ImageFormat,
+        expected: ImageFormat
+    ) {
+        #expect(ImageOutput(format: asked, accepted: accepted).resolved(for: source) == expected)
+    }
+
+    @Test func `a picture with alpha gets the best accepted format that keeps it`() {
+        #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: true) == .webp)
+        #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: false) == .jpeg)
+        #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .png, hasAlpha: true) == .jpeg)
+    }
+}

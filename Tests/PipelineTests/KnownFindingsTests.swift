@@ -1,0 +1,176 @@
+import BinaryCoding
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Jobs that are told what was found in their picture before.
+@Suite(.limitedConcurrency) struct KnownFindingsTests {
+    private static let size = PixelSize(width: 2400, height: 1800)
+    private static let jpeg = Result {
+        try DrawnPicture(
+            width: size.width,
+            height: size.height,
+            faces: [DrawnFace(x: 400, y: 500, side: 420), DrawnFace(x: 1500, y: 700, side: 300)]
+        ).jpeg()
+    }
+
+    private func service(_ model: FaceDetectorModel? = nil) throws -> FrameService {
+        try FrameService(
+            model: try model ?? .dlib,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
+        )
+    }
+
+    private func job(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
+        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+        job.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+        change(&job)
+        return job
+    }
+
+    private static let changes: [@Sendable (inout FrameJob) -> Void] = [
+        { $0.resultSize.width = 120 },
+        { $0.resultSize.width = 700 },
+        { $0.resultSize.width = 1700 },
+        { $0.framing.zoom = 1 },
+        {
+            $0.framing.zoom = 0.7
+            $0.resultSize.width = 300
+        },
+        { $0.framing.gravity = .attention },
+        { $0.framing.gravity = .face(9) },
+        { $0.framing.fit = .pad },
+    ]
+
+    /// What a search of the test's picture finds.
+    private func findings(_ service: FrameService) async throws -> FaceFindings {
+        try #require(await service.outcome(of: try job(.plan)).findings)
+    }
+
+    @Test(arguments: changes.indices)
+    func `a picture is the same with known findings as without`(index: Int) async throws {
+        let service = try service()
+        let findings = try await findings(service)
+        for answer in [
+            FrameJob.Answer.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
+            .face(index: 2, ImageOutput()),
+        ] {
+            var job = try job(answer, Self.changes[index])
+            let fresh = try await service.run(job)
+            job.findings = findings
+            let outcome = await service.outcome(of: job)
+            #expect(outcome.findings == nil, "a search for what was known")
+            let known = try outcome.result.get()
+            #expect(fresh.plan.faces.count == 2 || !job.needsFaces)
+            #expect(known.image?.bytes == fresh.image?.bytes)
+            #expect(known.times.detect == .zero)
+            #expect(known.plan.detector?.isKnown != false && fresh.plan.detector?.isKnown != true)
+        }
+    }
+
+    @Test func `a job with known findings does not run the detector`() async throws {
+        let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
+        let service = try service(detector.model)
+        let findings = try await findings(service)
+        let first = try await service.run(try job(.plan))
+        let shown = detector.shown.count
+        var second = try job(.image(ImageOutput()))
+        second.findings = findings
+        let result = try await service.run(second)
+        #expect(detector.shown.count == shown)
+        #expect(result.plan.faces.map(\.box) == first.plan.faces.map(\.box))
+    }
+
+    @Test func `a job that fails after its search reports the findings`() async throws {
+        let service = try service()
+        var portrait = try job(.face(index: 9, ImageOutput()))
+        let first = await service.outcome(of: portrait)
+        #expect(throws: PipelineError.self) { try first.result.get() }
+        #expect(first.findings != nil)
+        portrait.findings = first.findings
+        let second = await service.outcome(of: portrait)
+        #expect(throws: PipelineError.self) { try second.result.get() }
+        #expect(second.findings == nil)
+    }
+
+    @Test func `findings of another picture or detector are not used`() async throws {
+        let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
+        let service = try service(detector.model)
+        var small = FrameJob(source: try DrawnPicture(width: 640, height: 480).jpeg(), answer: .plan)
+        small.findings = try await findings(service)
+        #expect(try await service.run(small).plan.detector?.isKnown == false)
+        var other = try job(.plan)
+        other.findings = try await findings(self.service())
+        #expect(try await service.run(other).plan.detector?.isKnown == false)
+    }
+
+    /// Findings of one person on the wire, whatever they are.
+    private struct Told: Encodable {
+        struct Somebody: Encodable {
+            var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
+            var confidence = 1.0
+            var subject: Subject
+        }
+
+        var size = KnownFindingsTests.size
+        var detectorName = "boxes"
+        var people: [Somebody]
+        var ignored: [IgnoredFace] = []
+        var looks: [DetectionPass] = []
+
+        func isTaken() throws -> Bool {
+            FaceFindings(decoding: try BinaryCoder.bytes(of: self), detectorName: "boxes", limits: PipelineLimits())
+                != nil
+        }
+    }
+
+    @Test func `findings with an invalid score or a face outside its head are refused`() throws {
+        let head = PixelRect(x: 380, y: 300, width: 480, height: 640)
+        let face = PixelRect(x: 400, y: 450, width: 420, height: 480)
+        #expect(try Told(people: [.init(subject: Subject(face: face, head: head))]).isTaken())
+        for score in [1e308, -1e308, .infinity, .nan] {
+            let somebody = Told.Somebody(confidence: score, subject: Subject(face: face, head: head))
+            #expect(try !Told(people: [somebody]).isTaken(), "\(score)")
+        }
+        let elsewhere = PixelRect(x: 1500, y: 450, width: 420, height: 480)
+        #expect(try !Told(people: [.init(subject: Subject(face: elsewhere, head: head))]).isTaken())
+    }
+
+    @Test func `findings survive encoding, and other bytes are refused`() async throws {
+        let findings = try await findings(service())
+        let bytes = try BinaryCoder.bytes(of: findings)
+        let (name, limits) = (findings.detectorName, PipelineLimits())
+        let again = try #require(FaceFindings(decoding: bytes, detectorName: name, limits: limits))
+        #expect(try BinaryCoder.bytes(of: again).count == bytes.count)
+        #expect(FaceFindings(decoding: bytes, detectorName: "another", limits: limits) == nil)
+        let tight = PipelineLimits(decode: DecodeLimits(maxPixels: 1_000_000))
+        #expect(FaceFindings(decoding: bytes, detectorName: name, limits: tight) == nil)
+        for count in 0..<bytes.count {
+            #expect(FaceFindings(decoding: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
+        }
+        // Whatever a stranger makes of them, they are refused or can be framed.
+        let service = try service()
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<400 {
+            var changed = bytes
+            for _ in 0...(round % 3) {
+                changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255,
+                    using: &generator
+                )
+            }
+            guard let strange = FaceFindings(decoding: changed, detectorName: name, limits: limits) else { continue }
+            var job = try job(.plan)
+            job.findings = strange
+            job.framing.zoom = 1
+            _ = try? await service.run(job)
+        }
+    }
+}

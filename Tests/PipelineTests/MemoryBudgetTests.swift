@@ -1,0 +1,104 @@
+import Pipeline
+import TestPacing
+import Testing
+import Workers
+
+@Suite(.limitedConcurrency) struct MemoryBudgetTests {
+    /// Takes memory on a thread of its own, records that, and gives the memory back after the signal.
+    private func take(
+        _ bytes: Int,
+        of budget: MemoryBudget,
+        id: Int = 0,
+        record: Record = Record(),
+        until signal: Signal = Signal(),
+        _ context: JobContext = JobContext()
+    ) async -> Task<Void, any Error> {
+        let before = (budget.used, budget.waiting)
+        let pool = WorkerPool<Void>(.init(workers: 1, queueLimit: 0, maxBytesInFlight: 1)) {}
+        let task = Task {
+            try await pool.run(context) { _, _ throws(PipelineError) in
+                try budget.take(bytes, context)
+                record.add(id)
+                signal.wait()
+                budget.give(bytes)
+            }
+        }
+        #expect(await eventually { (budget.used, budget.waiting) != before })
+        return task
+    }
+
+    @Test func `jobs wait for memory, in their order`() async throws {
+        let budget = MemoryBudget(limit: 100)
+        let signals = (0..<3).map { _ in Signal() }
+        let record = Record()
+        let first = await take(60, of: budget, id: 0, record: record, until: signals[0])
+        let large = await take(70, of: budget, id: 1, record: record, until: signals[1])
+        // It would fit, but jobs are served in their order: a large picture must not wait for ever.
+        let small = await take(10, of: budget, id: 2, record: record, until: signals[2])
+        #expect(budget.used == 60)
+        #expect(budget.waiting == 2)
+        #expect(record.entries == [0])
+        signals[0].send()
+        try await first.value
+        #expect(await eventually { record.entries.count == 3 })
+        #expect(budget.used == 80)
+        signals[1].send()
+        signals[2].send()
+        _ = try await (large.value, small.value)
+        #expect(budget.used == 0)
+    }
+
+    @Test func `a job may take the whole budget, and one that needs more is refused for good`() throws {
+        let budget = MemoryBudget(limit: 100)
+        try budget.take(100)
+        budget.give(100)
+        for bytes in [101, Int.max] {
+            let error = #expect(throws: PipelineError.self) { try budget.take(bytes) }
+            guard case .tooMuchMemory(bytes, limit: 100) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
+        #expect(budget.used == 0)
+    }
+
+    @Test func `a large job that is cancelled while it waits lets those behind it start`() async throws {
+        let budget = MemoryBudget(limit: 100)
+        let signal = Signal()
+        let record = Record()
+        let running = await take(60, of: budget, id: 0, record: record, until: signal)
+        let large = await take(90, of: budget, id: 1, record: record, until: signal)
+        let small = await take(10, of: budget, id: 2, record: record, until: signal)
+        #expect(record.entries == [0])
+        large.cancel()
+        let error = await #expect(throws: PipelineError.self) { try await large.value }
+        guard case .cancelled = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(await eventually { record.entries == [0, 2] })
+        signal.send()
+        signal.send()
+        _ = try await (running.value, small.value)
+        #expect(budget.used == 0)
+    }
+
+    @Test func `a job that has no memory at its deadline is refused, and lets those behind it start`() async throws {
+        let budget = MemoryBudget(limit: 100)
+        let signal = Signal()
+        let running = await take(60, of: budget, until: signal)
+        let error = #expect(throws: PipelineError.self) {
+            try budget.take(50, JobContext(deadline: .now + .milliseconds(20)))
+        }
+        guard case .overloaded = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(budget.waiting == 0)
+        try budget.take(40, JobContext(deadline: .now))
+        budget.give(40)
+        signal.send()
+        try await running.value
+        #expect(budget.used == 0)
+    }
+}

@@ -1,0 +1,301 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Results with bars beside the crop.
+@Suite(.limitedConcurrency) struct PadStageTests {
+    private static let color = Background.color(red: 30, green: 120, blue: 220)
+    private static let samples = [30, 120, 220]
+
+    private func run(
+        _ source: [UInt8],
+        faces: [PixelRect] = [],
+        in size: PixelSize = PixelSize(width: 1, height: 1),
+        format: ImageFormat? = .png,
+        accepted: [ImageFormat] = [],
+        quality: ImageQuality? = nil,
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> (result: FrameResult, looks: Int) {
+        let detector = BoxDetector(faces, in: size)
+        let service = try FrameService(
+            model: detector.model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
+        )
+        let output = ImageOutput(format: format, accepted: accepted, quality: quality)
+        var job = FrameJob(source: source, answer: .image(output))
+        job.aspects = [AspectRatio(1, 1)]
+        job.framing.fit = .pad
+        job.background = Self.color
+        job.accuracy = .low
+        change(&job)
+        return (try await service.run(job), detector.shown.count)
+    }
+
+    private func pixels(_ image: EncodedImage?, as model: ColorModel = .rgb) throws -> PlanarImage {
+        let bytes = try #require(image).bytes
+        let decoded = try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
+        return try Resampler.resample(
+            decoded,
+            region: ResampleRegion(PixelRect(decoded.size)),
+            to: decoded.size,
+            model: model
+        )
+    }
+
+    /// The largest difference of a bar's pixels from the colour, beyond so many pixels from the picture.
+    private func difference(_ image: PlanarImage, besides picture: PixelRect, margin: Int) -> Int {
+        let near = PixelRect(
+            x: picture.x - margin,
+            y: picture.y - margin,
+            width: picture.width + 2 * margin,
+            height: picture.height + 2 * margin
+        )
+        var largest = 0
+        for y in 0..<image.size.height {
+            for x in 0..<image.size.width where !near.contains(PixelRect(x: x, y: y, width: 1, height: 1)) {
+                for (plane, sample) in zip(image.planes, Self.samples) {
+                    largest = max(largest, abs(Int(plane[x: x, y: y]) - sample))
+                }
+            }
+        }
+        return largest
+    }
+
+    @Test(arguments: [(320, 200), (201, 333), (1, 90), (90, 1), (1, 1), (57, 52), (31, 255)], [nil, 64, 101])
+    func `a PNG has exact bars around the same pixels as without bars`(
+        source: (Int, Int),
+        width: Int?
+    ) async throws {
+        let size = PixelSize(width: source.0, height: source.1)
+        let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .png)
+        let (result, looks) = try await run(file) { $0.resultSize.width = width }
+        #expect(looks == 0)
+        let crop = result.plan.crops[0]
+        #expect(crop.decision == .pad && crop.rect == PixelRect(size))
+        if let width { #expect(crop.output == PixelSize(width: width, height: width)) }
+        #expect(crop.output.width == crop.output.height)
+        let image = try pixels(result.image)
+        #expect(image.size == crop.output)
+        #expect(difference(image, besides: crop.picture, margin: 0) == 0)
+        let plain = try Resampler.resample(
+            try TestImage.gradient(size),
+            region: ResampleRegion(PixelRect(size)),
+            to: crop.picture.size,
+            model: .rgb
+        )
+        let inside = ResampleRegion(crop.picture)
+        let shown = try Resampler.resample(image, region: inside, to: crop.picture.size, model: .rgb)
+        #expect(ImageDifference(shown, plain).maximum == 0)
+    }
+
+    @Test(arguments: [ImageFormat.jpeg, .webp], [40, 85, 95])
+    func `a lossy file has bars of the colour, as near as its quality allows, whatever the sides`(
+        format: ImageFormat,
+        quality: Int
+    ) async throws {
+        for (width, height) in [(320, 201), (201, 320), (33, 77)] {
+            let size = PixelSize(width: width, height: height)
+            let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg, quality: 95)
+            for side in [nil, 151, 200] {
+                let (result, _) = try await run(file, format: format, quality: .level(quality)) {
+                    $0.resultSize.width = side
+                }
+                let crop = result.plan.crops[0]
+                let image = try pixels(result.image)
+                #expect(image.size == crop.output)
+                // The block of 16 pixels that has the picture's edge in it rings.
+                let far = difference(image, besides: crop.picture, margin: 16)
+                #expect(far <= (quality == 40 ? 8 : 4), "\(width)x\(height) \(side ?? 0): \(far)")
+                let plain = try Resampler.resample(
+                    try TestImage.gradient(size),
+                    region: ResampleRegion(PixelRect(size)),
+                    to: crop.picture.size,
+                    model: .rgb
+                )
+                // Chroma bleeds over the edge, two pixels far.
+                let inner = PixelRect(crop.picture.size).inset(by: 2)
+                let shown = try Resampler.resample(
+                    image,
+                    region: ResampleRegion(crop.picture.inset(by: 2)),
+                    to: inner.size,
+                    model: .rgb
+                )
+                let expected = try Resampler.resample(
+                    plain,
+                    region: ResampleRegion(inner),
+                    to: inner.size,
+                    model: .rgb
+                )
+                let psnr = ImageDifference(shown, expected).psnr
+                #expect(psnr > (quality == 40 ? 30 : 37), "\(width)x\(height) \(side ?? 0): \(psnr)")
+            }
+        }
+    }
+
+    @Test func `a grey picture stays grey on grey, and becomes coloured on a colour`() async throws {
+        let size = PixelSize(width: 40, height: 20)
+        let file = try ImageEncoder.encode(try TestImage.waves(size), as: .png)
+        for format in ImageFormat.allCases {
+            let (white, _) = try await run(file, format: format) { $0.background = .white }
+            let (colored, _) = try await run(file, format: format)
+            let header = try ImageHeader.read(try #require(white.image).bytes)
+            if format != .webp { #expect(header.colorModel == .gray, "\(format)") }
+            let image = try pixels(colored.image)
+            #expect(difference(image, besides: colored.plan.crops[0].picture, margin: 9) <= 4, "\(format)")
+        }
+    }
+
+    @Test func `transparent bars are transparent where the file can, else white`() async throws {
+        let size = PixelSize(width: 40, height: 20)
+        let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg)
+        for (format, accepted, expected) in [
+            (.png, [], .png), (.webp, [], .webp), (.jpeg, [], .jpeg), (nil, [], .png), (nil, [.jpeg], .jpeg),
+            (nil, [.jpeg, .webp], .webp), (nil, [.webp, .png, .jpeg], .webp),
+        ] as [(ImageFormat?, [ImageFormat], ImageFormat)] {
+            let (result, _) = try await run(file, format: format, accepted: accepted) { $0.background = .transparent }
+            let image = try #require(result.image)
+            #expect(image.format == expected)
+            let decoded = try ImageDecoder.decode(image.bytes, header: ImageHeader.read(image.bytes))
+            #expect(decoded.size == PixelSize(width: 40, height: 40))
+            if expected.keepsAlpha {
+                let alpha = try #require(decoded.alpha)
+                #expect(alpha[x: 5, y: 2] == 0 && alpha[x: 5, y: 20] == 255)
+            } else {
+                #expect(try pixels(image).planes.allSatisfy { $0[x: 5, y: 1] >= 252 })
+            }
+        }
+    }
+
+    @Test func `a colour shows through transparent pixels, and a transparent background shows nothing`() async throws {
+        let size = PixelSize(width: 40, height: 20)
+        let planes = try TestImage.gradient(size).planes
+        let alpha = try Plane(size) { x, _ in x < 20 ? 0 : 255 }
+        let picture = PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
+        let file = try ImageEncoder.encode(picture, as: .png)
+        for format in ImageFormat.allCases {
+            let (result, _) = try await run(file, format: format, quality: 90)
+            let image = try pixels(result.image)
+            #expect(image.alpha == nil)
+            for (plane, sample) in zip(image.planes, Self.samples) {
+                #expect(abs(Int(plane[x: 4, y: 20]) - sample) <= 4, "\(format)")
+            }
+        }
+        let (result, _) = try await run(file) { $0.background = .transparent }
+        let shown = try #require(try pixels(result.image).alpha)
+        #expect([(4, 4), (4, 20), (30, 4)].allSatisfy { shown[x: $0.0, y: $0.1] == 0 })
+        #expect(shown[x: 30, y: 20] == 255)
+        let (blurred, _) = try await run(file) { $0.background = .blur }
+        #expect(try pixels(blurred.image).alpha == nil)
+    }
+
+    @Test(arguments: ImageFormat.allCases)
+    func `a blur is smooth, darker than the picture, and as large as requested`(format: ImageFormat) async throws {
+        let size = PixelSize(width: 300, height: 201)
+        let file = try ImageEncoder.encode(try TestImage.quadrants(size), as: .jpeg, quality: 90)
+        let (result, _) = try await run(file, format: format) { job in
+            job.background = .blur
+            job.aspects = [AspectRatio(1, 3)]
+            job.resultSize.width = 151
+        }
+        let crop = result.plan.crops[0]
+        #expect(crop.output == PixelSize(width: 151, height: 453))
+        let image = try pixels(result.image)
+        #expect(image.size == crop.output)
+        let (bar, own) = (image.planes.map { Int($0[x: 0, y: 0]) }, TestImage.quadrantColors[0])
+        let expected = [own.red, own.green, own.blue].map { Int($0) * 3 / 4 }
+        #expect(zip(bar, expected).allSatisfy { abs($0 - $1) < 40 }, "\(bar)")
+    }
+
+    @Test func `auto pads for heads that no crop holds, and cuts where it can`() async throws {
+        let size = PixelSize(width: 1000, height: 400)
+        let file = try DrawnPicture(width: size.width, height: size.height).png()
+        let far = [
+            PixelRect(x: 100, y: 150, width: 90, height: 90), PixelRect(x: 800, y: 150, width: 100, height: 100),
+        ]
+        let (padded, _) = try await run(file, faces: far, in: size) { $0.framing.fit = .auto }
+        let crop = padded.plan.crops[0]
+        #expect(crop.decision == .pad && crop.hasBars)
+        #expect(padded.plan.faces.map(\.kept) == [true, true])
+        #expect(crop.output.width == crop.output.height && crop.output.width == crop.rect.width)
+        #expect(difference(try pixels(padded.image), besides: crop.picture, margin: 0) == 0)
+        let near = [far[1]]
+        let (cut, _) = try await run(file, faces: near, in: size) { $0.framing.fit = .auto }
+        let (cover, _) = try await run(file, faces: near, in: size) { $0.framing.fit = .cover }
+        #expect(cut.plan.crops[0].decision == .faces && !cut.plan.crops[0].hasBars)
+        #expect(cut.image?.bytes == cover.image?.bytes)
+    }
+
+    @Test func `every shape of a plan has its bars`() async throws {
+        let file = try DrawnPicture(width: 400, height: 200).jpeg()
+        let (result, looks) = try await run(file) { job in
+            job.answer = .plan
+            job.aspects = [AspectRatio(1, 1), AspectRatio(2, 1), AspectRatio(4, 1), nil]
+            job.resultSize.height = 100
+        }
+        #expect(looks > 0)
+        #expect(result.plan.crops.map(\.hasBars) == [true, false, true, false])
+        #expect(result.plan.crops.map(\.output.width) == [100, 200, 400, 200])
+        #expect(result.plan.crops[2].picture == PixelRect(x: 100, y: 0, width: 200, height: 100))
+    }
+
+    @Test func `a picture on its side is turned before it is padded`() async throws {
+        let file = try DrawnPicture(width: 300, height: 200).sidewaysJPEG()
+        let (result, _) = try await run(file)
+        #expect(result.plan.crops[0].picture == PixelRect(x: 0, y: 50, width: 300, height: 200))
+    }
+
+    @Test func `no more than the result is decoded, and memory counts the bars`() throws {
+        let header = try ImageHeader.read(try DrawnPicture(width: 1600, height: 800).jpeg(quality: 50))
+        func plan(_ fit: Fit, mostResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
+        {
+            var job = FrameJob(source: [], answer: .image(ImageOutput()))
+            job.aspects = [AspectRatio(1, 1)]
+            job.framing.fit = fit
+            change(&job)
+            return DecodePlan(
+                job: job,
+                header: header,
+                smallestDetectableSide: 80,
+                mostResultPixels: mostResultPixels
+            )
+        }
+        #expect(plan(.pad).firstScale == .full)
+        #expect(plan(.pad) { $0.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 4))
+        #expect(plan(.pad) { $0.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 2))
+        let result = 1600 * 1600
+        #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * result)
+        let transparent = plan(.pad) { $0.background = .transparent }
+        #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 16 * result)
+        let center: (inout FrameJob) -> Void = { $0.framing.gravity = .center }
+        #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
+        #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
+        #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 12 * result)
+        // What will be refused need not be reckoned with.
+        let bounded = plan(.pad, mostResultPixels: 100_000).bytesNeeded
+        #expect(bounded == header.decodedBytes(atScale: .full) + 1_200_000)
+    }
+
+    @Test func `a result that is too large is refused`() async throws {
+        let file = try DrawnPicture(width: 4000, height: 60).png()
+        let error = await #expect(throws: PipelineError.self) {
+            _ = try await run(file) { $0.aspects = [AspectRatio(1, 100)] }
+        }
+        guard case .resultTooLarge(let size, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(size == PixelSize(width: 4000, height: 400_000))
+    }
+}
+
+extension PixelRect {
+    fileprivate func inset(by amount: Int) -> PixelRect {
+        PixelRect(x: x + amount, y: y + amount, width: width - 2 * amount, height: height - 2 * amount)
+    }
+}

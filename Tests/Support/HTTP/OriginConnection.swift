@@ -1,0 +1,100 @@
+import Glibc
+import Synchronization
+
+/// One connection that an ``OriginServer`` accepted; it closes with its last reference.
+package final class OriginConnection {
+    private let descriptor: Int32
+    private let open: OpenConnections
+
+    init(_ descriptor: Int32, among open: OpenConnections) {
+        self.descriptor = descriptor
+        self.open = open
+        // Longer than any test waits.
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        open.add(descriptor)
+    }
+
+    deinit {
+        // Unread bytes would turn the close into a reset that overtakes the answer.
+        shutdown(descriptor, Int32(SHUT_WR))
+        open.close(descriptor)
+    }
+
+    /// The header of the next request; nil when the client has gone.
+    package func readRequest() -> String? {
+        var header: [UInt8] = []
+        var byte: UInt8 = 0
+        while !header.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard recv(descriptor, &byte, 1, 0) == 1 else { return nil }
+            header.append(byte)
+        }
+        return String(decoding: header, as: UTF8.self)
+    }
+
+    /// - Returns: Whether the client still listens.
+    @discardableResult
+    package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+    /// - Returns: Whether the client still listens.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Waits for the client to close.
+    package func waitForClose() {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, 0) == 1 {}
+    }
+
+    /// Waits for the client to close, for `milliseconds` at most.
+    ///
+    /// - Returns: Whether it has closed.
+    package func waitForClose(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+}
+
+/// The connections of an origin that have not been closed.
+final class OpenConnections: Sendable {
+    private struct State {
+        var descriptors: Set<Int32> = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ descriptor: Int32) {
+        state.withLock { state in
+            state.descriptors.insert(descriptor)
+            if state.hasEnded { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Under the lock, so that ``end()`` meets no number that is used again.
+    func close(_ descriptor: Int32) {
+        state.withLock { state in
+            state.descriptors.remove(descriptor)
+            _ = Glibc.close(descriptor)
+        }
+    }
+
+    /// Ends all connections, and those that are added from now on.
+    func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Dispatch
+import Glibc
+
+/// A client for one connection: it sends exactly the bytes of a test, and reads the HTTP/1.1 answers.
+///
+/// Its calls block, so they run on a queue of their own: a blocked thread of Swift's pool could be the one that a
+/// server's handler needs.
+package final class TestClient: Sendable {
+    /// Where a client connects to.
+    package enum Peer: Sendable {
+        case tcp(host: String, port: UInt16)
+        case unix(path: String)
+    }
+
+    /// What went wrong on the connection.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) { self.description = description }
+
+        /// A call of the system that failed, with the reason in `errno`.
+        init(call: String) {
+            let number = errno
+            description = "\(call): \(String(cString: strerror(number)))"
+        }
+    }
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "headroom.test.client")
+    private let received = Received()
+
+    /// Touched on `queue` only.
+    private final class Received: @unchecked Sendable {
+        var bytes: [UInt8] = []
+    }
+
+    /// Connects to a port of 127.0.0.1.
+    package convenience init(port: UInt16) throws { try self.init(to: .tcp(host: "127.0.0.1", port: port)) }
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - peer: Where to.
+    ///   - source: The IPv4 address that the connection comes from; the system chooses it when nil.
+    ///   - receiveBuffer: The size of the socket's buffer in bytes; the system's default when nil.
+    /// - Throws: ``Failure`` when there is no such host, or it does not accept.
+    package init(to peer: Peer, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
+        switch peer {
+        case .tcp(let host, let port):
+            descriptor = try Self.connect(toHost: host, port: port, from: source, receiveBuffer: receiveBuffer)
+        case .unix(let path):
+            descriptor = try Self.connect(toPath: path)
+        }
+        // A test that would hang fails instead; long, since all other tests share the processors.
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request with `Host` and, when there is a body or the method has one, `Content-Length`.
+    package func send(
+        _ method: String,
+        _ target: String,
+        headers: [(String, String)] = [],
+        body: [UInt8] = []
+    ) async throws {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if !body.isEmpty || method == "POST" { head += "Content-Length: \(body.count)\r\n" }
+        try await send(Array("\(head)\r\n".utf8) + body)
+    }
+
+    /// Sends text as it is.
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// Sends bytes as they are.
+    package func send(_ bytes: [UInt8]) async throws {
+        try await blocking { descriptor in
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes[sent...].withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { throw Failure(call: "send") }
+                sent += count
+            }
+        }
+    }
+
+    /// Sends FIN and goes on reading, as `nc -N` does.
+    package func finishSending() async throws {
+        try await blocking { descriptor in _ = shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    /// Leaves with a reset, as a client that is killed does.
+    package func reset() async throws {
+        try await blocking { descriptor in
+            // Disconnecting a TCP socket sends RST, and the descriptor stays valid until deinit.
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            guard Glibc.connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size)) == 0 else {
+                throw Failure(call: "disconnect")
+            }
+        }
+    }
+
+    /// The next answer; interim ones (1xx) are answers too.
+    ///
+    /// - Parameter toHead: Whether it answers a HEAD, and so has no body whatever its length says.
+    /// - Returns: The whole answer.
+    /// - Throws: ``Failure`` when the connection ends before the answer does.
+    package func reply(toHead: Bool = false) async throws -> Reply {
+        let received = received
+        return try await blocking { descriptor in
+            while true {
+                if let reply = try Reply(takenFrom: &received.bytes, toHead: toHead) { return reply }
+                guard try Self.receive(descriptor, into: &received.bytes) else {
+                    throw Failure("the connection ended after: \(String(decoding: received.bytes, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
+    /// Reads until at least `count` bytes have come that are part of no answer returned so far.
+    package func receive(atLeast count: Int) async throws {
+        let received = received
+        try await blocking { descriptor in
+            while received.bytes.count < count {
+                guard try Self.receive(descriptor, into: &received.bytes) else { throw Failure("the connection ended") }
+            }
+        }
+    }
+
+    /// Reads until the server closes.
+    ///
+    /// - Returns: How many bytes came that are part of no answer returned so far.
+    @discardableResult
+    package func expectEnd() async throws -> Int {
+        let received = received
+        return try await blocking { descriptor in
+            while try Self.receive(descriptor, into: &received.bytes) {}
+            return received.bytes.count
+        }
+    }
+
+    private func blocking<Result: Sendable>(
+        _ body: @escaping @Sendable (Int32) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body(self.descriptor) }) }
+        }
+    }
+
+    private static func receive(_ descriptor: Int32, into bytes: inout [UInt8]) throws -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        guard count >= 0 else { throw Failure(call: "recv") }
+        bytes += chunk[..<count]
+        return count > 0
+    }
+}

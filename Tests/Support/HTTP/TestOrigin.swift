@@ -1,0 +1,107 @@
+package import HTTPTypes
+import Synchronization
+
+/// An ``OriginServer`` that answers requests as a test says, and records them.
+package final class TestOrigin: Sendable {
+    /// One request that came.
+    package struct Request: Sendable {
+        /// The path, without the query.
+        package let path: String
+        package let headers: HTTPFields
+    }
+
+    /// What a request is answered with, and a length.
+    package struct Answer: Sendable {
+        package var status: HTTPResponse.Status
+        package var headers: HTTPFields
+        package var body: [UInt8]
+
+        package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// A picture, with the type of any file.
+        package static func file(_ bytes: [UInt8]) -> Answer {
+            Answer(status: .ok, headers: [.contentType: "application/octet-stream"], body: bytes)
+        }
+
+        fileprivate var bytes: [UInt8] {
+            var head = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+            for field in headers { head += "\(field.name.rawName): \(field.value)\r\n" }
+            if status != .notModified { head += "Content-Length: \(body.count)\r\n" }
+            return Array("\(head)\r\n".utf8) + body
+        }
+    }
+
+    private let recorded = Mutex<[Request]>([])
+    private let answer: Mutex<@Sendable (Request) -> Answer>
+    private let onSilence: @Sendable () -> Void
+
+    /// An origin that calls a function for each request.
+    package init(
+        onSilence: @escaping @Sendable () -> Void = {},
+        _ answer: @escaping @Sendable (Request) -> Answer
+    ) {
+        self.onSilence = onSilence
+        self.answer = Mutex(answer)
+    }
+
+    /// Every request so far.
+    package var requests: [Request] { recorded.withLock { $0 } }
+
+    /// Calls another function from now on.
+    package func change(_ answer: @escaping @Sendable (Request) -> Answer) {
+        self.answer.withLock { $0 = answer }
+    }
+
+    /// Runs an origin while `body` runs with its address, which ends before the path's slash.
+    ///
+    /// - Parameters:
+    ///   - answers: What paths are answered with; all others get 404.
+    ///   - onSilence: Called for each request of `/silence`, which is never answered.
+    ///   - body: What runs meanwhile.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or of the system when no port is free.
+    package static func running<Result: Sendable>(
+        _ answers: [String: Answer],
+        onSilence: @escaping @Sendable () -> Void = {},
+        _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        try await TestOrigin(onSilence: onSilence) { answers[$0.path] ?? Answer(status: .notFound) }.running(body)
+    }
+
+    /// Runs while `body` runs with the origin's address, which ends before the path's slash.
+    package func running<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
+        let server = try OriginServer { connection in
+            while let head = connection.readRequest() {
+                let request = Request(head: head)
+                self.recorded.withLock { $0.append(request) }
+                if request.path == "/silence" {
+                    self.onSilence()
+                    return connection.waitForClose()
+                }
+                guard connection.write(self.answer.withLock({ $0 })(request).bytes) else { return }
+            }
+        }
+        defer { server.stop() }
+        return try await body(server.url(""))
+    }
+}
+
+extension TestOrigin.Request {
+    /// Reads a header as clients write it.
+    fileprivate init(head: String) {
+        let lines = head.split(separator: "\r\n")
+        let target = lines.first?.split(separator: " ").dropFirst().first ?? ""
+        path = String(target.prefix { $0 != "?" })
+        var headers = HTTPFields()
+        for line in lines.dropFirst() {
+            let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, let name = HTTPField.Name(String(sides[0])) else { continue }
+            headers.append(HTTPField(name: name, value: String(sides[1].drop { $0 == " " })))
+        }
+        self.headers = headers
+    }
+}

@@ -1,0 +1,12 @@
+/// Waits until a condition holds, for half a minute by default, and returns whether it does.
+public func eventually(
+    within limit: Duration = .seconds(30),
+    _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+    let end = ContinuousClock.now + limit
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return try await condition()
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Time that passes when a test says so.
+public final class ManualClock: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    /// A clock that starts with the present time.
+    public init() {}
+
+    /// The time, which only this clock changes.
+    public var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+    /// Lets time pass at once.
+    public func advance(by duration: Duration) { time.withLock { $0 += duration } }
+
+    /// Lets time pass while `body` runs: a second every few milliseconds.
+    public func advancing<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        let advancing = Task {
+            while !Task.isCancelled {
+                advance(by: .seconds(1))
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        defer { advancing.cancel() }
+        return try await body()
+    }
+
+    /// Waits until so much time has passed.
+    public func pass(_ duration: Duration) async {
+        let end = now + duration
+        _ = await eventually { now >= end }
+    }
+}
+
+/// A time of day, in seconds since 1970, that passes when a test says so.
+public final class ManualWallClock: Sendable {
+    private let seconds = Atomic(1_700_000_000)
+
+    /// A clock that starts on 14 November 2023.
+    public init() {}
+
+    /// Seconds since 1970.
+    public var now: Int { seconds.load(ordering: .sequentiallyConsistent) }
+
+    /// Lets time pass at once.
+    public func advance(by more: Int) { seconds.add(more, ordering: .sequentiallyConsistent) }
+}

@@ -1,0 +1,107 @@
+import CImageCodec
+package import Geometry
+import Imaging
+
+/// Writes JPEG files of kinds that the service reads but never writes.
+package struct OddJPEG: Sendable {
+    /// What the components mean.
+    package enum Color: Sendable, CaseIterable {
+        case gray, ycbcr, rgb, cmyk, ycck
+    }
+
+    /// What the components mean; CMYK and YCCK get an Adobe marker.
+    package var color: Color
+    /// Horizontal and vertical sampling factor of each component, 1 to 4.
+    package var sampling: [(horizontal: Int, vertical: Int)]
+    /// Whether the file has several scans that refine the picture.
+    package var isProgressive: Bool
+    /// Whether it is arithmetic-coded.
+    package var isArithmetic: Bool
+    /// 1 to 100.
+    package var quality: Int
+
+    /// A kind of file; every component has the sampling factors 1 by 1 unless told otherwise.
+    package init(
+        _ color: Color,
+        sampling: [(horizontal: Int, vertical: Int)]? = nil,
+        isProgressive: Bool = false,
+        isArithmetic: Bool = false,
+        quality: Int = 95
+    ) {
+        self.color = color
+        self.sampling = sampling ?? Array(repeating: (1, 1), count: 4)
+        self.isProgressive = isProgressive
+        self.isArithmetic = isArithmetic
+        self.quality = quality
+    }
+
+    /// A file whose component `c` is `value(c, x, y)` in the middle of each sample, at `x`, `y` in pixels.
+    package func encode(
+        _ size: PixelSize,
+        value: (_ component: Int, _ x: Double, _ y: Double) -> Double
+    ) throws -> [UInt8] {
+        let used = sampling.prefix(componentCount)
+        let most = (used.map(\.horizontal).max() ?? 1, used.map(\.vertical).max() ?? 1)
+        let planes = try used.enumerated().map { index, factors in
+            let plane = PixelSize(
+                width: (size.width * factors.horizontal + most.0 - 1) / most.0,
+                height: (size.height * factors.vertical + most.1 - 1) / most.1
+            )
+            let across = Double(most.0) / Double(factors.horizontal)
+            let down = Double(most.1) / Double(factors.vertical)
+            return try Plane(plane) { x, y in
+                let exact = value(index, (Double(x) + 0.5) * across, (Double(y) + 0.5) * down)
+                return UInt8(min(max(exact.rounded(), 0), 255))
+            }
+        }
+        return try write(planes, size)
+    }
+
+    private var componentCount: Int {
+        switch color {
+        case .gray: 1
+        case .ycbcr, .rgb: 3
+        case .cmyk, .ycck: 4
+        }
+    }
+
+    private func write(_ planes: [Plane], _ size: PixelSize) throws -> [UInt8] {
+        var options = hr_jpeg_options()
+        options.color =
+            switch color {
+            case .gray: HR_JPEG_GRAY
+            case .ycbcr: HR_JPEG_YCC
+            case .rgb: HR_JPEG_RGB
+            case .cmyk: HR_JPEG_CMYK
+            case .ycck: HR_JPEG_YCCK
+            }
+        let factors = sampling + Array(repeating: (1, 1), count: 4 - min(4, sampling.count))
+        options.h_samp = (c(factors[0].0), c(factors[1].0), c(factors[2].0), c(factors[3].0))
+        options.v_samp = (c(factors[0].1), c(factors[1].1), c(factors[2].1), c(factors[3].1))
+        options.width = c(size.width)
+        options.height = c(size.height)
+        options.quality = c(quality)
+        options.progressive = isProgressive
+        options.arithmetic = isArithmetic
+        var (buffer, error) = (hr_buffer(), hr_error())
+        defer { hr_buffer_free(&buffer) }
+        let views = planes.compactMap { plane in
+            plane.withUnsafeSamples { samples in
+                // The planes outlive the call below, and the encoder only reads.
+                UnsafeMutablePointer(mutating: samples.baseAddress).map {
+                    hr_plane(
+                        data: $0,
+                        stride: plane.bytesPerRow,
+                        width: c(plane.size.width),
+                        height: c(plane.size.height)
+                    )
+                }
+            }
+        }
+        let status = withExtendedLifetime(planes) { hr_jpeg_encode(views, &options, &buffer, &error) }
+        guard status == HR_OK else { throw CodecError.failed("the test's encoder gave status \(status.rawValue)") }
+        return Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
+    }
+
+    private func c(_ number: Int) -> Int32 { Int32(number) }
+}

@@ -1,0 +1,44 @@
+import Geometry
+package import Imaging
+
+/// How alike two planes look: the mean SSIM index of Wang, Bovik, Sheikh and Simoncelli (2004), 1 for the same.
+///
+/// Over windows of 8 by 8 samples of equal weight, one at every sample, with the paper's constants.
+package struct StructuralSimilarity: Sendable {
+    /// At most 1.
+    package let mean: Double
+
+    /// Compares two planes of one size, at least 8 by 8.
+    package init(_ first: Plane, _ second: Plane) {
+        precondition(first.size == second.size && first.size.shortSide >= Self.side, "planes of one size")
+        let (width, height) = (first.size.width, first.size.height)
+        let (low, high) = (0.01 * 255 * 0.01 * 255, 0.03 * 255 * 0.03 * 255)
+        var sum = 0.0
+        for y in 0...height - Self.side {
+            for x in 0...width - Self.side {
+                var (a, b, aa, bb, ab) = (0, 0, 0, 0, 0)
+                for row in y..<y + Self.side {
+                    for column in x..<x + Self.side {
+                        let (one, other) = (Int(first[x: column, y: row]), Int(second[x: column, y: row]))
+                        a += one
+                        b += other
+                        aa += one * one
+                        bb += other * other
+                        ab += one * other
+                    }
+                }
+                let count = Double(Self.side * Self.side)
+                let (meanA, meanB) = (Double(a) / count, Double(b) / count)
+                let varianceA = Double(aa) / count - meanA * meanA
+                let varianceB = Double(bb) / count - meanB * meanB
+                let covariance = Double(ab) / count - meanA * meanB
+                sum +=
+                    (2 * meanA * meanB + low) * (2 * covariance + high)
+                    / ((meanA * meanA + meanB * meanB + low) * (varianceA + varianceB + high))
+            }
+        }
+        mean = sum / Double((width - Self.side + 1) * (height - Self.side + 1))
+    }
+
+    private static let side = 8
+}

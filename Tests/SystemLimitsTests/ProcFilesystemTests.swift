@@ -1,0 +1,18 @@
+import Foundation
+import SystemLimits
+import Testing
+
+@Suite("What is needed of /proc")
+struct ProcFilesystemTests {
+    @Test func `nothing is missing where it is mounted`() {
+        #expect(ProcFilesystem.obstacle() == nil)
+    }
+
+    @Test func `an empty folder in its place is told, with what to do`() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        let obstacle = try #require(ProcFilesystem.obstacle(root: root.path))
+        #expect(obstacle.contains("\(root.path)/self/exe") && obstacle.contains("mount proc(5)"))
+    }
+}

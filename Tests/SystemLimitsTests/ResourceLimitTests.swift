@@ -1,0 +1,21 @@
+import SystemLimits
+import Testing
+
+@Suite("Inherited resource limits")
+struct ResourceLimitTests {
+    @Test func `values have units`() {
+        #expect(ResourceLimit.addressSpace.text(512 << 20) == "512 MiB")
+        #expect(ResourceLimit.fileSize.text(4096) == "4 KiB")
+        #expect(ResourceLimit.processorTime.text(30) == "30 s")
+        #expect(ResourceLimit.processes.text(100) == "100")
+    }
+
+    @Test func `those that are set are named with what sets them`() {
+        for limit in ResourceLimit.allCases {
+            let text = ResourceLimit.inherited([limit])
+            #expect((text == nil) == (limit.hard == nil))
+            #expect(text.map { $0.contains("ulimit -") } ?? true)
+        }
+        #expect(ResourceLimit.inherited([]) == nil)
+    }
+}

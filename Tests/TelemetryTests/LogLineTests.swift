@@ -1,0 +1,162 @@
+import Foundation
+import Logging
+import Synchronization
+import Telemetry
+import Testing
+
+@Suite struct LogLineTests {
+    private static let time = LogTime(seconds: 1_772_352_930, nanoseconds: 250_999_999)
+
+    private func text(
+        _ format: LogFormat,
+        message: String = "request",
+        _ pairs: KeyValuePairs<String, Logger.MetadataValue> = [:]
+    ) -> String {
+        LogLine(
+            time: Self.time,
+            level: .info,
+            label: "headroom",
+            message: message,
+            pairs: pairs.map { ($0.key, $0.value) }
+        ).text(format)
+    }
+
+    private func object(_ line: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test func `a line of text has the level, the message and the fields`() {
+        let line = text(.text, ["status": .stringConvertible(200), "peer": "[::1]:5", "reason": "a b", "none": ""])
+        #expect(
+            line == """
+                2026-03-01T08:15:30.250Z info headroom: request status=200 peer=[::1]:5 reason="a b" none=""
+
+                """
+        )
+    }
+
+    @Test func `JSON has numbers as numbers`() throws {
+        let line = text(
+            .json,
+            ["status": .stringConvertible(200), "total_ms": .stringConvertible(1.25), "peer": "unix", "digits": "12"]
+        )
+        #expect(
+            line == #"""
+                {"time":"2026-03-01T08:15:30.250Z","level":"info","logger":"headroom","message":"request",\#
+                "status":200,"total_ms":1.25,"peer":"unix","digits":"12"}
+
+                """#
+        )
+        #expect(try object(line).count == 8)
+    }
+
+    @Test(arguments: [
+        ("a\nb", #"a\nb"#), ("a\r\nb", #"a\r\nb"#), ("\u{1B}[2Ja", #"\u001b[2Ja"#), ("a\u{0}b", #"a\u0000b"#),
+        ("\u{7F}", #"\u007f"#), ("\u{9B}31m", #"\u009b31m"#), ("\u{2028}", #"\u2028"#),
+        ("\u{202E}txt", #"\u202etxt"#), (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\tb", #"a\tb"#),
+        ("\u{E0001}", #"\udb40\udc01"#), ("Zoë 🙂", "Zoë 🙂"),
+        (String(decoding: [0x61, 0xFF, 0xC3], as: UTF8.self), "a\u{FFFD}\u{FFFD}"),
+    ])
+    func `nothing in a value ends the line or reaches a terminal`(value: String, escaped: String) throws {
+        for format in LogFormat.allCases {
+            let line = text(format, ["reason": "\(value)"])
+            #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.hasSuffix("\n"))
+            #expect(line.contains("\"\(escaped)\""), "\(line)")
+        }
+        #expect(try object(text(.json, ["reason": "\(value)"]))["reason"] as? String == value)
+    }
+
+    @Test func `a value cannot pretend to be another one, nor a whole line`() throws {
+        let forged = "x status=200\n2026-03-01T08:15:30.250Z info headroom: request status=200"
+        let line = text(.text, ["reason": "\(forged)"])
+        #expect(line.split(separator: "\n").count == 1)
+        #expect(line.contains(#" reason="x status=200\n2026"#))
+        #expect(text(.text, ["reason": "a=b"]).hasSuffix(#" reason="a=b""# + "\n"))
+        let json = text(.json, ["reason": #"","status":200,"x":""#, "level": "critical"])
+        #expect(try object(json)["status"] == nil)
+        #expect(try object(json)["level"] as? String == "info")
+        #expect(try object(json)["_level"] as? String == "critical")
+    }
+
+    @Test func `names and messages are made harmless as well`() throws {
+        let line = text(.text, message: "a\nb", ["a b\n": "c"])
+        #expect(line.hasSuffix(#": a\nb "a b\n"=c"# + "\n"))
+        #expect(try object(text(.json, message: "a\n\"b", ["a\"b\n": "c"]))["a\"b\n"] as? String == "c")
+    }
+
+    @Test func `a value is cut where it would fill the disk`() throws {
+        for format in LogFormat.allCases {
+            for letter in ["a", "é", "🙂"] {
+                let value = String(repeating: letter, count: 100_000)
+                let line = text(format, ["reason": "\(value)"])
+                #expect(line.utf8.count < LogLine.maxValueBytes + 200)
+                #expect(line.contains("…"))
+            }
+        }
+    }
+
+    @Test(arguments: ["é", "€", "🙂", "\u{301}"])
+    func `a value is cut between characters`(letter: String) throws {
+        let value = "x" + String(repeating: letter, count: 2048)
+        let cut = try #require(object(text(.json, ["reason": "\(value)"]))["reason"] as? String)
+        #expect(!cut.contains("\u{FFFD}"))
+        #expect(value.unicodeScalars.starts(with: cut.unicodeScalars.dropLast()))
+    }
+
+    @Test func `a double that JSON has no number for is text`() throws {
+        let line = text(.json, ["total_ms": .stringConvertible(Double.nan), "ok": .stringConvertible(true)])
+        #expect(try object(line)["total_ms"] as? String == "nan")
+        #expect(try object(line)["ok"] as? Bool == true)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
+        (4_107_542_399, "2100-02-28T23:59:59.000Z"),
+    ])
+    func `time is that of RFC 3339`(seconds: Int, text: String) {
+        #expect(LogTime(seconds: seconds, nanoseconds: 0).description == text)
+    }
+
+    @Test func `a handler writes what is said with a logger and what belongs to it, from its level on`() {
+        let lines = Lines()
+        var logger = Logger(label: "headroom") { LineLogHandler(label: $0, format: .text, write: lines.append) }
+        logger[metadataKey: "pid"] = "7"
+        logger.info("listening", metadata: ["b": "2", "a": "1"])
+        logger.debug("never")
+        logger.logLevel = .debug
+        logger.debug("now", metadata: ["pid": "8"])
+        #expect(
+            lines.all.map { String($0.drop { $0 != " " }) } == [
+                " info headroom: listening a=1 b=2 pid=7\n", " debug headroom: now pid=8\n",
+            ]
+        )
+    }
+
+    @Test func `lines of many threads are written whole`() async throws {
+        let pipe = Pipe()
+        let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let reader = Task.detached { try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    // More than a pipe holds, so that some writes end early.
+                    let line = String(repeating: "\(number)", count: 100_000) + "\n"
+                    for _ in 0..<5 { output.write(line) }
+                }
+            }
+        }
+        try pipe.fileHandleForWriting.close()
+        let lines = String(decoding: try await reader.value, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 20)
+        #expect(lines.allSatisfy { $0.utf8.count == 100_000 && Set($0).count == 1 })
+    }
+}
+
+/// Keeps lines.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}

@@ -1,0 +1,163 @@
+import CDlibFixtures
+import FaceDetection
+import Foundation
+import Framing
+import Geometry
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Whatever is asked, a process answers as a thread does.
+@Suite(.limitedConcurrency) struct AnswerTests {
+    private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 64 << 20).service }
+    private static let threads = Result {
+        try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 64 << 20)
+        )
+    }
+    private static let drawing = DrawnPicture(
+        width: 640,
+        height: 400,
+        faces: [DrawnFace(x: 60, y: 150, side: 90), DrawnFace(x: 440, y: 140, side: 130)]
+    )
+
+    private static func source(_ format: ImageFormat) throws -> [UInt8] {
+        switch format {
+        case .jpeg: try drawing.jpeg()
+        case .png: try drawing.png()
+        case .webp:
+            try ImageEncoder.encode(
+                try ImageDecoder.decode(try drawing.png(), header: ImageHeader.read(try drawing.png()), scale: .full),
+                as: .webp
+            )
+        }
+    }
+
+    private func compare(_ job: FrameJob, at location: SourceLocation = #_sourceLocation) async throws {
+        let (there, here) = (try await Self.processes.get().run(job), try await Self.threads.get().run(job))
+        #expect(there.image?.bytes == here.image?.bytes, sourceLocation: location)
+        #expect(there.image?.size == here.image?.size, sourceLocation: location)
+        #expect(there.images.map(\.bytes) == here.images.map(\.bytes), sourceLocation: location)
+        #expect(there.plan.crops.map(\.rect) == here.plan.crops.map(\.rect), sourceLocation: location)
+        #expect(there.plan.crops.map(\.aspect) == here.plan.crops.map(\.aspect), sourceLocation: location)
+        #expect(there.plan.crops.map(\.decision) == here.plan.crops.map(\.decision), sourceLocation: location)
+        #expect(there.plan.faces.map(\.head) == here.plan.faces.map(\.head), sourceLocation: location)
+        #expect(there.plan.faces.map(\.confidence) == here.plan.faces.map(\.confidence), sourceLocation: location)
+        #expect(there.plan.faces.map(\.pose) == here.plan.faces.map(\.pose), sourceLocation: location)
+        #expect(
+            there.plan.detector?.looks.map(\.found) == here.plan.detector?.looks.map(\.found),
+            sourceLocation: location
+        )
+    }
+
+    @Test(arguments: ImageFormat.allCases, ImageFormat.allCases)
+    func `every kind of answer is the same from every format to every format`(
+        from source: ImageFormat,
+        to result: ImageFormat
+    ) async throws {
+        let output = ImageOutput(format: result, quality: 70)
+        let answers: [FrameJob.Answer] = [
+            .image(output), .plan, .face(index: 2, output), .facePlan(index: 1), .crops(output), .portraits(output),
+            .debug(output, showsCrop: true),
+        ]
+        for answer in answers {
+            var job = FrameJob(source: try Self.source(source), answer: answer)
+            job.aspects = [AspectRatio(16, 9), nil, AspectRatio(0.8, 1)]
+            job.framing.padding = .pixels(7)
+            job.framing.zoom = 0.3
+            job.resultSize.width = 200
+            try await compare(job)
+        }
+    }
+
+    @Test(arguments: [
+        "faces", "largest", "smallest", "face:2", "attention", "center", "top", "bottom", "left", "right",
+        "point:0.2,0.9",
+    ])
+    func `every gravity arrives`(word: String) async throws {
+        var job = FrameJob(source: try Self.source(.jpeg), answer: .plan)
+        job.aspects = [AspectRatio(1, 1)]
+        job.framing.gravity = try #require(Gravity(word))
+        job.smallestFace = 0.2
+        try await compare(job)
+    }
+
+    @Test(arguments: Fallback.allCases)
+    func `every fallback arrives`(fallback: Fallback) async throws {
+        var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), answer: .plan)
+        job.accuracy = .low
+        job.framing.fallback = fallback
+        guard fallback == .error else { return try await compare(job) }
+        let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
+        guard case .framing(.noFace(.faces)) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `dlib's own detector and one from a file work in the sandbox`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString).svm")
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(hr_fixture_save_frontal(file.path, -1))
+        for arguments in [["dlib"], ["file", file.path]] {
+            let service = try FaultyService(arguments).service
+            #expect(service.detectorName == (arguments[0] == "file" ? "file" : "dlib-hog"))
+            let result = try await service.run(FrameJob(source: try Self.source(.jpeg), answer: .plan))
+            #expect(result.plan.faces.count == 2)
+        }
+    }
+
+    @Test func `errors of a picture are the same from a worker process as from a thread`() async throws {
+        let good = try Self.source(.jpeg)
+        let bad: [[UInt8]] = [[], Array("no picture".utf8), Array("GIF89a".utf8), Array(good.prefix(40))]
+        for source in bad {
+            let job = FrameJob(source: source, answer: .plan)
+            let there = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
+            let here = await #expect(throws: PipelineError.self) { _ = try await Self.threads.get().run(job) }
+            guard case (.codec(let left), .codec(let right)) = (there, here) else {
+                Issue.record("\(String(describing: there)) and \(String(describing: here))")
+                continue
+            }
+            #expect(left == right)
+        }
+        let job = FrameJob(source: good, answer: .facePlan(index: 9))
+        let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
+        guard case .noSuchFace(index: 9, found: 2) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `pictures that do not fit into memory together wait for each other, and one that never fits is refused`()
+        async throws
+    {
+        let service = try FaultyService(["standard"], workers: 2, memory: 64 << 20).service
+        func job(side: Int, width: Int?) throws -> FrameJob {
+            let image = try TestImage.gray(PixelSize(width: side, height: side)) { x, _ in UInt8(x % 256) }
+            var job = FrameJob(source: try ImageEncoder.encode(image, as: .png), answer: .image(ImageOutput()))
+            job.framing.gravity = .center
+            job.resultSize.width = width
+            return job
+        }
+        // 39 MiB of 64.
+        let large = try job(side: 2600, width: 2000)
+        let done = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 { group.addTask { (try? await service.run(large)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(done == 4)
+        let tooLarge = try job(side: 3200, width: nil)
+        let error = await #expect(throws: PipelineError.self) { _ = try await service.run(tooLarge) }
+        guard case .tooMuchMemory(_, limit: 64 << 20) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(service.load == PoolLoad())
+    }
+}

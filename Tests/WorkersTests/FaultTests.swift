@@ -1,0 +1,179 @@
+import CForbiddenCalls
+import Framing
+import Geometry
+import Pipeline
+import TestPacing
+import Testing
+import Workers
+
+/// One bad picture costs the request that brought it, and nothing else.
+@Suite(.limitedConcurrency, .serialized) struct FaultTests {
+    @Test(arguments: [
+        (200, "SIGSEGV", WorkerEnd.Cause.crash),
+        (215, "system call 00", .denied),
+        (220, "system call 00041", .denied),
+        (225, "system call 00059", .denied),
+        (230, "system call 00", .denied),
+        (235, "system call 00009", .denied),
+        (240, "system call 00062", .denied),
+    ])
+    func `a crash, a file, a socket, a program, a thread, code and a signal end the worker, which is replaced`(
+        brightness: Int,
+        reason: String,
+        cause: WorkerEnd.Cause
+    ) async throws {
+        let service = try FaultyService()
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        let failure = await service.failure(of: try FaultyService.picture(brightness))
+        let loss = try #require(failure?.loss, "\(String(describing: failure))")
+        // Numbers of system calls are those of x86-64.
+        #if arch(x86_64)
+        #expect(loss.contains(reason))
+        #endif
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(service.service.processCounters?.ends == [cause: 1])
+        #expect(service.service.processCounters?.restarts == 1)
+        #expect(service.service.processCounters?.alive == 1)
+    }
+
+    @Test(arguments: 0..<hr_forbidden_count())
+    func `every system call that the sandbox forbids ends the worker`(call: Int32) async throws {
+        let service = try FaultyService(["calling", "\(call)"])
+        let name = String(cString: hr_forbidden_name(call))
+        let failure = await service.failure(of: try FaultyService.picture(240))
+        #expect(failure?.loss?.contains("system call") == true, "\(name): \(String(describing: failure))")
+        #expect(service.service.processCounters?.ends == [.denied: 1], "\(name)")
+    }
+
+    @Test func `an endless loop is ended when its time is over`() async throws {
+        let service = try FaultyService { $0.jobTimeout = .seconds(3) }
+        let start = ContinuousClock.now
+        let failure = await service.failure(of: try FaultyService.picture(205))
+        #expect(failure?.loss?.contains("took longer than") == true)
+        #expect(ContinuousClock.now - start >= .seconds(3))
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(service.service.processCounters?.ends == [.timeout: 1])
+    }
+
+    @Test func `a job that allocates without end gets no more than its estimate and the reserve`() async throws {
+        let service = try FaultyService { $0.spareBytes = 96 << 20 }
+        let failure = await service.failure(of: try FaultyService.picture(210))
+        let loss = try #require(failure?.loss)
+        let mebibytes = try #require(loss.firstMatch(of: /had (\d+) MiB/).flatMap { Int($0.1) })
+        #expect(mebibytes <= 160)
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(service.service.processCounters?.ends == [.crash: 1])
+    }
+
+    @Test func `a worker that logs without end is ended after its job`() async throws {
+        let service = try FaultyService()
+        let id = service.service.processIDs
+        _ = try? await service.faces(in: try FaultyService.picture(250))
+        #expect(await eventually { service.service.processIDs.count == 1 && service.service.processIDs != id })
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+    }
+
+    @Test func `bytes that ended a worker are refused for every request, and end no other worker`() async throws {
+        let service = try FaultyService(workers: 2)
+        let bad = try FaultyService.picture(200)
+        #expect(await service.failure(of: bad)?.loss != nil)
+        for answer in [FrameJob.Answer.plan, .image(ImageOutput()), .facePlan(index: 1)] {
+            let error = await #expect(throws: PipelineError.self) {
+                try await service.service.run(FrameJob(source: bad, answer: answer))
+            }
+            #expect(error?.isRefusal == true)
+        }
+        #expect(service.ends == 1)
+        #expect(service.service.processCounters?.refusals == 3)
+        #expect(service.service.processCounters?.refusedSources == 1)
+        // Other bytes are another picture.
+        #expect(await service.failure(of: try FaultyService.picture(200, variant: 1))?.loss != nil)
+        #expect(service.ends == 2)
+    }
+
+    @Test func `many requests with the same bad bytes end at most as many workers as there are`() async throws {
+        let service = try FaultyService(workers: 2)
+        let bad = try FaultyService.picture(200)
+        let failures = await withTaskGroup(of: PipelineError?.self) { group in
+            for _ in 0..<40 { group.addTask { await service.failure(of: bad) } }
+            var failures: [PipelineError] = []
+            for await failure in group { if let failure { failures.append(failure) } }
+            return failures
+        }
+        #expect(failures.count == 40)
+        #expect(failures.count { $0.loss != nil } <= 2)
+        #expect(failures.allSatisfy { $0.loss != nil || $0.isRefusal })
+        #expect(service.ends <= 2)
+    }
+
+    @Test func `a request that took too long is refused, and others for the same picture are answered`() async throws {
+        let service = try FaultyService { $0.jobTimeout = .seconds(2) }
+        let slow = try FaultyService.picture(205)
+        #expect(await service.failure(of: slow)?.loss?.contains("took longer than") == true)
+        #expect(await service.failure(of: slow)?.isRefusal == true)
+        var crop = FrameJob(source: slow, answer: .image(ImageOutput()))
+        crop.framing.gravity = .center
+        #expect(try await service.service.run(crop).image != nil)
+        #expect(service.ends == 1)
+    }
+
+    @Test func `bytes are tried again when the time of their refusal is over`() async throws {
+        let service = try FaultyService { $0.refusalTime = .milliseconds(1) }
+        let bad = try FaultyService.picture(200)
+        #expect(await service.failure(of: bad)?.loss != nil)
+        #expect(await eventually { await service.failure(of: bad)?.loss != nil })
+    }
+
+    @Test func `good requests beside bad ones are all answered`() async throws {
+        let service = try FaultyService(workers: 2)
+        let outcomes = await withTaskGroup(of: (isBad: Bool, failure: PipelineError?).self) { group in
+            for index in 0..<60 {
+                group.addTask {
+                    let isBad = index % 6 == 0
+                    let picture = try? FaultyService.picture(isBad ? 200 : 100, variant: index)
+                    return (isBad, await service.failure(of: picture ?? []))
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count == 60)
+        #expect(outcomes.allSatisfy { $0.isBad == ($0.failure?.loss != nil) })
+        #expect(service.service.load == PoolLoad())
+        #expect(await eventually { service.service.processCounters?.alive == 2 })
+    }
+
+    @Test(arguments: [
+        "garbage", "nothing", "long", "deaf", "missing", "script", "type", "size", "overflow", "source", "bars",
+        "crops", "time", "faces", "images", "findings", "failure", "flat", "score", "look", "endless", "twice",
+    ])
+    func `a worker that sends a forged answer is ended`(lie: String) async throws {
+        let service = try FaultyService(["lying", lie]) { $0.jobTimeout = .seconds(20) }
+        let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
+        let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
+        #expect(error?.loss != nil)
+        // One that hangs up looks as if somebody had killed it, so its job is tried once more.
+        #expect(service.ends == (lie == "deaf" ? 2 : 1))
+        #expect(await eventually { service.service.processCounters?.alive == 1 })
+    }
+
+    @Test(arguments: ["boast", "shrink"])
+    func `a worker with an impossible greeting does not start`(lie: String) {
+        let error = #expect(throws: WorkerEnd.self) { try FaultyService(["lying", lie]) }
+        #expect(error?.cause == .breach)
+    }
+
+    @Test func `an honest worker serves, and one that requests too much memory is refused it`() async throws {
+        let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
+        let honest = try FaultyService(["lying", "honest"])
+        #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))
+        let greedy = try FaultyService(["lying", "greedy"])
+        for _ in 0..<2 {
+            let error = await #expect(throws: PipelineError.self) { _ = try await greedy.service.run(job) }
+            guard case .tooMuchMemory = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+        }
+        #expect(greedy.ends == 0)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import Testing
+import Workers
+
+/// How worker processes are born, replaced, and end.
+@Suite(.limitedConcurrency, .serialized) struct LifeTests {
+    @Test func `a worker inherits six descriptors and one environment variable`() throws {
+        let service = try FaultyService(["inherited-state"])
+        let variables = #"["SWIFT_BACKTRACE"]"#
+        #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
+    }
+
+    @Test func `a limit on pixels below those of the rehearsal keeps no worker from starting`() async throws {
+        let service = try FaultyService(limits: PipelineLimits(decode: DecodeLimits(maxPixels: 1000)))
+        #expect(service.service.hasWorkers)
+        guard case .codec(.tooLarge) = await service.failure(of: try FaultyService.goodPicture()) else {
+            Issue.record("64 by 64 pixels are more than 1000")
+            return
+        }
+    }
+
+    @Test func `a worker has a lower priority than the process that answers`() async throws {
+        let service = try FaultyService()
+        let worker = try #require(service.service.processIDs.first)
+        let process = __priority_which_t(PRIO_PROCESS.rawValue)
+        // Dispatch's threads answer, and need not have the process's own niceness.
+        let answering = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "answers").async { continuation.resume(returning: getpriority(process, 0)) }
+        }
+        #expect(getpriority(process, id_t(worker)) > answering)
+    }
+
+    @Test func `a detector that cannot be loaded is the reported reason why the service does not start`() {
+        let error = #expect(throws: WorkerEnd.self) { try FaultyService(["broken"]) }
+        #expect(error?.description == "cannot read the detector cats.svm: No such file or directory")
+        #expect(error?.cause == .start)
+    }
+
+    @Test func `a worker that dies or stays silent at its start is an error`() {
+        let crash = #expect(throws: WorkerEnd.self) { try FaultyService(["crash"]) }
+        #expect(crash?.description.contains("SIGABRT") == true)
+        let silence = #expect(throws: WorkerEnd.self) {
+            try FaultyService(["silent"]) { $0.startTimeout = .milliseconds(200) }
+        }
+        #expect(silence?.description.contains("took longer") == true)
+        #expect(throws: WorkerEnd.self) {
+            try FaultyService { $0.command.program = "/nowhere/headroom" }
+        }
+    }
+
+    @Test func `killed workers are replaced, and no other request is lost`() async throws {
+        let service = try FaultyService(workers: 2)
+        let killed = await withTaskGroup(of: PipelineError?.self, returning: Int.self) { group in
+            for index in 0..<300 {
+                group.addTask {
+                    // As if by clients that come one after another.
+                    await service.failure(of: (try? FaultyService.goodPicture(variant: index)) ?? [])
+                }
+            }
+            var killed = 0
+            for _ in 0..<15 {
+                if let id = service.service.processIDs.randomElement(), kill(id, SIGKILL) == 0 { killed += 1 }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            var failures: [PipelineError] = []
+            for await failure in group { if let failure { failures.append(failure) } }
+            #expect(failures.allSatisfy { $0.loss?.contains("SIGKILL") == true })
+            #expect(failures.count <= killed)
+            return killed
+        }
+        #expect(killed > 0)
+        #expect(await eventually { service.service.processCounters?.alive == 2 })
+        #expect(service.service.load == PoolLoad())
+        // Who kills processes need not mean the picture.
+        #expect(service.service.processCounters?.refusedSources == 0)
+    }
+
+    @Test func `an idle worker that is killed is replaced before the next request`() async throws {
+        let service = try FaultyService(workers: 2)
+        #expect(await eventually { service.service.processIDs.count == 2 })
+        let before = Set(service.service.processIDs)
+        for id in before { kill(id, SIGKILL) }
+        #expect(await eventually { before.isDisjoint(with: service.service.processIDs) && service.service.hasWorkers })
+        #expect(await eventually { service.service.processCounters?.alive == 2 })
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+    }
+
+    @Test func `an idle worker returns the memory it kept for the next picture`() async throws {
+        let service = try FaultyService()
+        var job = FrameJob(source: try FaultyService.picture(100, side: 3000), answer: .image(ImageOutput()))
+        job.framing.gravity = .center
+        _ = try await service.service.run(job)
+        let id = try #require(service.service.processIDs.first)
+        #expect(try await eventually { try kilobytes("VmHWM", of: id) - kilobytes("VmRSS", of: id) > 6 << 10 })
+    }
+
+    @Test func `while workers cannot start there are none, retries are rare, and the first success ends that`()
+        async throws
+    {
+        let file = FileManager.default.temporaryDirectory.appending(path: "headroom-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let service = try FaultyService(["unless", file.path])
+        #expect(service.service.hasWorkers)
+        try Data().write(to: file)
+        for id in service.service.processIDs { kill(id, SIGKILL) }
+        #expect(await eventually { !service.service.hasWorkers })
+        async let waiting = service.failure(of: try FaultyService.goodPicture())
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .seconds(1))
+        #expect(!service.service.hasWorkers)
+        // Pauses of 0.1, 0.2, 0.4, 0.8 s and so on: as many as the logarithm of the time, and three for what came before.
+        let tenths = (ContinuousClock.now - start) / .milliseconds(100)
+        #expect(service.ends <= 4 + Int(log2(tenths).rounded(.up)))
+        try FileManager.default.removeItem(at: file)
+        // Who came meanwhile has waited for it.
+        #expect(try await waiting == nil)
+        #expect(service.service.hasWorkers)
+    }
+
+    @Test func `a cancelled job stops before the next search, and its worker goes on`() async throws {
+        let service = try FaultyService()
+        let id = service.service.processIDs
+        let task = Task {
+            // As many looks as there are, each of 1.5 s.
+            try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), answer: .plan))
+        }
+        #expect(await eventually { service.service.load.bytesInFlight > 0 })
+        task.cancel()
+        let error = await #expect(throws: PipelineError.self) { try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(service.service.processIDs == id)
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(service.ends == 0)
+    }
+
+    @Test func `a job that gets no memory before its deadline is refused, though a worker has it`() async throws {
+        // A look that never ends, and holds what its picture was admitted with.
+        let endless = try FaultyService.picture(205, side: 1200)
+        func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
+            let faulty = try FaultyService(workers: 2, memory: memory) { $0.jobTimeout = .seconds(600) }
+            let running = Task { await faulty.failure(of: endless) }
+            #expect(await eventually { faulty.service.load.bytesInFlight > 0 })
+            try await body(faulty)
+            for process in faulty.service.processIDs { kill(process, SIGKILL) }
+            #expect(await running.value != nil)
+        }
+        var needed = 0
+        try await occupied(memory: 256 << 20) { needed = $0.service.load.bytesInFlight }
+        try await occupied(memory: needed * 3 / 2) { faulty in
+            var job = FrameJob(source: try FaultyService.picture(100, side: 1200), answer: .plan)
+            job.accuracy = .low
+            let error = await #expect(throws: PipelineError.self) {
+                _ = try await faulty.service.run(job, by: .now + .milliseconds(100))
+            }
+            guard case .overloaded = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(faulty.service.load.bytesInFlight == needed)
+        }
+    }
+
+    @Test func `the processes end with the service`() async throws {
+        var service: FaultyService? = try FaultyService(workers: 2)
+        let current = service?.service
+        #expect(await eventually { current?.processIDs.count == 2 })
+        let ids = try await ids(of: service)
+        service = nil
+        _ = consume current
+        #expect(await eventually { ids.allSatisfy { kill($0, 0) != 0 } })
+    }
+
+    private func ids(of service: FaultyService?) async throws -> [Int32] { try #require(service).service.processIDs }
+}
+
+/// What /proc says of a process's memory.
+private func kilobytes(_ name: String, of process: Int32) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+}
