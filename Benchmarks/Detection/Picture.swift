@@ -1,10 +1,10 @@
 import CHOGDetector
 import FaceDetection
 import Foundation
-import Framing
-import HeadroomTesting
+import Geometry
+import Imaging
 
-/// A grey picture to measure with.
+/// A grey picture for the benchmark.
 struct Picture {
     var name: String
     var size: PixelSize
@@ -38,7 +38,7 @@ struct Picture {
         self.bytes = bytes
     }
 
-    /// Two faces on a ground with some grain, for a flat one would have no gradients.
+    /// Two faces on a background with grain; a flat one would have no gradients.
     static func drawn(width: Int, height: Int) -> Picture {
         let size = PixelSize(width: width, height: height)
         let side = height / 3
@@ -54,7 +54,7 @@ struct Picture {
         return Picture(name: "drawn", size: size, bytes: bytes)
     }
 
-    /// The pixels of all levels that are searched.
+    /// The number of pixels of all searched pyramid levels.
     var pyramidPixels: Int {
         levels.reduce(0) { $0 + $1.area }
     }
@@ -78,7 +78,7 @@ struct Picture {
         }
     }
 
-    /// Nanoseconds for making all levels of the pyramid, and for the features of all.
+    /// Nanoseconds for all levels of the pyramid, and for the features of all.
     func stages(_ clock: ContinuousClock) -> (shrink: Double, features: Double) {
         let best = hr_hog_best_instructions()
         var level = bytes

@@ -1,15 +1,15 @@
 import CHOGDetector
 import FaceDetection
 import Foundation
-import Framing
-import HeadroomTesting
+import Geometry
 
-// How long detection takes, by detector and by stage.
+// Measures detection by detector and by stage.
 //
-//     HEADROOM_BENCHMARKS=1 swift run -c release detection-benchmark [--runs N] [PICTURE.pgm …]
+//     swift run -c release --static-swift-stdlib detection-benchmark [--runs N] [PICTURE.pgm …]
 //
-// Without pictures it draws some. Times are the best of N runs, in nanoseconds for each pixel of all levels of the
-// pyramid, so that pictures of all sizes compare. Detectors take turns, so that a busy machine is unfair to none.
+// Without arguments it draws pictures. Times are the best of N runs, in nanoseconds per pixel of all pyramid levels,
+// so
+// that pictures of all sizes are comparable. Detectors alternate, so that other load affects all of them.
 
 var runs = 7
 var pictures: [Picture] = []

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the servers that Headroom is compared with are no dependencies of Headroom.
+// A separate package, so that Headroom does not depend on the servers it is compared with.
 let package = Package(
     name: "server-benchmark",
     dependencies: [

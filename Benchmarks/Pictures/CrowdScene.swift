@@ -1,6 +1,6 @@
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
+import TestPictures
 
 /// People side by side in front of hills, with the grain of a photograph.
 struct CrowdScene {
@@ -20,7 +20,7 @@ struct CrowdScene {
         self.people = people
     }
 
-    /// The scene as the encoders take it; the seed decides on the grain.
+    /// The scene as input of the encoders; the seed determines the grain.
     func picture(seed: UInt64) throws -> PlanarImage {
         var scene = DrawnScene(size, top: Colour(92, 160, 222), bottom: Colour(226, 240, 246))
         let width = Double(size.width)
@@ -35,7 +35,7 @@ struct CrowdScene {
         var generator = SeededGenerator(seed: seed)
         let planes = try image.planes.map { plane in
             try Plane(size) { x, y in
-                // The sum of four is near enough to how a sensor's noise is spread.
+                // The sum of four approximates the distribution of a sensor's noise.
                 let bits = generator.next()
                 let sum = (bits & 7) + (bits >> 8 & 7) + (bits >> 16 & 7) + (bits >> 24 & 7)
                 return UInt8(clamping: Int(plane[x: x, y: y]) + Int(sum) - 14)

@@ -1,14 +1,14 @@
 import Foundation
-import Framing
-import HeadroomTesting
-import ImageCodec
+import Geometry
+import Imaging
 
-// Draws pictures with people in them, for benchmarks where there are no photographs.
+// Draws pictures with people for benchmarks without photographs.
 //
 //     benchmark-pictures FOLDER PIXELS COUNT
 //
-// Each has about so many pixels, the shape of a camera's picture, and as many people as its number says. Grain makes a
-// JPEG of it about as large as a photograph's, for decoding takes time by the byte.
+// Each has about PIXELS pixels, the shape of a camera's picture, and one to four people. Grain makes a JPEG about as
+// large
+// as that of a photograph, because decoding time depends on the number of bytes.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let pixels = Double(arguments[2]), pixels >= 10_000, let count = Int(arguments[3]) else {

@@ -1,19 +1,21 @@
 import FaceDetection
-import FramePipeline
 import Framing
-import ImageCodec
+import Geometry
+import Imaging
+import Pipeline
+import Workers
 
-/// Makes crops as the service does, one at a time.
+/// Makes crops like the service, one at a time.
 struct CropBenchmark {
     let accuracy: Accuracy
     let seconds: Double
 
     struct Result: Encodable {
-        /// How many crops were made, and the seconds of wall clock and processor that all of them took.
+        /// The number of crops, and their wall clock and processor time in seconds.
         var pictures = 0
         var seconds = 0.0
         var processor = 0.0
-        /// Milliseconds a picture of each stage.
+        /// Milliseconds per picture of each stage.
         var stages: [String: Double] = [:]
     }
 

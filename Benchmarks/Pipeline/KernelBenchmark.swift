@@ -1,20 +1,20 @@
-import Framing
-import ImageCodec
+import Geometry
+import Imaging
 
-/// Times decoding, scaling and encoding by themselves.
+/// Measures decoding, scaling and encoding separately.
 struct KernelBenchmark {
-    /// How often each is done; the fastest counts.
+    /// The number of repetitions; the fastest counts.
     let rounds: Int
 
     /// Milliseconds of each, the mean of all pictures.
     struct Result: Encodable {
         /// Decoded in colour at 8, 4, 2 and 1 eighths of its size.
         var decode: [Int: Double] = [:]
-        /// The luma alone, at the same scales.
+        /// Luma only, at the same scales.
         var decodeLuma: [Int: Double] = [:]
         /// From the whole picture to 400 pixels across.
         var scale = 0.0
-        /// From the half that has at least this size to a luma of 480 pixels on the short side.
+        /// From the smallest sufficient scale to a luma of 480 pixels on the short side.
         var scaleLuma = 0.0
         /// A picture of 400 pixels across, at quality 82.
         var encode = 0.0

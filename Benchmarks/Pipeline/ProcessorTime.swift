@@ -1,6 +1,6 @@
 import Glibc
 
-/// Seconds that a processor has worked, which other programs on a busy machine do not change much.
+/// Processor time in seconds, which other load affects little.
 enum ProcessorTime {
     /// For the calling thread.
     static var ofThread: Double { seconds(CLOCK_THREAD_CPUTIME_ID) }

@@ -1,7 +1,7 @@
 import Foundation
-import ImageCodec
+import Imaging
 
-/// A picture to measure with.
+/// A picture for the benchmark.
 struct SourceFile {
     let bytes: [UInt8]
     let header: ImageHeader

@@ -1,12 +1,13 @@
 import Foundation
 
-// What the parts of a crop cost: one thread, no HTTP. Prints JSON.
+// Measures the parts of a crop: one thread, no HTTP. Prints JSON.
 //
 //     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
 //     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
 //
-// `kernels` times decoding, scaling and encoding of each picture by themselves; `crops` makes crops of 400 by 300 pixels
-// as the service does, and says how long each stage took.
+// `kernels` measures decoding, scaling and encoding of each picture separately; `crops` makes crops of 400 by 300
+// pixels
+// like the service, and prints the time of each stage.
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

@@ -1,4 +1,4 @@
-"""Programs that crop pictures, each asked for the widest crop of an aspect ratio."""
+"""Programs that crop pictures, each with the widest crop of an aspect ratio."""
 
 import contextlib
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
 
-Prints two Markdown tables and writes them into docs/framing.md, between its markers.
+Prints two Markdown tables and writes them into docs/framing-research.md, between its markers.
 """
 
 import argparse
@@ -137,7 +137,7 @@ def main():
     folder = options.corpus.resolve()
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
     if not pictures:
-        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/framing.md describes the format.")
+        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/framing-research.md describes the format.")
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}")
     if options.page:

@@ -11,7 +11,7 @@ import urllib.parse
 
 import processes
 
-# Of the crops that all of them are asked for, in pixels.
+# The size of the requested crops, in pixels.
 WIDTH, HEIGHT = 400, 300
 # Processes, or workers, of each.
 AT_ONCE = 2
@@ -40,7 +40,7 @@ def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
 
 @contextlib.contextmanager
 def headroom(program: str, *options: str, caches: list[str] = NO_CACHES) -> typing.Iterator[processes.Server]:
-    """A `headroom serve` that fetches from this machine, without caches unless some are asked for."""
+    """A `headroom serve` that fetches from this machine, by default without caches."""
     port = processes.free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
     command = [

@@ -1,4 +1,4 @@
-"""The bare C++ loop: what it is told to do, and how fast it does it."""
+"""The bare C++ loop: its configuration and its speed."""
 
 import concurrent.futures
 import dataclasses
