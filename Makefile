@@ -1,17 +1,19 @@
-# The one list of commands. `make help` prints it.
+# All commands of the project; `make help` prints them.
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
-SOURCES = Package.swift Sources Tests Fuzzers
+SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Plugins Examples
+C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
-.PHONY: help build serve test test-debug test-release lint format sanitize fuzz soak score corpus bench bench-tools bench-servers \
-	pictures clean dependencies test-packages promtool check-caching check-redis check-deploy check-image check-fleet
+.PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
+	bench-tools bench-servers pictures clean dependencies lint-packages promtool check-caching check-redis check-deploy \
+	check-deploy-packages check-example check-image check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-dependencies: ## Installs the Debian packages that are missing.
+dependencies: ## Installs missing Debian packages.
 	@scripts/install-dependencies.sh
 
 build: dependencies ## Builds .build/release/headroom.
@@ -20,46 +22,55 @@ build: dependencies ## Builds .build/release/headroom.
 serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
 
-test: test-debug test-release ## Runs the tests, in debug and in release.
+test: test-debug test-release ## Runs the tests, in debug and in release; prints how long each part took.
+	@echo 'make test, in minutes:' && cat .build/times/debug .build/times/release
 
-test-debug: dependencies test-packages ## Runs the tests in debug.
+test-debug: ## Runs the tests in debug.
 	@scripts/run-tests.sh
 
-test-release: dependencies test-packages ## Runs the tests in release.
-	@scripts/run-tests.sh -c release
+# In a folder of their own: --static-swift-stdlib has no module Testing, and without it everything is built anew.
+test-release: ## Runs the tests in release.
+	@scripts/run-tests.sh -c release --scratch-path .build/test-release
 
-test-packages:
-	@scripts/install-dependencies.sh scripts/test-packages.txt
+check: lint test-debug ## Before each commit: lint, and the tests in debug.
 
-lint: ## Checks the formatting of the Swift files.
-	swift format lint --strict --recursive $(SOURCES)
+lint-packages:
+	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-format: ## Formats the Swift files.
-	swift format --in-place --recursive $(SOURCES)
+lint: lint-packages ## Checks formatting, the order of folders, and links of the documents.
+	@python3 -B scripts/check-layers.py
+	@python3 -B scripts/check-links.py
+	swift format lint --strict --recursive $(SWIFT_SOURCES)
+	@clang-format --dry-run --Werror $(C_SOURCES) && echo 'clang-format: $(words $(C_SOURCES)) files of C and C++ are formatted'
 
-# Not IsolationTests, which reckon with the address space and the system calls of a worker without a sanitizer.
-sanitize: dependencies ## Runs the tests with the address and the thread sanitizer.
+format: lint-packages ## Formats Swift and C.
+	swift format --in-place --recursive $(SWIFT_SOURCES)
+	clang-format -i $(C_SOURCES)
+
+# Without WorkersTests, which expect the address space and the system calls of a worker without a sanitizer.
+sanitize: ## Runs the tests with the address and the thread sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
-		scripts/run-tests.sh --sanitize=address --scratch-path .build/address --skip IsolationTests
+		scripts/run-tests.sh --sanitize=address --scratch-path .build/address --skip WorkersTests
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
-		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread --skip IsolationTests
+		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread --skip WorkersTests
 
 CORPUS ?= ../shared/corpus
 SECONDS ?= 60
 
-fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" some of them, SEED=1 the same inputs each time.
+fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh
 	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
-score: corpus build .build/score ## Scores crops against thumbor and libvips, on the pictures in CORPUS=folder (docs/framing.md).
-	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing.md
+score: corpus build .build/score ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/framing-research.md).
+	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing-research.md
 
 corpus:
-	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Pictures with known faces are not part of \
-	Headroom, as their licences differ: bring your own with make score CORPUS=folder. docs/framing.md describes the format."; exit 1; }
+	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photographs, \
+	because their licences differ: use your own with make score CORPUS=folder. docs/framing-research.md describes the format."; exit 1; }
 
-# A peer that cannot be installed is left out; its row says so.
+# A program that cannot be installed is omitted; its row says so.
 .build/score:
+	@scripts/install-dependencies.sh scripts/score-packages.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet numpy
 	-$@/bin/pip install --quiet "pyvips[binary]"
@@ -68,16 +79,18 @@ corpus:
 ROUNDS ?= 5
 BENCH = .build/bench
 
-bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed, and against thumbor and others (docs/performance.md); ROUNDS=1 is quick, ONLY="server start" a part.
+bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
 		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
-# The service too, for the package with benchmarks is another one to SwiftPM, which builds anew on each change.
-bench-tools: dependencies
+# One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
+bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
-	HEADROOM_BENCHMARKS=1 swift build $(RELEASE)
+	swift build $(RELEASE) --product detection-benchmark
+	swift build $(RELEASE) --product pipeline-benchmark
+	swift build $(RELEASE) --product benchmark-pictures
 
-# Hummingbird takes some minutes to build. Without network the rows of both say that they are missing.
+# Hummingbird takes some minutes to build. Without network, both are omitted.
 bench-servers:
 	@mkdir -p $(BENCH)
 	-swift build -c release --package-path Benchmarks/HTTPServer --scratch-path $(BENCH)/http
@@ -95,47 +108,77 @@ $(BENCH)/open-loop: $(wildcard Benchmarks/OpenLoop/*)
 	@mkdir -p $(BENCH)
 	clang++ -std=c++20 -O2 -Wall -Wextra $(filter %.cpp,$^) -o $@
 
-soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), and attacks (docs/load.md).
+soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the load for a minute (SECONDS=…), attacks and slow strangers (docs/load.md).
 	scripts/soak/mixed.py --requests 10000 --concurrency 32
 	scripts/soak/overload.py --seconds $(SECONDS) --connections own
 	scripts/soak/overload.py --seconds $(SECONDS) --connections kept
 	scripts/soak/attacks.py
+	scripts/soak/bounds.py
+	scripts/soak/strangers.py --seconds $(STRANGERS_SECONDS)
+	scripts/soak/slow.py
 
-check-caching: build ## Sends the requests of docs/caching.md's table with curl, and compares the headers.
+# As long as the rest where SECONDS=… says how long that is.
+STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
+
+OPENAPI_SEED ?= 1
+OPENAPI_CHECK = .build/openapi-check
+
+check-openapi: build $(OPENAPI_CHECK)/bin/schemathesis ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
+	$(OPENAPI_CHECK)/bin/python -B scripts/check-openapi --seed $(OPENAPI_SEED)
+
+$(OPENAPI_CHECK)/bin/schemathesis: scripts/check-openapi/requirements.txt
+	python3 -m venv $(OPENAPI_CHECK)
+	$(OPENAPI_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+.PHONY: check-openapi
+
+# One after the other, because they measure. check-image mounts file systems.
+check-all: ## Runs every check below; check-image only as root.
+	@$(MAKE) --no-print-directory check-deploy check-example check-caching check-redis check-fleet
+	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
+	else echo 'check-image needs root and was left out: sudo make check-image'; fi
+
+check-example: dependencies ## Builds the package in Examples, and runs its program.
+	scripts/check-example.sh
+
+check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
 	@scripts/install-dependencies.sh scripts/check-caching-packages.txt
 	python3 -B scripts/check-caching.py
 
-check-redis: build ## Measures what requests take while Redis is well, full, hanging, gone or restarted (docs/caching.md).
+check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
 	python3 -B scripts/check-redis.py $(if $(PAGE),--page $(PAGE))
 
-check-deploy: .build/deploy-check ## Holds deploy/ and docker-compose.yml to the schemas and programs of those who read them.
-	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
+check-deploy: check-deploy-packages .build/deploy-check ## Validates deploy/ and docker-compose.yml with their schemas and programs.
 	scripts/check-deploy.sh .build/deploy-check/bin/python
 
-.build/deploy-check:
-	python3 -m venv $@
-	$@/bin/pip install --quiet kubernetes-validate
+check-deploy-packages:
+	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
 
-check-fleet: build ## Runs nginx, three replicas and Redis with the files of deploy/, under load; breaks them (docs/operations.md).
+.build/deploy-check: | check-deploy-packages
+	python3 -m venv $@
+	$@/bin/pip install --quiet kubernetes-validate || { rm -r $@; exit 1; }
+
+check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
 	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
 	python3 -B scripts/check-fleet $(if $(PAGE),--page $(PAGE))
 
-# As root, for it mounts file systems: sudo make check-image.
-check-image: ## Builds the Dockerfile's image, runs it confined, and checks what it promises (docs/operations.md).
+# Requires root, because it mounts file systems: sudo make check-image.
+check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
 	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
 	python3 -B scripts/check-image
 
-pictures: dependencies ## Draws the pictures below docs/pictures.
+pictures: dependencies ## Draws the pictures in docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
 
 PROMTOOL = .build/promtool/usr/bin/promtool
 
-promtool: $(PROMTOOL) ## Gets promtool from Debian's package prometheus, for the tests of metrics; without the daemon.
+promtool: $(PROMTOOL) ## Extracts promtool from Debian's Prometheus package, for the tests of metrics.
 
 $(PROMTOOL):
 	@scripts/get-promtool.sh $(CURDIR)/.build/promtool
 
-clean: ## Removes everything that was built.
+clean: ## Removes all build products.
 	rm -rf .build

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Removes crops from nginx's cache, where nginx finds them missing and asks for them anew.
+# Removes crops from nginx's cache. nginx then requests them again.
 #
 #   purge.sh CACHE TAG       CACHE: the folder of proxy_cache_path; TAG: a value of Cache-Tag, such as
 #                            source-0f3c… (all crops of a picture) or host-example.com (all of a host)
 #   purge.sh CACHE all
 #
-# The digits after source- are the first 16 of the SHA-256 of the picture's address:
+# The digits after source- are the first 16 of the SHA-256 of the picture's URL:
 #   printf %s https://example.com/team.jpg | sha256sum | cut -c1-16
 set -eu
 cache=$1
@@ -14,13 +14,13 @@ tag=$2
 case $tag in
     all) pattern='^KEY: ' ;;
     source-* | host-*)
-        # What a pattern could take for something else are the dots of names.
+        # Escapes the dots of host names for the pattern.
         literal=$(printf %s "$tag" | sed 's/\./[.]/g')
         pattern="^Cache-Tag: \(.*,\)\{0,1\}$literal\(,.*\)\{0,1\}.\$"
         ;;
     *) echo "purge.sh: expected source-…, host-… or all, and not $tag" >&2; exit 1 ;;
 esac
-# Each file begins with the key and the header of its answer.
+# Each cache file starts with the key and the response header.
 files=$(LC_ALL=C grep -rlaim1 -e "$pattern" "$cache" || true)
 printf '%s\n' "$files" | sed '/^$/d' | tr '\n' '\0' | xargs -0 -r rm -f
 echo "$(printf '%s\n' "$files" | sed '/^$/d' | wc -l) answers removed"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sends the requests of the table in docs/caching.md to a running service with curl, and holds the answers against it.
+"""Sends the requests of the table in docs/caching.md to a running service with curl, and compares the responses with it.
 
-    scripts/check-caching.py [PROGRAM]      the program is .build/release/headroom unless another one is named
+    scripts/check-caching.py [PROGRAM]      the default program is .build/release/headroom
 
-The same table is read by CachingTableTests, which has a detector that fails as well; its rows are left out here. Ends with
-1 when a row does not hold. Needs curl.
+CachingTableTests reads the same table with a failing detector as well; its rows are skipped here. Exits 1 if a row does
+not match. Needs curl.
 """
 import contextlib
 import hashlib
@@ -21,14 +21,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "soak"))
 from service import EXECUTABLE, PICTURES, ROOT, Service  # noqa: E402
 
 KEY, SECRET = "6b" * 32, "a-secret-of-more-than-thirty-two-characters"
-# A signature's lifetime is counted in whole seconds, of which some pass while the request is made.
+# A signature's lifetime is in whole seconds, some of which pass during the request.
 SECONDS_LATE = 5
-# Not at the origin: a port that nobody listens on, and a name that nobody has.
+# Not at the origin: a port without a listener, and a name that does not resolve.
 ELSEWHERE = {"down": "http://127.0.0.1:1/a.jpg", "nameless": "http://name.invalid/a.jpg"}
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
-    """What the words of the table stand for."""
+    """The values that the words of the table stand for."""
 
     ANSWERS = {
         "/picture": (200, None), "/nobody": (200, None), "/short": (200, "Max-Age=600, x=1"),
@@ -67,7 +67,7 @@ def rows():
 
 @contextlib.contextmanager
 def service(program, *options, **variables):
-    """A service on a port of its own; gives its address."""
+    """A service on a port of its own; yields its address."""
     tried = Service(program, "--allow-private-sources", "--fetch-timeout", "1", *options, **variables)
     try:
         yield f"http://127.0.0.1:{tried.port}"
@@ -76,7 +76,7 @@ def service(program, *options, **variables):
 
 
 def curl(method, url, headers):
-    """Status and header fields of an answer; names in lower case."""
+    """Status and header fields of a response; names in lower case."""
     command = ["curl", "--silent", "--show-error", "--max-time", "30", "--output", "/dev/null", "--dump-header", "-"]
     command += {"HEAD": ["--head"], "POST": ["--data-binary", f"@{PICTURES / 'scene.jpg'}"]}.get(method, [])
     if method == "POST":
@@ -84,7 +84,7 @@ def curl(method, url, headers):
     for header in headers:
         command += ["--header", header]
     head = subprocess.run([*command, url], check=True, capture_output=True, text=True).stdout
-    # After a 100 Continue the answer's own head comes last.
+    # The final head follows a 100 Continue.
     first, *fields = head.strip().split("\r\n\r\n")[-1].splitlines()
     return int(first.split()[1]), {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in fields)}
 
@@ -100,7 +100,7 @@ def kind(tag):
 
 
 def lifetimes(value, is_signed):
-    """The values of Cache-Control that are right."""
+    """The accepted values of Cache-Control."""
     age = re.search(r"max-age=(\d+)", value)
     if not is_signed or not age:
         return {value}
@@ -108,7 +108,7 @@ def lifetimes(value, is_signed):
 
 
 def check(program, base, origin, request, conditions, expected):
-    """What is wrong with the answer to a row's request; empty when all is well."""
+    """The differences of the response to a row's request; empty if there are none."""
     method, target = request.split(" ")
     word = re.search(r"url=([A-Z]+)", target)
     name = "nobody" if "no faces" in conditions else word.group(1).lower() if word else ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the files of deploy/ and docker-compose.yml to the schemas of those who read them.
+# Validates the files of deploy/ and docker-compose.yml against their schemas.
 #
 #   scripts/check-deploy.sh PYTHON      PYTHON has the package kubernetes-validate
 set -euo pipefail
@@ -26,7 +26,7 @@ if docker compose version >/dev/null 2>&1; then compose=(docker compose); else c
 "${compose[@]}" --file docker-compose.yml config >"$work/compose.yml"
 echo "ok      docker-compose.yml"
 
-# Debian's nginx does not know resolve, which replicas.conf has for Compose's.
+# Debian's nginx does not support resolve, which replicas.conf has for Compose's.
 mkdir "$work/nginx" "$work/prefix"
 cp deploy/nginx.conf "$work"
 cp deploy/nginx/*.conf "$work/nginx"

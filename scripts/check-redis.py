@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures how long requests take while Redis is well, full, hanging, gone or being restarted, beside a service without one.
+"""Measures response times while Redis is available, full, hanging, down or restarting, compared with a service without it.
 
     scripts/check-redis.py [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md]
 
-One client asks in turn for a crop that memory has, and for one of a picture that was never asked for before, which looks
-into Redis three times. Ends with 1 when an answer fails, or when requests are delayed by more than 20 ms: when one in a
-hundred takes that much longer than without Redis, or when the longest does in every round. Needs nginx and redis-server.
+One client alternates between a crop in memory and a crop of a new picture, which needs three lookups in Redis. Exits 1 if
+a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
+longest in every round. Needs nginx and redis-server.
 """
 import argparse
 import contextlib
@@ -31,13 +31,13 @@ import page  # noqa: E402
 import processes  # noqa: E402
 
 MOST_DELAY = 20.0
-# How often Redis is stopped and goes on, or is killed and started, where that happens all the time.
+# Interval at which Redis is stopped and resumed, or killed and started, in the states with repeated disturbances.
 PERIOD = 0.7
 FILES = 4000
 
 
 class Redis:
-    """A redis-server that keeps nothing on disk."""
+    """A redis-server without persistence."""
 
     def __init__(self, *options: str):
         self.port, self.options = processes.free_port(), options
@@ -80,9 +80,9 @@ class State:
     name: str
     options: list[str] = dataclasses.field(default_factory=list)
     has_redis: bool = True
-    """Done once the service has used Redis."""
+    """Run once the service has used Redis."""
     begin: typing.Callable[[Redis], None] = lambda redis: None
-    """Done all the time in a thread of its own."""
+    """Run repeatedly in a thread of its own."""
     disturb: typing.Callable[[Redis, threading.Event], None] | None = None
 
 
@@ -104,7 +104,7 @@ class Client:
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, path: str) -> float:
-        """Milliseconds to an answer, which has to be a good one."""
+        """Milliseconds to a response, which must be successful."""
         begin = time.perf_counter()
         self.connection.request("GET", path)
         answer = self.connection.getresponse()
@@ -115,7 +115,7 @@ class Client:
 
 
 def measure(program: str, state: State, host: str, seconds: float) -> tuple[list[float], list[float]]:
-    """The times of kept crops and of new ones."""
+    """The times of cached crops and of new ones."""
     def path(number: int) -> str:
         source = urllib.parse.quote(f"http://{host}/{number}.jpg", safe="")
         return f"/frame?url={source}&aspect=1:1&width=100&accuracy=low"
@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("program", nargs="?", default=str(ROOT / ".build/release/headroom"))
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--page", type=pathlib.Path, help="a page with a place for the table")
+    parser.add_argument("--page", type=pathlib.Path, help="a page with a placeholder for the table")
     options = parser.parse_args()
     rounds: dict[str, list[tuple[list[float], list[float]]]] = {state.name: [] for state in STATES}
     with contextlib.ExitStack() as running:
@@ -167,7 +167,7 @@ def main() -> None:
         (folder / "run").mkdir()
         picture = (ROOT / "docs" / "pictures" / "portrait.jpg").read_bytes()
         for number in range(FILES):
-            # Bytes behind a JPEG's end are no part of the picture, but make it another file.
+            # Bytes after a JPEG's end do not change the picture, but its digest.
             (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))
         host = running.enter_context(origin.nginx(folder, folder / "run", cache_control="max-age=3600"))
         for _ in range(options.rounds):
@@ -185,7 +185,7 @@ def main() -> None:
             is_slow = is_slow or longest > min(max(one[kind]) for one in usual) + MOST_DELAY
             cells += [f"{statistics.median(times):.1f}", f"{percentile(times, 0.99):.1f}", f"{longest:.1f}"]
         rows.append(cells + [f"{sum(len(one[1]) for one in rounds[state.name]):,}"])
-    head = ["Redis", "kept: p50", "p99", "longest", "new: p50", "p99", "longest", "requests of each"]
+    head = ["Redis", "cached: p50", "p99", "maximum", "new: p50", "p99", "maximum", "requests of each"]
     table = page.table(head, rows)
     print(table)
     if options.page:

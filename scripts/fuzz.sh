@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the fuzzers one after the other, each for so many seconds. What they learn stays in .build/fuzz/corpus and is what
-# they begin with the next time; what breaks something stays in .build/fuzz/crashes.
+# Runs the fuzzers one after the other, each for the given number of seconds. The corpus is kept in .build/fuzz/corpus for
+# the next run, and crashing inputs in .build/fuzz/crashes.
 #
 #   scripts/fuzz.sh SECONDS [FUZZER…]
 #
-# With SEED=number all draw the same inputs each time.
+# SEED=number makes the inputs reproducible.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -16,7 +16,7 @@ mkdir -p "$crashes"
 export LSAN_OPTIONS=suppressions=$PWD/scripts/leak-sanitizer.supp:print_suppressions=0
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS=print_stacktrace=1
-# Swift's own report of a crash reads memory that the address sanitizer guards, and so hides where it was.
+# Swift's own crash report reads memory that the address sanitizer guards, and hides the location.
 export SWIFT_BACKTRACE=enable=no
 
 failed=()

@@ -6,12 +6,12 @@ folder=$1
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-# apt drops its privileges for downloads, and this folder may be nobody else's.
+# apt drops its privileges for downloads, and this folder may be inaccessible to other users.
 set -- apt-get download -qq -o APT::Sandbox::User=root prometheus
 if ! "$@" >/dev/null 2>&1; then
     # The lists of packages are missing or old, and only root can mend that.
     if [ "$(id -u)" -eq 0 ]; then apt-get update -qq >/dev/null || true; fi
-    "$@" >/dev/null || { echo "headroom: there is no package prometheus to be had; the tests of metrics that need it are skipped" >&2; exit 0; }
+    "$@" >/dev/null || { echo "headroom: the package prometheus is not available; the tests of metrics that need it are skipped" >&2; exit 0; }
 fi
 mkdir unpacked
 dpkg-deb --extract prometheus_*.deb unpacked

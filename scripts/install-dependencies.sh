@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes sure that everything Headroom is built with is there; installs Debian packages that are missing.
-# With a file of package names as argument it sees to those instead.
+# Checks the build dependencies of Headroom, and installs missing Debian packages.
+# With a file of package names as argument it installs those instead.
 set -eu
 
 needed_major=6

@@ -1,16 +1,57 @@
 #!/usr/bin/env bash
-# Runs `swift test` with the arguments given, and says at the end once more what failed: the tests of a run print
-# thousands of lines, and whoever reads a log often sees only its last ones.
+# Builds and runs the tests, and prints at the end what failed, and how long each part took.
+#
+#   scripts/run-tests.sh [OPTION…]      options of swift test, such as --filter FramerTests
+#
+# In debug everything is built, so that nothing stops compiling unnoticed; otherwise only the tests and what they run.
+# The times are kept in .build/times for `make test`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+
+name=debug
+options=()
+selection=()
+while (($#)); do
+    case $1 in
+        --filter | --skip) selection+=("$1" "$2") && shift ;;
+        -c) name=$2 && options+=("$1" "$2") && shift ;;
+        --sanitize=*) name=${1#*=} && options+=("$1") ;;
+        *) options+=("$1") ;;
+    esac
+    shift
+done
+product=(--product headroomPackageTests)
+[[ $name == debug ]] && product=(--build-tests)
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Some cases are requests of many kilobytes.
-swift test "$@" 2>&1 | stdbuf -oL cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
+times=.build/times/$name
+mkdir -p .build/times
+
+# Names the part that took the time since the last one.
+part() {
+    printf '  %-8s %-8s %3d:%02d\n' "$name" "$1" $((SECONDS / 60)) $((SECONDS % 60)) >>"$times"
+    SECONDS=0
+}
+
+: >"$times"
+for list in debian-packages test-packages; do scripts/install-dependencies.sh "scripts/$list.txt" || exit; done
+part install
+swift build "${product[@]}" ${options[@]+"${options[@]}"} 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
+part build
+if [ "$status" -eq 0 ]; then
+    # Some cases are requests of many kilobytes, and the tests print thousands of lines.
+    swift test --skip-build ${options[@]+"${options[@]}"} ${selection[@]+"${selection[@]}"} 2>&1 |
+        stdbuf -oL cut -c -500 | tee "$log" | grep -a -v --line-buffered '^◇ Test case passing '
+    status=${PIPESTATUS[0]}
+    part tests
+fi
 if [ "$status" -ne 0 ]; then
     printf '\nWhat failed:\n'
     # With the comment of an issue, which stands below it.
     grep -a -A 2 -E '^✘|^error:|: error: |^Fatal|^\*\*\*|unexpected signal' "$log" | grep -a -E -v '^(◇|✔|--$)' | tail -n 100
 fi
+printf '\nHow long it took, in minutes:\n'
+cat "$times"
 exit "$status"

@@ -1,9 +1,9 @@
-"""Runs the fleet of deploy/ on this machine: nginx, three replicas, Redis; loads it, breaks it, and looks what clients see.
+"""Runs the fleet of deploy/ on this host: nginx, three replicas, Redis; loads it, injects failures, and checks the responses.
 
     make check-fleet [PAGE=docs/operations.md]
 
-Exits 1 when an answer failed or a claim does not hold. What is measured is printed, and written into the page if one is
-named; no speed is demanded.
+Exits 1 if a response failed or a check does not hold. Measurements are printed, and written into the page if one is
+given; no minimum speed is required.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--headroom", default=str(SOURCE / ".build/release/headroom"))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the measurement of speed")
     parser.add_argument("--seconds", type=float, default=9, help="seconds of each load")
-    parser.add_argument("--page", type=pathlib.Path, help="a page with places for the tables")
+    parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
     return parser.parse_args()
 
 
@@ -64,7 +64,7 @@ def main() -> None:
         pictures, run = folder / "pictures", folder / "origin"
         run.mkdir()
         names = traffic.draw(SOURCE / "docs/pictures", pictures, PICTURES)
-        # Kept, but asked each time whether it has changed, so that a purge shows at once.
+        # Cached, but revalidated each time, so that a purge is visible at once.
         host = stack.enter_context(origin.nginx(pictures, run, cache_control="no-cache"))
         redis = fleet.Redis(folder)
         stack.enter_context(fleet.running(redis))

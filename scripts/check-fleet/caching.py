@@ -1,4 +1,4 @@
-"""What nginx's cache does: hits, joined requests, a purge, and what remains without replicas."""
+"""nginx's cache: hits, joined requests, purges, and responses without replicas."""
 
 import concurrent.futures
 import hashlib
@@ -22,13 +22,13 @@ class Caching:
         return traffic.get(self.front.port, path, headers, address)
 
     def status(self, path: str, headers: dict[str, str] = {}) -> str:
-        """What nginx says of its cache for a request that has to succeed."""
+        """nginx's Cache-Status for a request that must succeed."""
         status, fields, body = self.get(path, headers)
         assert status == 200, f"{status} {body[:200]!r}"
         return traffic.nginx_status(fields)
 
     def hit_ratio(self) -> str:
-        """A few pictures are asked for often and many seldom, as on a page."""
+        """A few pictures are requested often and many rarely, as on a page."""
         names = sorted(path.name for path in self.pictures.glob("*.jpg"))
         generator = random.Random(1)
         weights = [1 / (rank + 1) for rank in range(len(names))]
@@ -44,29 +44,29 @@ class Caching:
         return f"{100 * hits / len(answers):.1f} % of {len(answers):,} requests were hits, {fetched} misses for {asked} addresses"
 
     def joined(self) -> str:
-        """Equal requests at once become one."""
-        # A path of its own, as the last requests of another load may be logged meanwhile.
+        """Concurrent equal requests are joined."""
+        # A separate path, because the last requests of another load may be logged meanwhile.
         path = traffic.crop(self.origin, "0.jpg").replace("/frame?", "/faces/1?")
         with concurrent.futures.ThreadPoolExecutor(64) as clients:
             answers = list(clients.map(lambda _: self.get(path), range(64)))
         assert {status for status, _, _ in answers} == {200} and len({body for _, _, body in answers}) == 1
         asked = [answer for answer in self.front.answers("/faces/1") if answer["replicas"]]
-        assert len(asked) == 1, f"{len(asked)} of them went to a replica"
+        assert len(asked) == 1, f"{len(asked)} of them reached a replica"
         return "64 requests, 1 at a replica"
 
     def accepted_types(self) -> str:
-        """Browsers that mean the same share an answer; who wants something else gets something else."""
+        """Browsers with equivalent Accept fields share a response; others get another one."""
         path = traffic.crop(self.origin, "1.jpg", v="accept")
         chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
         firefox = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
         assert "miss" in self.status(path, {"Accept": chrome})
-        assert "hit" in self.status(path, {"Accept": firefox}), "another browser's words were another address"
+        assert "hit" in self.status(path, {"Accept": firefox}), "an equivalent Accept field had another cache key"
         _, fields, _ = self.get(path, {"Accept": "application/json"})
         assert fields["Content-Type"].startswith("application/json"), fields["Content-Type"]
         named = f"{path}&format=jpeg"
         assert "miss" in self.status(named, {"Accept": chrome})
-        assert "hit" in self.status(named, {"Accept": "text/html"}), "Accept counted where it means nothing"
-        return "browsers share, JSON does not, and a named format needs none"
+        assert "hit" in self.status(named, {"Accept": "text/html"}), "Accept was part of the key of a named format"
+        return "browsers share responses, JSON is separate, and a named format ignores Accept"
 
     def not_modified(self) -> str:
         path = traffic.crop(self.origin, "1.jpg", v="etag")
@@ -83,7 +83,7 @@ class Caching:
         return ", ".join(f"{path} {status}" for path, status in found.items())
 
     def limited(self) -> str:
-        """A client that limits.conf does not exempt."""
+        """A client without an exemption in limits.conf."""
         path = traffic.crop(self.origin, "1.jpg", v="etag")
         with concurrent.futures.ThreadPoolExecutor(16) as clients:
             answers = list(clients.map(lambda _: self.get(path, address="127.0.0.2"), range(600)))
@@ -94,13 +94,13 @@ class Caching:
         return f"{statuses.count(429)} of 600 at once got 429"
 
     def purged(self) -> str:
-        """A picture changes; after the purge every crop of it is new, and those of others are as they were."""
+        """After a purge of a changed picture, all of its crops are new, and those of others are unchanged."""
         write(self.pictures / "changing.jpg", self.drawn / "scene.jpg")
         paths = [traffic.crop(self.origin, "changing.jpg", quality=quality) for quality in (70, 80)]
         other = traffic.crop(self.origin, "1.jpg", v="etag")
         old = [self.get(path)[2] for path in paths]
         write(self.pictures / "changing.jpg", self.drawn / "portrait.jpg")
-        assert [self.get(path)[2] for path in paths] == old, "the cache did not hold"
+        assert [self.get(path)[2] for path in paths] == old, "the cache did not keep the crops"
         tag = "source-" + hashlib.sha256(f"http://{self.origin}/changing.jpg".encode()).hexdigest()[:16]
         removed = self.purge(tag)
         new = [self.get(path)[2] for path in paths]
@@ -116,7 +116,7 @@ class Caching:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def without_replicas(self) -> str:
-        """What is in the cache is served, and nothing is remembered of the rest."""
+        """Without replicas, cached responses are served, and errors are not cached."""
         fresh = traffic.crop(self.origin, "1.jpg", v="etag")
         self.get(fresh)
         for replica in self.replicas:
@@ -124,15 +124,15 @@ class Caching:
         try:
             assert "hit" in self.status(fresh)
             answer = self.get(traffic.crop(self.origin, "1.jpg", v="never"))
-            assert answer[0] == 502 and is_problem(*answer), f"{answer[0]} {answer[2]!r} for what is not in the cache"
+            assert answer[0] == 502 and is_problem(*answer), f"{answer[0]} {answer[2]!r} for an uncached request"
         finally:
             for replica in self.replicas:
                 replica.start()
         end = time.monotonic() + 10
         while self.get(traffic.crop(self.origin, "1.jpg", v="again"))[0] != 200:
-            assert time.monotonic() < end, "replicas that came back were not used"
+            assert time.monotonic() < end, "restarted replicas were not used"
             time.sleep(0.1)
-        return "200 for what it has, 502 for the rest; all well when they are back"
+        return "200 from the cache, 502 for the rest; normal again after the restart"
 
     def checks(self):
         yield "hits", self.hit_ratio
@@ -146,12 +146,12 @@ class Caching:
 
 
 def write(target: pathlib.Path, drawn: pathlib.Path) -> None:
-    """Replaces a file as a whole."""
+    """Replaces a file atomically."""
     draft = target.with_suffix(".draft")
     traffic.write(draft, drawn, 1_000_000)
     draft.replace(target)
 
 
 def is_problem(status: int, fields, body: bytes) -> bool:
-    """Whether an answer has the form that Headroom's problems have."""
+    """Whether a response has the form of Headroom's problems."""
     return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status

@@ -1,4 +1,4 @@
-"""What clients see while a part of the fleet dies, is replaced, or comes back: no failed answer."""
+"""Responses while a part of the fleet fails, is replaced, or recovers: no request fails."""
 
 import re
 import time
@@ -16,7 +16,7 @@ class Failures:
         self.turn = 0
 
     def paths(self) -> list[str]:
-        """New addresses each time, so that the replicas have to answer."""
+        """New addresses each time, so that the caches cannot respond."""
         self.turn += 1
         return [
             traffic.crop(self.origin, self.names[number % len(self.names)], v=f"{self.turn}-{number}")
@@ -24,11 +24,11 @@ class Failures:
         ]
 
     def during(self, *events) -> str:
-        """Loads the fleet while the events happen at thirds of the time."""
+        """Loads the fleet, with the events at thirds of the time."""
         moments = [(self.seconds * (index + 1) / 3, event) for index, event in enumerate(events)]
         outcome = traffic.while_loaded(self.front, self.paths(), self.picture, self.seconds, moments)
         assert outcome.failures == 0, str(outcome)
-        assert outcome.requests > 0, "no requests were answered"
+        assert outcome.requests > 0, "no requests were completed"
         return str(outcome)
 
     def nothing(self) -> str:
@@ -46,12 +46,12 @@ class Failures:
         return f"{seen}; it ended with status 0"
 
     def all_drained_in_turn(self) -> str:
-        """What an upgrade does."""
+        """The steps of an upgrade."""
 
         def replace(replica):
             assert replica.drain() == 0
             replica.start()
-            # nginx leaves out for fail_timeout whom it could not reach.
+            # nginx skips unreachable servers for fail_timeout.
             time.sleep(FAIL_TIMEOUT)
 
         moments = [(1, lambda replica=replica: replace(replica)) for replica in self.replicas]
@@ -67,9 +67,9 @@ class Failures:
         return self.during(self.redis.pause, self.redis.resume)
 
     def checks(self):
-        yield "nothing happens", self.nothing
-        yield "a replica is killed and comes back", self.replica_killed
-        yield "a replica is drained and comes back", self.replica_drained
+        yield "no failure", self.nothing
+        yield "a replica is killed and restarted", self.replica_killed
+        yield "a replica is drained and restarted", self.replica_drained
         yield "all are replaced in turn, as in an upgrade", self.all_drained_in_turn
-        yield "Redis is killed and comes back", self.redis_stopped
-        yield "Redis hangs and goes on", self.redis_hanging
+        yield "Redis is killed and restarted", self.redis_stopped
+        yield "Redis hangs and resumes", self.redis_hanging

@@ -1,4 +1,4 @@
-"""nginx, replicas and Redis on this machine, with the files of deploy/ as they are."""
+"""nginx, replicas and Redis on this host, with the unchanged files of deploy/."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ DEPLOY = SOURCE / "deploy"
 
 
 class Replica:
-    """A `headroom serve` with one worker, on a port that it keeps when it is started anew."""
+    """A `headroom serve` with one worker, which keeps its port after a restart."""
 
     def __init__(self, program: str, log: pathlib.Path, *options: str, environment: dict[str, str] = {}):
         self.port = processes.free_port()
@@ -40,19 +40,19 @@ class Replica:
         self.server.process.wait()
 
     def drain(self) -> int:
-        """Ends it as an upgrade does; gives its status."""
+        """Stops it as in an upgrade; returns its exit status."""
         self.server.process.terminate()
         return self.server.process.wait(60)
 
     def metrics(self) -> dict[str, float]:
-        """Its metrics, by name with labels as they are written."""
+        """Its metrics by name, including labels."""
         with urllib.request.urlopen(self.server.base + "/metrics", timeout=10) as answer:
             lines = answer.read().decode().splitlines()
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
 
 class Front:
-    """nginx with deploy/nginx.conf before some replicas."""
+    """nginx with deploy/nginx.conf in front of some replicas."""
 
     def __init__(self, folder: pathlib.Path, replicas: list[Replica]):
         self.port = processes.free_port()
@@ -80,19 +80,19 @@ class Front:
         processes.await_answer(self.process, self.base + "/healthz")
 
     def answers(self, path_prefix: str = "/frame") -> list[dict]:
-        """What it has logged so far of requests for pictures."""
+        """The log lines of picture requests so far."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [entry for entry in map(json.loads, lines) if entry["path"].startswith(path_prefix)]
 
 
 def server_line(replica: Replica) -> str:
-    """What replicas.conf says of its servers, with an address instead of a name."""
+    """The server options of replicas.conf, with an address instead of a name."""
     line = re.search(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[1]
     return f"server 127.0.0.1:{replica.port} {line}\n"
 
 
 class Redis:
-    """redis-server, started as docker-compose.yml does."""
+    """redis-server with the command line of docker-compose.yml."""
 
     def __init__(self, folder: pathlib.Path):
         self.port = processes.free_port()
@@ -105,7 +105,7 @@ class Redis:
         end = time.monotonic() + 30
         while self.ask("ping") != "PONG":
             if time.monotonic() > end:
-                raise processes.Unavailable("redis-server does not answer")
+                raise processes.Unavailable("redis-server does not respond")
             time.sleep(0.05)
 
     def stop(self) -> None:
@@ -124,7 +124,7 @@ class Redis:
 
 @contextlib.contextmanager
 def running(*parts):
-    """Starts the parts in their order, and ends them in the other one."""
+    """Starts the parts in order, and stops them in reverse order."""
     started = []
     try:
         for part in parts:

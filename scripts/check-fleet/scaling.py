@@ -1,4 +1,4 @@
-"""How much one, two and three replicas of one worker each get done."""
+"""The throughput of one, two and three replicas with one worker each."""
 
 import pathlib
 import statistics
@@ -21,7 +21,7 @@ def measure(fleets: list[list[fleet.Replica]], fronts: list[fleet.Front], paths:
         for replicas, front in zip(fleets, fronts):
             count = len(replicas)
             before = sum(replica.server.processor_seconds() for replica in replicas)
-            # Another v in each round, so that nothing is in a cache.
+            # Another v in each round, so that no cache has the response.
             turn += 1
             asked = [f"{path}&v={turn}" for path in paths]
             result = load.send(front.base, asked, connections=CONNECTIONS, seconds=seconds if number else 1)
@@ -47,7 +47,7 @@ def measure(fleets: list[list[fleet.Replica]], fronts: list[fleet.Front], paths:
 
 
 def fronts(folder: pathlib.Path, replicas: list[fleet.Replica]) -> tuple[list[list[fleet.Replica]], list[fleet.Front]]:
-    """An nginx for the first, the first two, and so on."""
+    """An nginx for the first replica, the first two, and so on."""
     fleets = [replicas[:count] for count in range(1, len(replicas) + 1)]
     return fleets, [fleet.Front(folder / f"front-{len(chosen)}", chosen) for chosen in fleets]
 

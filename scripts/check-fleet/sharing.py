@@ -1,4 +1,4 @@
-"""What replicas share through Redis: a fleet looks for faces in a picture once, and makes a crop once."""
+"""Sharing between replicas through Redis: a fleet detects faces in a picture once, and makes a crop once."""
 
 import collections
 import json
@@ -21,18 +21,18 @@ class Sharing:
         return fields, body
 
     def when_stored(self, action) -> None:
-        """Does something that ends with a value in Redis, and waits for that: replicas do not."""
+        """Performs an action that stores a value in Redis, and waits for the value, which replicas do not."""
         before = size = self.redis.ask("dbsize")
         action()
         end = time.monotonic() + 10
-        # A picture, what was found in it and the crop come one after the other.
+        # A picture, its detections and the crop are stored one after the other.
         while size == before or size != self.redis.ask("dbsize"):
-            assert time.monotonic() < end, "nothing came to Redis within 10 s"
+            assert time.monotonic() < end, "no value was stored in Redis within 10 s"
             size = self.redis.ask("dbsize")
             time.sleep(0.3)
 
     def detections(self) -> str:
-        """Each picture by every replica, in another shape."""
+        """Each picture by every replica, with another shape."""
         made = collections.Counter()
 
         def plan(replica: int, name: str) -> None:
@@ -45,13 +45,13 @@ class Sharing:
             for replica in range(1, len(self.replicas)):
                 plan(replica, name)
         total = sum(made.values())
-        said = f"{len(pictures)} pictures at {len(self.replicas)} replicas: {total} searches for faces"
-        # A replica that hears nothing from Redis in time searches itself, which a busy machine makes it do now and then.
+        said = f"{len(pictures)} pictures at {len(self.replicas)} replicas: {total} detections"
+        # A replica detects faces itself if Redis does not reply in time, which happens under load.
         assert total - len(pictures) <= len(pictures) * (len(self.replicas) - 1) / 2, said
         return said
 
     def results(self) -> str:
-        """The same crop by another replica; another one when Redis was not heard in time."""
+        """The same crop by another replica; a new one if Redis did not reply in time."""
         for name in self.names[12:20]:
             self.when_stored(lambda: self.ask(0, name, "1:1"))
             crop = self.ask(0, name, "1:1")[1]
@@ -62,7 +62,7 @@ class Sharing:
         raise AssertionError(f"Cache-Status: {fields['Cache-Status']}")
 
     def hit_ratio(self) -> str:
-        """Replicas in turn, without nginx: a few pictures often and many seldom."""
+        """Replicas in turn, without nginx: a few pictures often and many rarely."""
         generator = random.Random(2)
         names = self.names[20:80]
         chosen = generator.choices(names, [1 / (rank + 1) for rank in range(len(names))], k=600)
@@ -72,11 +72,11 @@ class Sharing:
             said[fields["Cache-Status"]] += 1
         misses = said["headroom; fwd=miss"]
         different = len(set(chosen))
-        # One that is asked for again before it has reached Redis is made again.
-        assert misses < 2 * different, f"{misses} crops made of {different} that are different"
+        # A crop that is requested again before it has reached Redis is made again.
+        assert misses < 2 * different, f"{misses} crops made of {different} different ones"
         return ", ".join(f"{count} × {word}" for word, count in said.most_common()) + f", of {different} crops"
 
     def checks(self):
-        yield "faces are looked for once", self.detections
+        yield "faces are detected once", self.detections
         yield "a crop of another replica", self.results
         yield "hits of replicas, without nginx", self.hit_ratio

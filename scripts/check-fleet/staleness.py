@@ -1,4 +1,4 @@
-"""Answers past their time while their replica is gone: as long as Cache-Control lets them, and no longer."""
+"""Stale responses while their replica is stopped: served as long as Cache-Control allows, and no longer."""
 
 import pathlib
 import subprocess
@@ -7,13 +7,13 @@ import time
 import fleet
 import traffic
 
-# What the pictures' origin says, and with --cache-control origin Headroom does too.
+# The Cache-Control of the pictures' origin, which Headroom repeats with --cache-control origin.
 ORIGIN_SAYS = "max-age=1, stale-while-revalidate=600, stale-if-error=600"
 KEY = "0123456789abcdef0123456789abcdef"
 
 
 class Staleness:
-    """One replica that takes signed requests."""
+    """One replica that requires signatures."""
 
     def __init__(self, program: str, folder: pathlib.Path, origin: str, name: str):
         self.environment = {"HEADROOM_SIGNING_KEYS": KEY}
@@ -28,7 +28,7 @@ class Staleness:
         return subprocess.check_output(command, env=self.environment, text=True).strip()
 
     def refreshed(self) -> str:
-        """Nobody waits for a crop that is past its time: the old one is answered, and another asked for meanwhile."""
+        """A stale crop is served at once and refreshed in the background."""
         path = self.sign("width=200")
         first = [self.status(path), self.status(path)]
         time.sleep(2)
@@ -37,7 +37,7 @@ class Staleness:
         end = time.monotonic() + 10
         while (now := self.status(path)) != "nginx; hit":
             assert time.monotonic() < end, f"it stays {now}"
-        return "the old one at once, and soon a new one"
+        return "the stale one at once, then a new one"
 
     def status(self, path: str) -> str:
         status, fields, body = traffic.get(self.front.port, path)
@@ -55,10 +55,10 @@ class Staleness:
             status, fields, _ = traffic.get(self.front.port, path)
             found.append((status, traffic.nginx_status(fields)))
         self.replica.start()
-        assert found[0] == (200, "nginx; hit; detail=stale"), f"stale-if-error was not heeded: {found[0]}"
-        assert found[1][0] == 502, f"an answer was served after its signature's end: {found[1]}"
-        return "200 within stale-if-error, 502 after a signature's end"
+        assert found[0] == (200, "nginx; hit; detail=stale"), f"stale-if-error was not applied: {found[0]}"
+        assert found[1][0] == 502, f"a response was served after its signature had expired: {found[1]}"
+        return "200 within stale-if-error, 502 after the signature has expired"
 
     def checks(self):
-        yield "past its time", self.refreshed
-        yield "past its time, without its replica", self.limits
+        yield "stale", self.refreshed
+        yield "stale, without its replica", self.limits

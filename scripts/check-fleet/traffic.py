@@ -1,4 +1,4 @@
-"""Pictures that differ in their bytes, addresses of crops of them, and requests in the background."""
+"""Distinct pictures, URLs of their crops, and background load."""
 
 import concurrent.futures
 import contextlib
@@ -12,12 +12,12 @@ import urllib.parse
 import load
 
 DRAWN = ["scene.jpg", "row.jpg", "portrait.jpg"]
-# The quickest search for faces, so that there are many requests.
+# The fastest detection, which gives the most requests.
 CROP = "/frame?aspect=1:1&width=300&accuracy=low"
 
 
 def draw(source: pathlib.Path, target: pathlib.Path, count: int) -> list[str]:
-    """Writes `count` pictures that cost what drawn ones cost and have bytes of their own; gives their names."""
+    """Writes `count` pictures of similar cost and different bytes; returns their names."""
     target.mkdir(parents=True)
     names = []
     for number in range(count):
@@ -28,7 +28,7 @@ def draw(source: pathlib.Path, target: pathlib.Path, count: int) -> list[str]:
 
 
 def write(target: pathlib.Path, drawn: pathlib.Path, number: int) -> None:
-    """A JPEG with its number in a comment (ITU-T T.81 §B.2.4.5), so that no cache takes it for another one."""
+    """A JPEG with its number in a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish it."""
     data = drawn.read_bytes()
     comment = f"picture {number}".encode()
     target.write_bytes(data[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + data[2:])
@@ -42,7 +42,7 @@ def crop(origin: str, name: str, **parameters) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What clients saw while something happened."""
+    """The results of requests during an event."""
 
     requests: int
     failures: int
@@ -91,7 +91,7 @@ class Uploads:
 
 
 def while_loaded(front, paths: list[str], picture: bytes, seconds: float, events) -> Outcome:
-    """Asks for the paths and posts the picture for so long; does the events, pairs of a time and a function."""
+    """Requests the paths and posts the picture for the given time; runs the events, pairs of a time and a function."""
     with concurrent.futures.ThreadPoolExecutor(1) as background, Uploads(front.port, picture) as uploads:
         asked = background.submit(load.send, front.base, paths, connections=8, seconds=seconds)
         begin = time.monotonic()
@@ -107,7 +107,7 @@ def while_loaded(front, paths: list[str], picture: bytes, seconds: float, events
 
 
 def get(port: int, path: str, headers: dict[str, str] = {}, address: str = "127.0.0.1"):
-    """Status, headers and body of one request, from one of this machine's addresses."""
+    """Status, headers and body of one request, from one of this host's addresses."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
     with contextlib.closing(connection):
         connection.request("GET", path, headers=headers)
@@ -116,6 +116,6 @@ def get(port: int, path: str, headers: dict[str, str] = {}, address: str = "127.
 
 
 def nginx_status(fields) -> str:
-    """What nginx says in Cache-Status, to which every cache on the way adds a word of its own (RFC 9211)."""
+    """nginx's entry in Cache-Status, to which every cache on the path adds one (RFC 9211)."""
     members = ",".join(fields.get_all("Cache-Status", [])).split(",")
     return next((member.strip() for member in members if member.strip().startswith("nginx;")), "")

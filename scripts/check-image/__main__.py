@@ -1,9 +1,9 @@
-"""Builds the image that the Dockerfile describes, runs it confined as in production, and checks what it promises.
+"""Builds the image of the Dockerfile, runs it confined as in production, and checks its properties.
 
     sudo make check-image
 
-Uses podman, with a storage of its own below .build. Base images are pulled; where no registry answers they are made from
-Debian's packages and the local toolchain. Exits 1 when something is not as promised.
+Uses podman, with a storage of its own in .build. Base images are pulled; without a registry they are built from Debian's
+packages and the local toolchain. Exits 1 if a check fails.
 """
 import pathlib
 import sys
@@ -18,7 +18,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def build(engine: Engine, folder: pathlib.Path) -> str:
-    """Builds the image and returns the name of the base that it stands on."""
+    """Builds the image and returns the name of its base image."""
     images = bases.names((SOURCE / "Dockerfile").read_text())
     for image in images:
         bases.provide(engine, image, folder)

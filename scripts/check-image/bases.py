@@ -1,11 +1,11 @@
-"""The images that a Dockerfile begins with: pulled, or where no registry answers, made from Debian's packages."""
+"""The base images of a Dockerfile: pulled, or built from Debian's packages if no registry is available."""
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-# What Debian's own slim image leaves out of every package.
+# Files that Debian's slim image excludes from every package.
 SLIM = """
 path-exclude /usr/share/doc/*
 path-include /usr/share/doc/*/copyright
@@ -13,9 +13,9 @@ path-exclude /usr/share/info/*
 path-exclude /usr/share/locale/*
 path-exclude /usr/share/man/*
 """
-# Debian's images keep no indexes of packages in apt's cache.
+# Debian's images keep no package indexes in apt's cache.
 KEEPS_NO_INDEXES = 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\nBinary::apt::APT::Keep-Downloaded-Packages "false";\n'
-# What Swift's images have beside the toolchain, as far as a build needs it.
+# Packages of Swift's images besides the toolchain, as far as a build needs them.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
     "pkg-config tzdata"
@@ -23,7 +23,7 @@ SWIFT_PACKAGES = (
 
 
 def names(dockerfile: str) -> list[str]:
-    """The images named by FROM that are no stage of the same file."""
+    """The images named by FROM that are not stages of the same file."""
     stages, found = set(), []
     for image, stage in re.findall(r"^FROM (\S+)(?: AS (\S+))?", dockerfile, re.MULTILINE):
         if image not in stages and image not in found:
@@ -33,14 +33,14 @@ def names(dockerfile: str) -> list[str]:
 
 
 def provide(engine, image: str, folder: pathlib.Path):
-    """Sees to it that the engine has the image."""
+    """Ensures that the engine has the image."""
     full = f"docker.io/library/{image}"
     if engine.has_image(full):
-        print(f"base    {image}: here already")
+        print(f"base    {image}: present")
     elif engine.run("pull", "--quiet", full, check=False, timeout=300).returncode == 0:
         print(f"base    {image}: pulled")
     else:
-        print(f"base    {image}: no registry answers, so it is made from Debian's packages", flush=True)
+        print(f"base    {image}: no registry available, building it from Debian's packages", flush=True)
         make(engine, image, full, folder)
 
 
@@ -53,7 +53,7 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
         needs_toolchain(version)
         packages, changes = SWIFT_PACKAGES, [f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
     else:
-        sys.exit(f"the Dockerfile begins with {image}, and check-image knows how to make debian:… and swift:… only")
+        sys.exit(f"the Dockerfile begins with {image}, but check-image can only build debian:… and swift:…")
     root = folder / f"root-{name}"
     shutil.rmtree(root, ignore_errors=True)
     command = ["debootstrap", "--variant=minbase"]
@@ -76,7 +76,7 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
 
 
 def sources(suite: str) -> list[tuple[str, ...]]:
-    """Where apt gets this suite's packages, updates and security fixes from: address, suite, component."""
+    """apt's sources for the packages, updates and security fixes of this suite: address, suite, component."""
     wanted = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
     listed = subprocess.check_output(
         ["apt-get", "indextargets", "--format", wanted, "Created-By: Packages", "Origin: Debian"], text=True
@@ -89,11 +89,11 @@ def mirror(suite: str) -> str:
     for address, name, _ in sources(suite):
         if name == suite:
             return address
-    sys.exit(f"apt on this machine knows no packages of Debian {suite}")
+    sys.exit(f"apt on this host has no packages of Debian {suite}")
 
 
 def toolchain() -> pathlib.Path:
-    """The folder of the local toolchain that has bin, lib and so on."""
+    """The folder of the local toolchain that contains bin, lib and so on."""
     swift = shutil.which("swift") or sys.exit("there is no swift on the PATH")
     information = subprocess.check_output([swift, "-print-target-info"], text=True)
     return pathlib.Path(re.search(r'"runtimeResourcePath": "(.*)/lib/swift"', information).group(1))
@@ -102,11 +102,11 @@ def toolchain() -> pathlib.Path:
 def needs_toolchain(version: str):
     printed = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
     if f"Swift version {version}" not in printed:
-        sys.exit(f"the Dockerfile builds with Swift {version}, and the local toolchain is another one:\n{printed}")
+        sys.exit(f"the Dockerfile builds with Swift {version}, but the local toolchain differs:\n{printed}")
 
 
 def mounts(folder: pathlib.Path) -> list[str]:
-    """What a made builder sees of this machine, to read: the toolchain, and mirrors that git has been told of."""
+    """Read-only mounts of a builder: the toolchain, and git mirrors configured on this host."""
     folders = {str(toolchain())}
     rewrites = subprocess.run(
         ["git", "config", "--get-regexp", r"^url\..*\.insteadof$"], capture_output=True, text=True

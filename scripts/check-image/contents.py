@@ -1,4 +1,4 @@
-"""What is in the image: its size, what it is linked with, and what it must not have."""
+"""The contents of the image: its size, its libraries, and what it must not contain."""
 import re
 import subprocess
 
@@ -13,11 +13,11 @@ def checks(engine, image: str, base: str):
     contents = Contents(engine, image, base)
     return [
         (f"less than {LIMIT_MB} MB above the base", contents.is_small),
-        ("every library is there", contents.is_complete),
-        ("every package that is installed is linked", contents.has_nothing_superfluous),
+        ("every library is present", contents.is_complete),
+        ("every installed package is linked", contents.has_nothing_superfluous),
         ("no BLAS, X11, OpenCV or the like", contents.has_nothing_forbidden),
-        ("another user than root", contents.is_not_root),
-        ("is stopped by SIGTERM, and says how it is", contents.describes_itself),
+        ("runs as another user than root", contents.is_not_root),
+        ("stops by SIGTERM, and has a health check", contents.describes_itself),
     ]
 
 
@@ -39,7 +39,7 @@ class Contents:
         return f"{above:.1f} MB, of which the binary is {binary:.1f} MB"
 
     def linked(self) -> dict[str, str]:
-        """The libraries that are loaded, by name, with their paths."""
+        """The loaded libraries by name, with their paths."""
         printed = self.engine.inside(self.image, "ldd", BINARY)
         missing = re.findall(r"(\S+) => not found", printed)
         assert not missing, f"missing: {', '.join(missing)}"
@@ -55,7 +55,7 @@ class Contents:
         owners = set()
         for name, path in self.linked().items():
             if name in needed:
-                # Packages name files below /usr, the loader may say /lib.
+                # Packages list files in /usr, the loader may print /lib.
                 path = path if path.startswith("/usr") else f"/usr{path}"
                 found = self.engine.inside(self.image, "sh", "-c", f"dpkg -S {path} || dpkg -S {path.removeprefix('/usr')}")
                 owners.add(found.split(":")[0])
@@ -64,7 +64,7 @@ class Contents:
         return ", ".join(sorted(chosen))
 
     def needed(self) -> set[str]:
-        """What the binary itself asks the loader for."""
+        """The libraries that the binary itself requires."""
         root = self.engine.run("image", "mount", self.image).stdout.strip()
         dynamic = subprocess.check_output(["readelf", "-d", root + BINARY], text=True)
         return set(re.findall(r"NEEDED.*\[(.*)\]", dynamic))
@@ -79,12 +79,12 @@ class Contents:
 
     def is_not_root(self):
         user = self.description["Config"].get("User", "")
-        # Kubernetes' runAsNonRoot wants a number.
-        assert user.split(":")[0].isdecimal() and int(user.split(":")[0]) > 0, f"it is {user or 'not said, so root'}"
+        # Kubernetes' runAsNonRoot needs a number.
+        assert user.split(":")[0].isdecimal() and int(user.split(":")[0]) > 0, f"it is {user or 'not set, so root'}"
         return user
 
     def describes_itself(self):
-        # The engine leaves out what is its default.
+        # The engine omits its default.
         signal = self.description["Config"].get("StopSignal", "SIGTERM")
         health = self.description.get("HealthCheck") or self.description.get("Healthcheck") or {}
         assert signal in ("SIGTERM", "15"), signal

@@ -1,4 +1,4 @@
-"""podman with a storage of its own, in a mount namespace of its own."""
+"""podman with separate storage, in a separate mount namespace."""
 import json
 import os
 import pathlib
@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ENTERED = "HEADROOM_CHECK_IMAGE_ENTERED"
-# Engines want version 2 of control groups alone; a mixed hierarchy is hidden from them, and no group is made.
+# Engines need a pure version 2 of control groups; a mixed hierarchy is hidden from them, and no group is created.
 HIDE_OLD_CGROUPS = """
 if [ "$(stat -f -c %T /sys/fs/cgroup)" != cgroup2fs ]; then
     awk '$2 ~ "^/sys/fs/cgroup" { print $2 }' /proc/self/mounts | sort -r | xargs -r -n 1 umount -l
@@ -17,7 +17,7 @@ exec "$@"
 
 
 def enter_namespace():
-    """Starts this program anew where mounts are seen by nobody else and end with it."""
+    """Restarts this program in a private mount namespace that ends with it."""
     if os.geteuid() != 0:
         sys.exit("check-image mounts file systems, so it needs root: sudo make check-image")
     if os.environ.get(ENTERED) is None:
@@ -51,12 +51,12 @@ class Engine:
         return self.run("image", "exists", name, check=False).returncode == 0
 
     def inside(self, image: str, *command) -> str:
-        """What a program of the image prints."""
+        """The output of a program of the image."""
         return self.run("run", "--rm", *CONFINED, "--entrypoint", command[0], image, *command[1:]).stdout
 
 
-# What deploy/kubernetes and docker-compose.yml ask for too: nothing to write to, no capability, no way to get one. The
-# engine's own seccomp profile holds in any case. Ports are the machine's, so that no bridge is needed.
+# The same restrictions as deploy/kubernetes and docker-compose.yml: no writable file system, no capability, no new
+# privileges. The engine's own seccomp profile applies as well. Host networking is used, so that no bridge is needed.
 CONFINED = [
     "--read-only", "--read-only-tmpfs=false", "--cap-drop", "all", "--security-opt", "no-new-privileges",
     "--network", "host", "--cgroups", "disabled", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096",

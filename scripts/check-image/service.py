@@ -1,4 +1,4 @@
-"""What the image does when it runs as in production: nothing to write to, no capability, the engine's seccomp profile."""
+"""The behaviour of the image under production restrictions: read-only, no capability, the engine's seccomp profile."""
 import contextlib
 import http.client
 import json
@@ -17,14 +17,14 @@ NAME = "headroom-check"
 def checks(engine, image: str, source: pathlib.Path):
     container = Container(engine, image, (source / "docs/pictures/scene.jpg").read_bytes())
     return [
-        ("starts with nothing to write to, and is ready", container.start),
-        ("has no capability and can get none", container.is_confined),
-        ("its workers have a seccomp filter of their own, and are the same user", container.workers_are_confined),
+        ("starts on a read-only file system, and is ready", container.start),
+        ("has no capability and cannot gain one", container.is_confined),
+        ("workers have a seccomp filter of their own, and the same user", container.workers_are_confined),
         ("crops a picture", container.crops),
         ("HEALTHCHECK passes", container.is_healthy),
         ("HEALTHCHECK fails while it hangs", container.hanging_is_unhealthy),
-        ("SIGTERM lets a request in flight end", container.drains),
-        ("ends by itself with status 0", container.has_ended),
+        ("SIGTERM lets open requests complete", container.drains),
+        ("exits with status 0", container.has_ended),
     ]
 
 
@@ -46,7 +46,7 @@ class Container:
         while time.monotonic() < begin + 30:
             with contextlib.suppress(OSError):
                 if self.get("/readyz")[0] == 200:
-                    return f"after {time.monotonic() - begin:.1f} s, the engine's own included"
+                    return f"after {time.monotonic() - begin:.1f} s, including the engine's start"
             time.sleep(0.05)
         raise AssertionError(f"not ready after 30 s; its log:\n{self.engine.run('logs', NAME).stderr}")
 
@@ -73,7 +73,7 @@ class Container:
         assert workers, "there is no worker process"
         for worker in workers:
             assert worker["Uid"] == service["Uid"], f"user {worker['Uid']}"
-            assert int(worker["Seccomp_filters"]) > int(service["Seccomp_filters"]), "no filter beside the engine's"
+            assert int(worker["Seccomp_filters"]) > int(service["Seccomp_filters"]), "no filter besides the engine's"
         return f"{len(workers)} workers, each {workers[0]['Seccomp_filters']} filters and the service {service['Seccomp_filters']}"
 
     def crops(self):
@@ -104,7 +104,7 @@ class Container:
         head = f"POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(self.picture)}\r\n\r\n"
         half = len(self.picture) // 2
         connection.sendall(head.encode() + self.picture[:half])
-        # Answered by the same loop or another one: the half picture has arrived before the signal does.
+        # Handled by any event loop: the first half of the picture arrives before the signal.
         assert self.get("/healthz")[0] == 200
         stopping = threading.Thread(target=self.engine.run, args=("stop", "--time", "25", NAME))
         begin = time.monotonic()
@@ -119,14 +119,14 @@ class Container:
         return f"200 to a picture whose second half came after the signal; ended after {time.monotonic() - begin:.1f} s"
 
     def wait_until_closed(self):
-        """Until the service takes no connection any more, which is when the signal has arrived."""
+        """Waits until the service accepts no connections, which is when the signal has arrived."""
         for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
             except OSError:
                 return
             time.sleep(0.05)
-        raise AssertionError("it takes connections 30 s after SIGTERM")
+        raise AssertionError("it accepts connections 30 s after SIGTERM")
 
     def has_ended(self):
         state = self.engine.inspect("container", NAME)["State"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tries what few who mean it can do: slow origins, idle connections, bombs, and killed workers and services.
+"""Tests attacks by few clients: slow origins, idle connections, decompression bombs, and killed workers and services.
 
     scripts/soak/attacks.py [--connections 5000] [--bombs 1000] [--headroom .build/release/headroom]
 
-Prints what each costs, and exits 1 when others are not served meanwhile.
+Prints the cost of each, and exits 1 if other clients are not served meanwhile.
 """
 import argparse
 import asyncio
@@ -28,7 +28,7 @@ def rule(text, holds):
 
 
 async def rate(port, seconds=3, source=None):
-    """Requests a second that a service answers well, for two clients."""
+    """Successful requests per second of two clients."""
     picture = (service.PICTURES / "scene.jpg").read_bytes()
     load = client.Client(port, source)
     await load.closed_loop([client.post("/frame?aspect=1:1&width=400", picture)], 2, seconds)
@@ -36,7 +36,7 @@ async def rate(port, seconds=3, source=None):
 
 
 async def slow_origin(tried, alone):
-    """An origin that sends a byte a second takes every fetch slot, and no worker."""
+    """An origin that sends a byte per second occupies every fetch slot, but no worker."""
     async def drip(reader, writer):
         try:
             await reader.readuntil(b"\r\n\r\n")
@@ -59,14 +59,14 @@ async def slow_origin(tried, alone):
     meanwhile, load = await rate(tried.port)
     await asyncio.gather(*waiting)
     origin.close()
-    print(f"slow origin: 200 fetches at a byte a second ended as {dict(fetches.statuses)}; "
+    print(f"slow origin: 200 fetches at a byte per second ended as {dict(fetches.statuses)}; "
           f"{meanwhile:.0f}/s of others meanwhile, {alone:.0f}/s alone")
-    rule("slow origins hold no worker", not load.bad and meanwhile >= 0.7 * alone)
+    rule("slow origins occupy no worker", not load.bad and meanwhile >= 0.7 * alone)
     rule("fetches end as 503 or 504", set(fetches.statuses) <= {503, 504})
 
 
 async def idle_connections(tried, alone, count):
-    """Connections that say nothing, from many addresses; they may stay until their header is due."""
+    """Idle connections from many addresses; they may stay until the header timeout."""
     before = tried.resident_mib()
     loop = asyncio.get_running_loop()
     held = []
@@ -76,15 +76,15 @@ async def idle_connections(tried, alone, count):
     with_them = tried.resident_mib()
     meanwhile, load = await rate(tried.port, 3)
     print(f"idle: {count} connections, {(with_them - before) * 1024 / count:.1f} KiB each; {meanwhile:.0f}/s meanwhile")
-    rule(f"{count} idle connections cost others nothing", not load.bad and meanwhile >= 0.7 * alone)
+    rule(f"{count} idle connections do not affect others", not load.bad and meanwhile >= 0.7 * alone)
     deadline = time.monotonic() + 30
     while any(not t.is_closing() for t in held) and time.monotonic() < deadline:
         await asyncio.sleep(0.5)
-    rule("all are closed when their header is due", all(t.is_closing() for t in held))
+    rule("all are closed at the header timeout", all(t.is_closing() for t in held))
 
 
 def bombs():
-    """Small files that claim to be huge."""
+    """Small files that declare huge pictures."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -97,7 +97,7 @@ def bombs():
     vp8x = b"VP8X" + struct.pack("<I", 10) + bytes([0, 0, 0, 0]) + (16_383).to_bytes(3, "little") * 2
     webp = b"RIFF" + struct.pack("<I", 4 + len(vp8x)) + b"WEBP" + vp8x
     return {"png": png(60_000, 60_000), "strip": png(65_535, 1), "jpeg": jpeg, "webp": webp,
-            # Within the limit on pixels: it has to be decoded to see that it is cut, or that there is nothing in it.
+            # Within the pixel limit: must be decoded to detect that it is truncated or empty.
             "cut": png(7000, 7000), "full": png(7000, 7000, 7000 * (3 * 7000 + 1))}
 
 
@@ -107,7 +107,7 @@ async def bombard(tried, count):
     load = client.Client(tried.port)
     files = bombs()
     names = [name for name in files if name != "full"]
-    # One in fifty of those that really are decoded, which takes as long as 49 megapixels take.
+    # One in fifty of those that are really decoded, which takes the time of 49 megapixels.
     for number in range(count):
         name = "full" if number % 50 == 49 else names[number % len(names)]
         begin = time.monotonic()
@@ -121,18 +121,18 @@ async def bombard(tried, count):
         found = {status: n for (kind, status), n in statuses.items() if kind == name}
         print(f"  {name:<7} {len(files[name]):>7} bytes  p50 {client.percentile(times[name], .5):6.2f} ms  "
               f"p99 {client.percentile(times[name], .99):6.2f} ms  {found}")
-    rule("every bomb is answered with 415, 422 or 200", {s for _, s in statuses} <= {415, 422, 200})
-    rule("what only claims to be huge costs less than 50 ms",
+    rule("every bomb gets 415, 422 or 200", {s for _, s in statuses} <= {415, 422, 200})
+    rule("bombs with false declarations take less than 50 ms",
          all(client.percentile(times[name], .5) < 50 for name in ("png", "jpeg", "webp")))
     meanwhile, load = await rate(tried.port)
-    rule("the service works on", not load.bad and meanwhile > 0)
+    rule("the service still works", not load.bad and meanwhile > 0)
 
 
 async def killed_workers(tried):
-    """Workers are killed under load: each costs the request that it had, and no other."""
+    """Workers are killed under load: each costs its own request and no other."""
     picture = (service.PICTURES / "scene.jpg").read_bytes()
     load = client.Client(tried.port)
-    # Each picture another one: what a worker had when it was killed may be refused for a while.
+    # Different pictures, because the picture of a killed worker may be refused for a while.
     requests = [client.post("/frame?aspect=1:1&width=400", picture + bytes([n & 255, n >> 8])) for n in range(2000)]
     running = asyncio.ensure_future(load.closed_loop(requests, 6, 12))
     killed = 0
@@ -147,11 +147,11 @@ async def killed_workers(tried):
     rule("no more requests are lost than workers were killed", lost <= killed)
     rule("they were replaced", len(tried.workers()) >= 1)
     after, load = await rate(tried.port)
-    rule("the service works on after that", not load.bad and after > 0)
+    rule("the service works after that", not load.bad and after > 0)
 
 
 def is_running(pid):
-    """Whether a process is there and has not ended."""
+    """Whether a process exists and has not ended."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -159,7 +159,7 @@ def is_running(pid):
 
 
 async def killed_service(executable):
-    """A service is killed under load: nothing of it stays, and another one serves at its port."""
+    """A service is killed under load: no process of it remains, and another one serves at its port."""
     killed = service.Service(executable)
     workers = killed.workers()
     picture = (service.PICTURES / "scene.jpg").read_bytes()
@@ -180,8 +180,8 @@ async def killed_service(executable):
         ready = time.monotonic() - begin
     finally:
         code = successor.stop()
-    print(f"killed: a service under load, {len(load.times)} answered before; its {len(workers)} workers were gone after "
-          f"{gone * 1e3:.0f} ms; another one at its port answered {ready * 1e3:.0f} ms after its start")
+    print(f"killed: a service under load, {len(load.times)} requests completed before; its {len(workers)} workers ended after "
+          f"{gone * 1e3:.0f} ms; another one at its port responded {ready * 1e3:.0f} ms after its start")
     rule("no worker outlives a service that was killed", workers and not any(map(is_running, workers)))
     rule("another service serves at its port", status == 200 and code == 0)
 
@@ -207,7 +207,7 @@ def main():
         asyncio.run(run(tried, options))
     finally:
         code = tried.stop()
-    rule("stopped in order", code == 0)
+    rule("clean exit", code == 0)
     sys.exit(0 if all(RULES.values()) else 1)
 
 

@@ -1,4 +1,4 @@
-"""A service to be tried: started on a free port, measured from outside, and stopped."""
+"""A service under test: started on a free port, measured from outside, and stopped."""
 import os
 import pathlib
 import re
@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXECUTABLE = ROOT / ".build/release/headroom"
@@ -14,7 +15,7 @@ PICTURES = ROOT / "docs" / "pictures"
 
 class Service:
     def __init__(self, executable=EXECUTABLE, *options, port=0, **variables):
-        # The tries open thousands of connections, and so does what they start.
+        # The tests open thousands of connections, as do the programs they start.
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]
@@ -28,25 +29,42 @@ class Service:
         sys.exit("the service did not start")
 
     def workers(self):
-        """The numbers of its worker processes."""
+        """The process IDs of its workers."""
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
         found = []
         for task in tasks.iterdir():
             try:
                 found += [int(child) for child in (task / "children").read_text().split()]
             except OSError:
-                pass  # The thread has ended meanwhile.
+                pass  # The thread has ended.
         return found
 
-    def resident_mib(self):
-        """Of the service and its worker processes."""
-        total = 0
-        for pid in [self.process.pid, *self.workers()]:
+    def memory_mib(self):
+        """The resident set of the service and of its worker processes, by kind.
+
+        Mapped files, which are the program and its libraries, count once, because all processes share them.
+        """
+        def kinds(pid):
             try:
-                total += int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text()).group(1))
-            except (OSError, AttributeError):
-                pass  # The worker has ended meanwhile.
-        return total / 1024
+                status = pathlib.Path(f"/proc/{pid}/status").read_text()
+            except OSError:
+                return {}  # The worker has ended.
+            return {name: int(kib) / 1024 for name, kib in re.findall(r"(Rss\w+):\s+(\d+) kB", status)}
+        own, workers = kinds(self.process.pid), [kinds(pid) for pid in self.workers()]
+        return {
+            "service": own.get("RssAnon", 0) + own.get("RssShmem", 0),
+            "workers": sum(worker.get("RssAnon", 0) + worker.get("RssShmem", 0) for worker in workers),
+            "program": max([each.get("RssFile", 0) for each in [own, *workers]]),
+        }
+
+    def resident_mib(self):
+        """The total of the service and its worker processes."""
+        return sum(self.memory_mib().values())
+
+    def rested_mib(self):
+        """The resident set after allocators have released unused memory, one second after the last request."""
+        time.sleep(4)
+        return self.resident_mib()
 
     def stop(self):
         self.process.terminate()

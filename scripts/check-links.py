@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Checks the documents: relative links and their anchors resolve, and paths and file names in backticks exist.
+
+    scripts/check-links.py [FILE.md ...]      by default every Markdown file of the repository
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"`([^`\n]+)`")
+# What is written as a path of the repository.
+FOLDERS = ("Sources/", "Tests/", "Tools/", "Fuzzers/", "Benchmarks/", "Plugins/", "Examples/", "scripts/", "deploy/", "docs/")
+
+
+def tracked() -> list[str]:
+    """Files that git tracks, as paths from the root."""
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return listing.stdout.splitlines()
+
+
+def anchors(page: pathlib.Path) -> set[str]:
+    """The anchors that GitHub gives a page's headings."""
+    found = set()
+    for line in page.read_text(encoding="utf-8").splitlines():
+        heading = re.match(r"#{1,6} (.*)", line)
+        if heading:
+            text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(1)).strip().lower()
+            found.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
+    return found
+
+
+def without_listings(text: str) -> str:
+    """A page without its fenced and indented listings."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return "\n".join(line for line in text.splitlines() if not line.startswith("    "))
+
+
+def problems(page: pathlib.Path, files: list[str]) -> list[str]:
+    """What is wrong in one page."""
+    text = without_listings(page.read_text(encoding="utf-8"))
+    found = []
+    for target in LINK.findall(text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        goal = (page.parent / path).resolve() if path else page
+        if not goal.exists():
+            found.append(f"the link {target} leads nowhere")
+        elif anchor and goal.suffix == ".md" and anchor not in anchors(goal):
+            found.append(f"{goal.name} has no heading for #{anchor}")
+    names = {pathlib.PurePosixPath(file).name for file in files}
+    for code in CODE.findall(text):
+        if code.startswith(FOLDERS) and re.fullmatch(r"[\w./+-]+", code):
+            if not any(file == code.rstrip("/") or file.startswith(code.rstrip("/") + "/") for file in files):
+                found.append(f"there is no {code}")
+        elif re.fullmatch(r"[\w+-]+\.(swift|c|h|py)", code) and code not in names:
+            found.append(f"there is no file {code}")
+    return found
+
+
+def main() -> int:
+    files = tracked()
+    pages = sys.argv[1:] or [file for file in files if file.endswith(".md")]
+    count = 0
+    for name in pages:
+        for problem in problems(ROOT / name, files):
+            print(f"{name}: {problem}")
+            count += 1
+    print(f"check-links: {len(pages)} pages, {count} problems")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
