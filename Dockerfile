@@ -1,11 +1,11 @@
-# Two stages: the toolchain builds one binary; the image that runs has that binary and the libraries it loads.
+# Two stages: the toolchain builds one executable; the final image has the executable and its shared libraries.
 
 FROM swift:6.3-bookworm AS builder
 WORKDIR /source
 COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
 RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
 COPY . .
-# What was built stays for the next build, and is no part of any image.
+# The build folder is a cache for the next build and not part of an image.
 RUN --mount=type=cache,target=/source/.build \
     swift build -c release --static-swift-stdlib --product headroom \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
@@ -27,9 +27,9 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom
 COPY --from=builder /install/headroom /usr/local/bin/headroom
-# A number, for Kubernetes does not take a name's word that it is not root.
+# A number, because Kubernetes cannot verify that a user name is not root.
 USER 10001:10001
-# Inside a container, loopback would be reachable by nobody.
+# Loopback is not reachable from outside the container.
 ENV HEADROOM_HOST=0.0.0.0
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["headroom", "health"]
