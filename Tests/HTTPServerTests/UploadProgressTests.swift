@@ -66,7 +66,7 @@ import Testing
         }
         try await withServer(configuration) { server, address in
             let greedy = try [TestClient(address), TestClient(address)]
-            for client in greedy { try await client.send(Self.head + "400\r\n\r\n" + bytes(370)) }
+            for client in greedy { try await client.send(Self.head + "380\r\n\r\n" + bytes(370)) }
             #expect(await eventually { server.bodyBytes == 740 })
             let third = try TestClient(address)
             try await third.send(Self.head + "11\r\n\r\n" + bytes(11))
@@ -79,6 +79,23 @@ import Testing
             for client in greedy { try await client.send(bytes(5)) }
             #expect(await eventually { server.bodyBytes == 750 })
             withExtendedLifetime(greedy) {}
+        }
+    }
+
+    @Test func `a body whose declared length does not fit is refused before it is received`() async throws {
+        let configuration = HTTPServer.Configuration.with {
+            $0.maxBodyBytesInFlight = 1000
+            $0.maxBodyBytes = 500
+        }
+        try await withServer(configuration) { server, address in
+            let first = try TestClient(address)
+            try await first.send(Self.head + "500\r\n\r\n" + bytes(400))
+            #expect(await eventually { server.bodyBytes == 400 })
+            let second = try TestClient(address)
+            try await second.send(Self.head + "351\r\n\r\n")
+            #expect(try await second.reply().status == 503)
+            try await first.send(bytes(100))
+            #expect(try await first.reply().status == 200)
         }
     }
 

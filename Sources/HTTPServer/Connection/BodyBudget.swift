@@ -26,16 +26,28 @@ final class BodyBudget: Sendable {
     ///   then.
     func reserve(_ bytes: Int, for network: PeerAddress.Network?) throws(RequestError) {
         let error: RequestError? = state.withLock { state in
-            guard bytes <= limit - state.held else { return .tooManyBodyBytes }
-            if let network {
-                let held = state.perAddress[network, default: 0]
-                guard bytes <= limitPerAddress - held else { return .tooManyBodyBytesOfAddress }
-                state.perAddress[network] = held + bytes
-            }
+            if let error = refusal(of: bytes, for: network, state) { return error }
+            if let network { state.perAddress[network, default: 0] += bytes }
             state.held += bytes
             return nil
         }
         if let error { throw error }
+    }
+
+    /// The error of ``reserve(_:for:)`` for a body of a declared length, of which nothing has been reserved yet; nil when
+    /// it would succeed now.
+    func refusal(ofLength length: Int, for network: PeerAddress.Network?) -> RequestError? {
+        state.withLock { refusal(of: length, for: network, $0) }
+    }
+
+    private func refusal(
+        of bytes: Int,
+        for network: PeerAddress.Network?,
+        _ state: borrowing State
+    ) -> RequestError? {
+        if bytes > limit - state.held { return .tooManyBodyBytes }
+        guard let network, bytes > limitPerAddress - state.perAddress[network, default: 0] else { return nil }
+        return .tooManyBodyBytesOfAddress
     }
 
     /// Releases bytes reserved by ``reserve(_:for:)``.

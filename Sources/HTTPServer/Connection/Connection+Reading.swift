@@ -86,7 +86,7 @@ extension Connection {
                 case .incomplete:
                     awaitMore()
                     return
-                case .head(let head): begin(head)
+                case .head(let head): try begin(head)
                 case .body(let body):
                     guard let head else { return close() }
                     if let refusal {
@@ -103,7 +103,7 @@ extension Connection {
         }
     }
 
-    private func begin(_ head: RequestHead) {
+    private func begin(_ head: RequestHead) throws(RequestError) {
         self.head = head
         headCompletedAt = arrivedAt
         stage = .body
@@ -117,6 +117,7 @@ extension Connection {
             self.refusal = refusal
             return parser.skipBody()
         }
+        try checkRoom(for: head.framing)
         // A client that has already sent a part of the body does not wait for 100 Continue (RFC 9110 §10.1.1).
         guard head.expectsContinue, input.isEmpty else { return }
         output.append(ResponseHead.proceed)

@@ -142,6 +142,14 @@ final class Connection: @unchecked Sendable {
         heldBytes = bytes
     }
 
+    /// Refuses a body whose declared length does not fit into the budget now, before it is received.
+    ///
+    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
+    func checkRoom(for framing: BodyFraming) throws(RequestError) {
+        guard case .length(let length) = framing else { return }
+        if let error = loop.context.bodyBudget.refusal(ofLength: length, for: network) { throw error }
+    }
+
     /// Releases reserved bytes of the current body, except for the first `bytes`.
     func release(to bytes: Int = 0) {
         guard bytes < heldBytes else { return }
