@@ -52,10 +52,10 @@ struct CropBenchmark {
 
     private func job(for file: SourceFile) -> FrameJob {
         var job = FrameJob(source: file.bytes, answer: .image(ImageOutput()))
-        job.accuracy = accuracy
-        job.resultSize.width = 400
-        job.resultSize.height = 300
-        job.aspects = [AspectRatio(PixelSize(width: 400, height: 300))]
+        job.options.accuracy = accuracy
+        job.options.resultSize.width = 400
+        job.options.resultSize.height = 300
+        job.options.aspects = [AspectRatio(PixelSize(width: 400, height: 300))]
         return job
     }
 }

@@ -72,28 +72,27 @@ extension Fuzzer {
     }
 
     private static func tryFindings(_ numbers: inout FuzzedNumbers) {
-        guard var findings = TriedJob.all[0].run().findings, var person = findings.people.first else {
+        guard var findings = TriedJob.all[0].run().findings, var face = findings.faces.first else {
             preconditionFailure("a job without a face")
         }
         let size = PixelSize(width: numbers.number(), height: numbers.number())
-        person.box = rect(&numbers)
-        person.subject.face = rect(&numbers)
-        person.subject.head = rect(&numbers)
-        person.subject.reliability = numbers.number()
-        person.subject.faceTolerance = numbers.number()
-        person.subject.headTolerance = numbers.number()
-        person.confidence = Double(bitPattern: UInt64(bitPattern: Int64(numbers.number())))
+        face.box = rect(&numbers)
+        face.subject.face = rect(&numbers)
+        face.subject.head = rect(&numbers)
+        face.subject.reliability = numbers.number()
+        face.subject.tolerance = numbers.number()
+        face.confidence = Double(bitPattern: UInt64(bitPattern: Int64(numbers.number())))
         if var look = findings.looks.first {
             look.turn = numbers.number()
             look.found = numbers.number()
             look.workingSize.width = numbers.number()
             findings.looks = [look]
         }
-        findings.people = [person, person]
+        findings.faces = [face, face]
         // The size of the job's picture, or any.
         let isOther = numbers.byte() & 1 != 0
         var told = FaceFindings(size: isOther ? size : findings.size, detectorName: findings.detectorName)
-        (told.people, told.ignored, told.looks) = (findings.people, findings.ignored, findings.looks)
+        (told.faces, told.ignored, told.looks) = (findings.faces, findings.ignored, findings.looks)
         guard let bytes = try? BinaryCoder.bytes(of: told),
             let known = FaceFindings(decoding: bytes, detectorName: TriedJob.detectorName, limits: TriedJob.limits)
         else { return }

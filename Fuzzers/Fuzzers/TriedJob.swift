@@ -25,7 +25,7 @@ struct TriedJob {
             ]
             return answers.map { answer in
                 var job = FrameJob(source: source, answer: answer)
-                job.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+                job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
                 return TriedJob(job: job, header: header)
             }
         } catch {
@@ -47,9 +47,9 @@ struct TriedJob {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job
             job.answer = .plan
-            job.framing.gravity = gravity
-            job.framing.fit = fit
-            job.framing.zoom = zoom
+            job.options.framing.gravity = gravity
+            job.options.framing.fit = fit
+            job.options.framing.zoom = zoom
             _ = TriedJob(job: job, header: header).run(findings)
         }
     }

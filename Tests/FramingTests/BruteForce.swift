@@ -37,8 +37,8 @@ enum BruteForce {
         let kept = kept(by: crop, subjects, padding: padding, in: size)
         let value = subjects.reduce(0.0) { sum, subject in
             sum + Double(subject.reliability)
-                * (10 * share(of: subject.face, tolerance: subject.faceTolerance, in: crop, of: size)
-                    + 9 * share(of: subject.head, tolerance: subject.headTolerance, in: crop, of: size))
+                * (10 * share(of: subject.face, tolerance: subject.tolerance, in: crop, of: size)
+                    + 9 * share(of: subject.head, tolerance: subject.tolerance, in: crop, of: size))
         }
         return Score(
             value: Int((value * 1e6).rounded()),
@@ -130,8 +130,7 @@ struct RandomLayout: CustomStringConvertible {
                 face: face,
                 head: HeadGrowth.ofTests.grown(face, in: size),
                 reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random),
-                faceTolerance: isExact ? 0 : .random(in: 0...3, using: &random),
-                headTolerance: isExact ? 0 : .random(in: 0...6, using: &random)
+                tolerance: isExact ? 0 : .random(in: 0...6, using: &random)
             )
         }
         self.size = size

@@ -49,8 +49,8 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         var job = FrameJob(source: source, answer: answer)
-        job.aspects = [aspect]
-        job.accuracy = .low
+        job.options.aspects = [aspect]
+        job.options.accuracy = .low
         change(&job)
         return try await service.run(job)
     }
@@ -85,10 +85,10 @@ import Workers
         )
         let planned = try await plan(source).plan.crops[0].rect
         for width in [50, 400, 1000] {
-            let result = try await plan(source, .image(ImageOutput())) { $0.resultSize.width = width }
+            let result = try await plan(source, .image(ImageOutput())) { $0.options.resultSize.width = width }
             #expect(result.plan.crops[0].rect == planned)
         }
-        let asked = try await plan(source, .image(ImageOutput())) { $0.framing.gravity = .attention }
+        let asked = try await plan(source, .image(ImageOutput())) { $0.options.framing.gravity = .attention }
         #expect(asked.plan.crops[0].rect == planned)
         #expect(asked.plan.crops[0].decision == .attention)
         #expect(asked.plan.detector == nil)
@@ -133,7 +133,7 @@ import Workers
         let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
         let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
         let detector = BoxDetector(boxes, in: size, surest: doubtful)
-        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) { $0.accuracy = accuracy }
+        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = accuracy }
         #expect(result.plan.crops[0].decision == .fallback(.attention))
         #expect(result.plan.crops[0].rect.y == y, why)
     }
@@ -145,7 +145,7 @@ import Workers
         let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
         let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
         let source = try ImageEncoder.encode(image, as: .png)
-        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) { $0.accuracy = .high }
+        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = .high }
         #expect(!result.plan.ignored.isEmpty)
         #expect(result.plan.crops[0].rect.y == y)
     }
@@ -154,8 +154,8 @@ import Workers
     func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Answer) async throws {
         let blank = try DrawnPicture(width: 640, height: 480).jpeg()
         let result = try await plan(blank, answer, aspect: AspectRatio(16, 9)) {
-            $0.accuracy = .high
-            $0.framing.gravity = .attention
+            $0.options.accuracy = .high
+            $0.options.framing.gravity = .attention
         }
         #expect(result.plan.crops[0].rect.y == 0)
     }

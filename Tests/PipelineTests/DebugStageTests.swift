@@ -38,8 +38,8 @@ import Workers
         )
         let bytes = try source ?? DrawnPicture(width: size.width, height: size.height).png()
         var job = FrameJob(source: bytes, answer: .debug(ImageOutput(format: format), showsCrop: showsCrop))
-        job.aspects = [AspectRatio(1, 1)]
-        job.accuracy = .low
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.accuracy = .low
         change(&job)
         let result = try await service.run(job)
         let image = try #require(result.image)
@@ -50,7 +50,7 @@ import Workers
     @Test func `kept heads, cut heads, the crop and the area outside have different colours`() async throws {
         let (image, plan, pixel) = try await run()
         #expect(image.size == Self.size)
-        #expect(plan.faces.map(\.kept) == [true, false])
+        #expect(plan.faces.map(plan.keeps) == [true, false])
         let crop = plan.crops[0].rect
         #expect(crop.size == PixelSize(width: 240, height: 240))
         for (face, color) in zip(plan.faces, [Self.kept, Self.cut]) {
@@ -92,8 +92,8 @@ import Workers
     @Test func `heads that are not requested and faces that do not count are grey`() async throws {
         let small = PixelRect(x: 300, y: 40, width: 40, height: 40)
         let (_, plan, pixel) = try await run(faces: Self.faces + [small]) {
-            $0.framing.gravity = .largest
-            $0.smallestFace = 0.2
+            $0.options.framing.gravity = .largest
+            $0.options.smallestFace = 0.2
         }
         #expect(plan.crops[0].outcomes == [.kept, .ignored])
         #expect(plan.ignored.map(\.reason) == [.size])

@@ -31,15 +31,15 @@ import Testing
         eighths: Int
     ) throws {
         let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
-            $0.framing.gravity = .center
-            $0.resultSize.width = width
+            $0.options.framing.gravity = .center
+            $0.options.resultSize.width = width
         }
         #expect(plan.firstScale == DecodeScale(eighths: eighths))
     }
 
     @Test(arguments: [(Accuracy.high, 4), (.low, 2)])
     func `a plan is decoded for the detector's first look alone`(accuracy: Accuracy, eighths: Int) throws {
-        let plan = plan(.plan, header: try Self.jpeg.get()) { $0.accuracy = accuracy }
+        let plan = plan(.plan, header: try Self.jpeg.get()) { $0.options.accuracy = accuracy }
         #expect(plan.firstScale == DecodeScale(eighths: eighths))
     }
 
@@ -49,12 +49,12 @@ import Testing
     ) throws {
         let header = try Self.jpeg.get()
         let withFaces = plan(.image(ImageOutput()), header: header) {
-            $0.accuracy = .low
-            $0.resultSize.width = width
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = width
         }
         let without = plan(.image(ImageOutput()), header: header) {
-            $0.framing.gravity = .attention
-            $0.resultSize.width = width
+            $0.options.framing.gravity = .attention
+            $0.options.resultSize.width = width
         }
         #expect(withFaces.attentionScale == DecodeScale(eighths: 2))
         #expect(without.attentionScale == DecodeScale(eighths: 1))
@@ -63,12 +63,12 @@ import Testing
     @Test func `the more demanding of detector and result decides`() throws {
         let header = try Self.jpeg.get()
         let forDetector = plan(.image(ImageOutput()), header: header) {
-            $0.accuracy = .low
-            $0.resultSize.width = 100
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = 100
         }
         let forResult = plan(.image(ImageOutput()), header: header) {
-            $0.accuracy = .low
-            $0.resultSize.width = 1300
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = 1300
         }
         #expect(forDetector.firstScale == DecodeScale(eighths: 2))
         #expect(forResult.firstScale == DecodeScale(eighths: 4))
@@ -76,17 +76,17 @@ import Testing
 
     @Test func `a crop that is narrower than the picture needs more of it`() throws {
         let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
-            $0.framing.gravity = .center
-            $0.aspects = [AspectRatio(1, 1)]
-            $0.resultSize.width = 600
+            $0.options.framing.gravity = .center
+            $0.options.aspects = [AspectRatio(1, 1)]
+            $0.options.resultSize.width = 600
         }
         #expect(plan.firstScale == DecodeScale(eighths: 4))
     }
 
     @Test func `a PNG cannot be decoded in part`() throws {
         let plan = plan(.image(ImageOutput()), header: try Self.png.get()) {
-            $0.framing.gravity = .center
-            $0.resultSize.width = 10
+            $0.options.framing.gravity = .center
+            $0.options.resultSize.width = 10
         }
         #expect(plan.firstScale == .full)
     }
@@ -98,19 +98,19 @@ import Testing
         }
         let image = FrameJob.Answer.image(ImageOutput())
         let small = bytes(image) {
-            $0.framing.gravity = .center
-            $0.resultSize.width = 100
+            $0.options.framing.gravity = .center
+            $0.options.resultSize.width = 100
         }
         let withFaces = bytes(image) {
-            $0.accuracy = .low
-            $0.resultSize.width = 100
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = 100
         }
         let zoomed = bytes(image) {
-            $0.accuracy = .low
-            $0.resultSize.width = 100
-            $0.framing.zoom = 0.1
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = 100
+            $0.options.framing.zoom = 0.1
         }
-        let whole = bytes(image) { $0.framing.gravity = .center }
+        let whole = bytes(image) { $0.options.framing.gravity = .center }
         #expect(small < withFaces)
         #expect(withFaces < zoomed)
         #expect(small < whole)
@@ -122,8 +122,8 @@ import Testing
         let header = try Self.jpeg.get()
         func bytes(_ fallback: Fallback) -> Int {
             plan(.image(ImageOutput()), header: header) {
-                $0.aspects = [AspectRatio(1, 100)]
-                $0.framing.fallback = fallback
+                $0.options.aspects = [AspectRatio(1, 100)]
+                $0.options.framing.fallback = fallback
             }.bytesNeeded
         }
         #expect(bytes(.original) >= bytes(.top) + Self.size.area)

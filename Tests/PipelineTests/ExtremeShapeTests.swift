@@ -53,7 +53,7 @@ import Workers
             var job = FrameJob(source: try Self.source(size, other: isOther), answer: .image(ImageOutput()))
             job.findings = try await Self.findings(job, service)
             for aspect in Self.aspects {
-                job.aspects = [aspect]
+                job.options.aspects = [aspect]
                 let result = try await service.run(job)
                 let crop = result.plan.crops[0].rect
                 #expect(PixelRect(size).contains(crop) && crop.area > 0, "\(aspect?.text ?? "own")")
@@ -72,26 +72,26 @@ import Workers
         let small = ImageOutput(format: size.longSide > 16_383 ? .png : .webp)
         for aspect in Self.aspects {
             var padded = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
-            padded.aspects = [aspect]
-            padded.framing.fit = .pad
-            padded.background = .blur
-            padded.resultSize.width = 40
+            padded.options.aspects = [aspect]
+            padded.options.framing.fit = .pad
+            padded.options.background = .blur
+            padded.options.resultSize.width = 40
             var low = FrameJob(source: source, answer: .image(small))
-            low.aspects = [aspect]
-            low.accuracy = .low
-            low.framing.gravity = .attention
-            low.resultSize.height = 30
+            low.options.aspects = [aspect]
+            low.options.accuracy = .low
+            low.options.framing.gravity = .attention
+            low.options.resultSize.height = 30
             var tight = FrameJob(source: source, answer: .image(ImageOutput()))
-            tight.aspects = [aspect]
-            tight.framing.fit = .auto
-            tight.framing.zoom = 1
-            tight.resultSize.width = 33
+            tight.options.aspects = [aspect]
+            tight.options.framing.fit = .auto
+            tight.options.framing.zoom = 1
+            tight.options.resultSize.width = 33
             // A result of the same shape would be too large for any format.
-            tight.resultSize.allowsEnlargement = size.longSide <= 1000
+            tight.options.resultSize.allowsEnlargement = size.longSide <= 1000
             var debug = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
-            debug.aspects = [aspect]
+            debug.options.aspects = [aspect]
             for var job in [padded, low, tight, debug] {
-                if job.accuracy == .high { job.findings = findings }
+                if job.options.accuracy == .high { job.findings = findings }
                 let image = try #require(try await service.run(job).image)
                 #expect(try ImageHeader.read(image.bytes).size == image.size)
             }

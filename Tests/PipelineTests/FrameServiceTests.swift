@@ -35,7 +35,7 @@ import Workers
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
-        job.accuracy = .low
+        job.options.accuracy = .low
         change(&job)
         return try await service(detector, limits: limits).run(job)
     }
@@ -88,23 +88,23 @@ import Workers
 
     @Test func `the crop holds the heads and has the requested size`() async throws {
         let result = try await run(.image(ImageOutput())) {
-            $0.aspects = [AspectRatio(1, 1)]
-            $0.resultSize.width = 300
+            $0.options.aspects = [AspectRatio(1, 1)]
+            $0.options.resultSize.width = 300
         }
         let image = try #require(result.image)
         #expect(image.size == PixelSize(width: 300, height: 300))
         #expect(try ImageHeader.read(image.bytes).size == image.size)
         #expect(result.plan.crops[0].rect.contains(Self.faces[0]))
         #expect(result.plan.crops[0].decision == .faces)
-        #expect(result.plan.faces.map(\.kept) == [true, false])
+        #expect(result.plan.faces.map(result.plan.keeps) == [true, false])
     }
 
     @Test func `a gravity without faces runs no detector, unless the answer contains faces`() async throws {
         let detector = BoxDetector(Self.faces, in: Self.size)
-        let image = try await run(.image(ImageOutput()), detector: detector) { $0.framing.gravity = .center }
+        let image = try await run(.image(ImageOutput()), detector: detector) { $0.options.framing.gravity = .center }
         #expect(detector.shown.isEmpty)
         #expect(image.plan.detector == nil)
-        let plan = try await run(.plan, detector: detector) { $0.framing.gravity = .center }
+        let plan = try await run(.plan, detector: detector) { $0.options.framing.gravity = .center }
         #expect(detector.shown.count == 1)
         #expect(plan.plan.faces.count == 2)
         #expect(plan.plan.crops[0].decision == .center)
@@ -116,10 +116,10 @@ import Workers
         let picture = DrawnPicture(width: 3200, height: 1600, faces: [face])
         let source = try picture.jpeg()
         var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
-        job.accuracy = .low
-        job.aspects = [AspectRatio(1, 1)]
-        job.resultSize.width = 400
-        job.framing.zoom = 1
+        job.options.accuracy = .low
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.resultSize.width = 400
+        job.options.framing.zoom = 1
         let zoomed = try await service(BoxDetector([box], in: picture.size)).run(job)
         let crop = zoomed.plan.crops[0]
         let header = try ImageHeader.read(source)
@@ -148,7 +148,7 @@ import Workers
             #expect(result.image?.size == crop.rect.size)
             #expect(try await run(.facePlan(index: index)).plan.crops[0].rect == crop.rect)
         }
-        let square = try await run(.face(index: 2, ImageOutput())) { $0.aspects = [AspectRatio(1, 1)] }
+        let square = try await run(.face(index: 2, ImageOutput())) { $0.options.aspects = [AspectRatio(1, 1)] }
         #expect(square.plan.crops[0].rect.width == square.plan.crops[0].rect.height)
         #expect(square.plan.crops[0].rect.contains(square.plan.faces[1].head))
     }
@@ -163,16 +163,16 @@ import Workers
 
     @Test func `a picture without faces uses the fallback, or is an error if requested`() async throws {
         let blind = BoxDetector()
-        let result = try await run(.image(ImageOutput()), detector: blind) { $0.aspects = [AspectRatio(4, 1)] }
+        let result = try await run(.image(ImageOutput()), detector: blind) { $0.options.aspects = [AspectRatio(4, 1)] }
         #expect(result.plan.crops[0].decision == .fallback(.attention))
         #expect(result.plan.crops[0].rect.size == PixelSize(width: 1600, height: 400))
         let whole = try await run(.image(ImageOutput()), detector: blind) {
-            $0.aspects = [AspectRatio(4, 1)]
-            $0.framing.fallback = .original
-            $0.resultSize.width = 400
+            $0.options.aspects = [AspectRatio(4, 1)]
+            $0.options.framing.fallback = .original
+            $0.options.resultSize.width = 400
         }
         #expect(whole.image?.size == PixelSize(width: 200, height: 100))
-        let none = await error(.plan, detector: blind) { $0.framing.fallback = .error }
+        let none = await error(.plan, detector: blind) { $0.options.framing.fallback = .error }
         guard case .framing(.noFace(.faces)) = none else {
             Issue.record("another error: \(String(describing: none))")
             return
@@ -180,7 +180,7 @@ import Workers
     }
 
     @Test func `every requested shape is planned`() async throws {
-        let crops = try await run(.plan) { $0.aspects = [AspectRatio(1, 1), nil, AspectRatio(1, 3)] }.plan.crops
+        let crops = try await run(.plan) { $0.options.aspects = [AspectRatio(1, 1), nil, AspectRatio(1, 3)] }.plan.crops
         #expect(crops.map(\.aspect?.text) == ["1:1", nil, "1:3"])
         #expect(crops.map(\.rect.size.width) == [800, 1600, 267])
     }
@@ -202,8 +202,8 @@ import Workers
         }
         let result = PipelineLimits(maxResultPixels: 1600 * 800)
         let enlarged = await error(.image(ImageOutput()), limits: result) {
-            $0.resultSize.width = 1602
-            $0.resultSize.allowsEnlargement = true
+            $0.options.resultSize.width = 1602
+            $0.options.resultSize.allowsEnlargement = true
         }
         guard case .resultTooLarge(PixelSize(width: 1602, height: 801), 1600 * 800) = enlarged else {
             Issue.record("another error: \(String(describing: enlarged))")
@@ -231,7 +231,7 @@ import Workers
     ) async throws {
         let picture = DrawnPicture(width: 600, height: 300, faces: [])
         var job = FrameJob(source: try picture.jpeg(), answer: .plan)
-        job.accuracy = accuracy
+        job.options.accuracy = accuracy
         let plan = try await service(BoxDetector([], in: picture.size)).run(job).plan
         #expect(plan.detector?.looks.map(\.turn) == turns)
     }

@@ -30,23 +30,23 @@ import Workers
 
     private func job(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
         var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
-        job.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+        job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
         change(&job)
         return job
     }
 
     private static let changes: [@Sendable (inout FrameJob) -> Void] = [
-        { $0.resultSize.width = 120 },
-        { $0.resultSize.width = 700 },
-        { $0.resultSize.width = 1700 },
-        { $0.framing.zoom = 1 },
+        { $0.options.resultSize.width = 120 },
+        { $0.options.resultSize.width = 700 },
+        { $0.options.resultSize.width = 1700 },
+        { $0.options.framing.zoom = 1 },
         {
-            $0.framing.zoom = 0.7
-            $0.resultSize.width = 300
+            $0.options.framing.zoom = 0.7
+            $0.options.resultSize.width = 300
         },
-        { $0.framing.gravity = .attention },
-        { $0.framing.gravity = .face(9) },
-        { $0.framing.fit = .pad },
+        { $0.options.framing.gravity = .attention },
+        { $0.options.framing.gravity = .face(9) },
+        { $0.options.framing.fit = .pad },
     ]
 
     /// What a search of the test's picture finds.
@@ -121,7 +121,7 @@ import Workers
 
         var size = KnownFindingsTests.size
         var detectorName = "boxes"
-        var people: [Somebody]
+        var faces: [Somebody]
         var ignored: [IgnoredFace] = []
         var looks: [DetectionPass] = []
 
@@ -134,13 +134,13 @@ import Workers
     @Test func `findings with an invalid score or a face outside its head are refused`() throws {
         let head = PixelRect(x: 380, y: 300, width: 480, height: 640)
         let face = PixelRect(x: 400, y: 450, width: 420, height: 480)
-        #expect(try Told(people: [.init(subject: Subject(face: face, head: head))]).isTaken())
+        #expect(try Told(faces: [.init(subject: Subject(face: face, head: head))]).isTaken())
         for score in [1e308, -1e308, .infinity, .nan] {
             let somebody = Told.Somebody(confidence: score, subject: Subject(face: face, head: head))
-            #expect(try !Told(people: [somebody]).isTaken(), "\(score)")
+            #expect(try !Told(faces: [somebody]).isTaken(), "\(score)")
         }
         let elsewhere = PixelRect(x: 1500, y: 450, width: 420, height: 480)
-        #expect(try !Told(people: [.init(subject: Subject(face: elsewhere, head: head))]).isTaken())
+        #expect(try !Told(faces: [.init(subject: Subject(face: elsewhere, head: head))]).isTaken())
     }
 
     @Test func `findings survive encoding, and other bytes are refused`() async throws {
@@ -169,7 +169,7 @@ import Workers
             guard let strange = FaceFindings(decoding: changed, detectorName: name, limits: limits) else { continue }
             var job = try job(.plan)
             job.findings = strange
-            job.framing.zoom = 1
+            job.options.framing.zoom = 1
             _ = try? await service.run(job)
         }
     }

@@ -27,15 +27,15 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         var job = FrameJob(source: try Self.picture.get(), answer: answer)
-        job.accuracy = .low
+        job.options.accuracy = .low
         change(&job)
         return (try await service.run(job), detector.shown.count)
     }
 
     @Test func `every shape has its crop, and faces are searched once`() async throws {
         let (result, looks) = try await run(.crops(ImageOutput(format: .png))) { job in
-            job.aspects = [nil, AspectRatio(1, 1), AspectRatio(9, 16)]
-            job.resultSize.height = 80
+            job.options.aspects = [nil, AspectRatio(1, 1), AspectRatio(9, 16)]
+            job.options.resultSize.height = 80
         }
         #expect(looks == 1)
         #expect(result.image == nil)
@@ -76,9 +76,9 @@ import Workers
         #expect(plan.bytesNeeded == one + 12_000_000)
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(.portraits(ImageOutput())) { job in
-                job.aspects = [AspectRatio(1, 1)]
-                job.resultSize.width = 1500
-                job.resultSize.allowsEnlargement = true
+                job.options.aspects = [AspectRatio(1, 1)]
+                job.options.resultSize.width = 1500
+                job.options.resultSize.allowsEnlargement = true
             }
         }
         guard case .portraitsTooLarge(4_500_000, 4_000_000) = error else {

@@ -29,10 +29,10 @@ import Workers
         )
         let output = ImageOutput(format: format, accepted: accepted, quality: quality)
         var job = FrameJob(source: source, answer: .image(output))
-        job.aspects = [AspectRatio(1, 1)]
-        job.framing.fit = .pad
-        job.background = Self.color
-        job.accuracy = .low
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.framing.fit = .pad
+        job.options.background = Self.color
+        job.options.accuracy = .low
         change(&job)
         return (try await service.run(job), detector.shown.count)
     }
@@ -74,7 +74,7 @@ import Workers
     ) async throws {
         let size = PixelSize(width: source.0, height: source.1)
         let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .png)
-        let (result, looks) = try await run(file) { $0.resultSize.width = width }
+        let (result, looks) = try await run(file) { $0.options.resultSize.width = width }
         #expect(looks == 0)
         let crop = result.plan.crops[0]
         #expect(crop.decision == .pad && crop.rect == PixelRect(size))
@@ -104,7 +104,7 @@ import Workers
             let file = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg, quality: 95)
             for side in [nil, 151, 200] {
                 let (result, _) = try await run(file, format: format, quality: .level(quality)) {
-                    $0.resultSize.width = side
+                    $0.options.resultSize.width = side
                 }
                 let crop = result.plan.crops[0]
                 let image = try pixels(result.image)
@@ -142,7 +142,7 @@ import Workers
         let size = PixelSize(width: 40, height: 20)
         let file = try ImageEncoder.encode(try TestImage.waves(size), as: .png)
         for format in ImageFormat.allCases {
-            let (white, _) = try await run(file, format: format) { $0.background = .white }
+            let (white, _) = try await run(file, format: format) { $0.options.background = .white }
             let (colored, _) = try await run(file, format: format)
             let header = try ImageHeader.read(try #require(white.image).bytes)
             if format != .webp { #expect(header.colorModel == .gray, "\(format)") }
@@ -158,7 +158,7 @@ import Workers
             (.png, [], .png), (.webp, [], .webp), (.jpeg, [], .jpeg), (nil, [], .png), (nil, [.jpeg], .jpeg),
             (nil, [.jpeg, .webp], .webp), (nil, [.webp, .png, .jpeg], .webp),
         ] as [(ImageFormat?, [ImageFormat], ImageFormat)] {
-            let (result, _) = try await run(file, format: format, accepted: accepted) { $0.background = .transparent }
+            let (result, _) = try await run(file, format: format, accepted: accepted) { $0.options.background = .transparent }
             let image = try #require(result.image)
             #expect(image.format == expected)
             let decoded = try ImageDecoder.decode(image.bytes, header: ImageHeader.read(image.bytes))
@@ -186,11 +186,11 @@ import Workers
                 #expect(abs(Int(plane[x: 4, y: 20]) - sample) <= 4, "\(format)")
             }
         }
-        let (result, _) = try await run(file) { $0.background = .transparent }
+        let (result, _) = try await run(file) { $0.options.background = .transparent }
         let shown = try #require(try pixels(result.image).alpha)
         #expect([(4, 4), (4, 20), (30, 4)].allSatisfy { shown[x: $0.0, y: $0.1] == 0 })
         #expect(shown[x: 30, y: 20] == 255)
-        let (blurred, _) = try await run(file) { $0.background = .blur }
+        let (blurred, _) = try await run(file) { $0.options.background = .blur }
         #expect(try pixels(blurred.image).alpha == nil)
     }
 
@@ -199,9 +199,9 @@ import Workers
         let size = PixelSize(width: 300, height: 201)
         let file = try ImageEncoder.encode(try TestImage.quadrants(size), as: .jpeg, quality: 90)
         let (result, _) = try await run(file, format: format) { job in
-            job.background = .blur
-            job.aspects = [AspectRatio(1, 3)]
-            job.resultSize.width = 151
+            job.options.background = .blur
+            job.options.aspects = [AspectRatio(1, 3)]
+            job.options.resultSize.width = 151
         }
         let crop = result.plan.crops[0]
         #expect(crop.output == PixelSize(width: 151, height: 453))
@@ -218,15 +218,15 @@ import Workers
         let far = [
             PixelRect(x: 100, y: 150, width: 90, height: 90), PixelRect(x: 800, y: 150, width: 100, height: 100),
         ]
-        let (padded, _) = try await run(file, faces: far, in: size) { $0.framing.fit = .auto }
+        let (padded, _) = try await run(file, faces: far, in: size) { $0.options.framing.fit = .auto }
         let crop = padded.plan.crops[0]
         #expect(crop.decision == .pad && crop.hasBars)
-        #expect(padded.plan.faces.map(\.kept) == [true, true])
+        #expect(padded.plan.faces.map(padded.plan.keeps) == [true, true])
         #expect(crop.output.width == crop.output.height && crop.output.width == crop.rect.width)
         #expect(difference(try pixels(padded.image), besides: crop.picture, margin: 0) == 0)
         let near = [far[1]]
-        let (cut, _) = try await run(file, faces: near, in: size) { $0.framing.fit = .auto }
-        let (cover, _) = try await run(file, faces: near, in: size) { $0.framing.fit = .cover }
+        let (cut, _) = try await run(file, faces: near, in: size) { $0.options.framing.fit = .auto }
+        let (cover, _) = try await run(file, faces: near, in: size) { $0.options.framing.fit = .cover }
         #expect(cut.plan.crops[0].decision == .faces && !cut.plan.crops[0].hasBars)
         #expect(cut.image?.bytes == cover.image?.bytes)
     }
@@ -235,8 +235,8 @@ import Workers
         let file = try DrawnPicture(width: 400, height: 200).jpeg()
         let (result, looks) = try await run(file) { job in
             job.answer = .plan
-            job.aspects = [AspectRatio(1, 1), AspectRatio(2, 1), AspectRatio(4, 1), nil]
-            job.resultSize.height = 100
+            job.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1), AspectRatio(4, 1), nil]
+            job.options.resultSize.height = 100
         }
         #expect(looks > 0)
         #expect(result.plan.crops.map(\.hasBars) == [true, false, true, false])
@@ -255,8 +255,8 @@ import Workers
         func plan(_ fit: Fit, mostResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
         {
             var job = FrameJob(source: [], answer: .image(ImageOutput()))
-            job.aspects = [AspectRatio(1, 1)]
-            job.framing.fit = fit
+            job.options.aspects = [AspectRatio(1, 1)]
+            job.options.framing.fit = fit
             change(&job)
             return DecodePlan(
                 job: job,
@@ -266,13 +266,13 @@ import Workers
             )
         }
         #expect(plan(.pad).firstScale == .full)
-        #expect(plan(.pad) { $0.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 4))
-        #expect(plan(.pad) { $0.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 2))
+        #expect(plan(.pad) { $0.options.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 4))
+        #expect(plan(.pad) { $0.options.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 2))
         let result = 1600 * 1600
         #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * result)
-        let transparent = plan(.pad) { $0.background = .transparent }
+        let transparent = plan(.pad) { $0.options.background = .transparent }
         #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 16 * result)
-        let center: (inout FrameJob) -> Void = { $0.framing.gravity = .center }
+        let center: (inout FrameJob) -> Void = { $0.options.framing.gravity = .center }
         #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
         #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
         #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 12 * result)
@@ -284,7 +284,7 @@ import Workers
     @Test func `a result that is too large is refused`() async throws {
         let file = try DrawnPicture(width: 4000, height: 60).png()
         let error = await #expect(throws: PipelineError.self) {
-            _ = try await run(file) { $0.aspects = [AspectRatio(1, 100)] }
+            _ = try await run(file) { $0.options.aspects = [AspectRatio(1, 100)] }
         }
         guard case .resultTooLarge(let size, _) = error else {
             Issue.record("\(String(describing: error))")

@@ -68,10 +68,10 @@ import Workers
         ]
         for answer in answers {
             var job = FrameJob(source: try Self.source(source), answer: answer)
-            job.aspects = [AspectRatio(16, 9), nil, AspectRatio(0.8, 1)]
-            job.framing.padding = .pixels(7)
-            job.framing.zoom = 0.3
-            job.resultSize.width = 200
+            job.options.aspects = [AspectRatio(16, 9), nil, AspectRatio(0.8, 1)]
+            job.options.framing.padding = .pixels(7)
+            job.options.framing.zoom = 0.3
+            job.options.resultSize.width = 200
             try await compare(job)
         }
     }
@@ -82,17 +82,17 @@ import Workers
     ])
     func `every gravity arrives`(word: String) async throws {
         var job = FrameJob(source: try Self.source(.jpeg), answer: .plan)
-        job.aspects = [AspectRatio(1, 1)]
-        job.framing.gravity = try #require(Gravity(word))
-        job.smallestFace = 0.2
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.framing.gravity = try #require(Gravity(word))
+        job.options.smallestFace = 0.2
         try await compare(job)
     }
 
     @Test(arguments: Fallback.allCases)
     func `every fallback arrives`(fallback: Fallback) async throws {
         var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), answer: .plan)
-        job.accuracy = .low
-        job.framing.fallback = fallback
+        job.options.accuracy = .low
+        job.options.framing.fallback = fallback
         guard fallback == .error else { return try await compare(job) }
         let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
         guard case .framing(.noFace(.faces)) = error else {
@@ -141,8 +141,8 @@ import Workers
         func job(side: Int, width: Int?) throws -> FrameJob {
             let image = try TestImage.gray(PixelSize(width: side, height: side)) { x, _ in UInt8(x % 256) }
             var job = FrameJob(source: try ImageEncoder.encode(image, as: .png), answer: .image(ImageOutput()))
-            job.framing.gravity = .center
-            job.resultSize.width = width
+            job.options.framing.gravity = .center
+            job.options.resultSize.width = width
             return job
         }
         // 39 MiB of 64.

@@ -112,7 +112,7 @@ import Workers
         #expect(await service.failure(of: slow)?.loss?.contains("took longer than") == true)
         #expect(await service.failure(of: slow)?.isRefusal == true)
         var crop = FrameJob(source: slow, answer: .image(ImageOutput()))
-        crop.framing.gravity = .center
+        crop.options.framing.gravity = .center
         #expect(try await service.service.run(crop).image != nil)
         #expect(service.ends == 1)
     }

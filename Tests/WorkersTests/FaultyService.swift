@@ -54,7 +54,7 @@ struct FaultyService {
     /// Looks for faces.
     func faces(in source: [UInt8]) async throws(PipelineError) -> FrameResult {
         var job = FrameJob(source: source, answer: .plan)
-        job.accuracy = .low
+        job.options.accuracy = .low
         return try await service.run(job)
     }
 

@@ -52,7 +52,7 @@ import Workers
     @Test func `a reply that a limit on file sizes does not allow is not held against the picture`() async throws {
         let service = try FaultyService(["limited", "\(Self.fileSize)", "\(256 << 10)"])
         var job = FrameJob(source: try noise(side: 900), answer: .image(ImageOutput(format: .png)))
-        job.framing.gravity = .center
+        job.options.framing.gravity = .center
         for _ in 0..<2 {
             let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
             #expect(error?.loss?.contains("ulimit -f") == true || error?.loss?.contains("hard limits") == true)

@@ -93,7 +93,7 @@ import Workers
     @Test func `an idle worker returns the memory it kept for the next picture`() async throws {
         let service = try FaultyService()
         var job = FrameJob(source: try FaultyService.picture(100, side: 3000), answer: .image(ImageOutput()))
-        job.framing.gravity = .center
+        job.options.framing.gravity = .center
         _ = try await service.service.run(job)
         let id = try #require(service.service.processIDs.first)
         #expect(try await eventually { try kilobytes("VmHWM", of: id) - kilobytes("VmRSS", of: id) > 6 << 10 })
@@ -156,7 +156,7 @@ import Workers
         try await occupied(memory: 256 << 20) { needed = $0.service.load.bytesInFlight }
         try await occupied(memory: needed * 3 / 2) { faulty in
             var job = FrameJob(source: try FaultyService.picture(100, side: 1200), answer: .plan)
-            job.accuracy = .low
+            job.options.accuracy = .low
             let error = await #expect(throws: PipelineError.self) {
                 _ = try await faulty.service.run(job, by: .now + .milliseconds(100))
             }

@@ -34,9 +34,9 @@ struct BeforeAndAfter {
 
     private func crop(_ aspect: AspectRatio?, _ gravity: Gravity) async throws -> PlanarImage {
         var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
-        job.aspects = [aspect]
-        job.framing.gravity = gravity
-        job.resultSize.height = Self.height
+        job.options.aspects = [aspect]
+        job.options.framing.gravity = gravity
+        job.options.resultSize.height = Self.height
         guard let bytes = try await service.run(job).image?.bytes else { preconditionFailure("an image was asked for") }
         return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }

@@ -64,13 +64,12 @@ extension Framer {
         let search = SlideSearch(
             imageLength: slidesDown ? size.height : size.width,
             cropLength: slidesDown ? widest.height : widest.width,
-            people: zip(subjects, padded).map {
+            subjects: zip(subjects, padded).map {
                 .init(
                     face: axis($0.face),
                     head: axis($0.head),
                     paddedHead: axis($1),
-                    faceTolerance: $0.faceTolerance,
-                    headTolerance: $0.headTolerance,
+                    tolerance: $0.tolerance,
                     reliability: $0.reliability,
                     area: $0.head.area
                 )

@@ -7,16 +7,14 @@ import Geometry
 /// meet the edges of an interval or of its tolerance. There are few such positions, so all are tried, and the result
 /// is the optimum.
 struct SlideSearch {
-    /// The face and the head of one person as intervals on the sliding axis.
-    struct Person {
+    /// One subject as intervals on the sliding axis.
+    struct Projection {
         var face: Range<Int>
         var head: Range<Int>
         var paddedHead: Range<Int>
-        /// The tolerance of the true face's edges, in pixels.
-        var faceTolerance = 0
-        /// The tolerance of the true head's edges, in pixels.
-        var headTolerance = 0
-        /// The weight of the person.
+        /// The uncertainty of the edges of face and head, in pixels.
+        var tolerance = 0
+        /// The weight of the subject.
         var reliability: Int
         /// Breaks ties between crops that keep equally many: the head's area.
         var area: Int
@@ -48,7 +46,7 @@ struct SlideSearch {
     let imageLength: Int
     /// The crop's side along the axis; no longer than the image's.
     let cropLength: Int
-    let people: [Person]
+    let subjects: [Projection]
 
     /// The largest start at which the crop lies inside the image.
     private var lastStart: Int { imageLength - cropLength }
@@ -81,13 +79,13 @@ struct SlideSearch {
         let crop = start..<(start + cropLength)
         var score = Score()
         var value = 0.0
-        for person in people {
+        for subject in subjects {
             let worth =
-                Score.face * share(of: person.face, tolerance: person.faceTolerance, at: start)
-                + Score.head * share(of: person.head, tolerance: person.headTolerance, at: start)
-            value += worth * Double(person.reliability)
-            if crop.holds(person.head) { score.area += person.area }
-            if crop.holds(person.paddedHead) { score.paddedHeads += 1 }
+                Score.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
+                + Score.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
+            value += worth * Double(subject.reliability)
+            if crop.holds(subject.head) { score.area += subject.area }
+            if crop.holds(subject.paddedHead) { score.paddedHeads += 1 }
         }
         score.value = Int((value / Score.grain).rounded())
         return score
@@ -108,9 +106,9 @@ struct SlideSearch {
     private var candidates: [Int] {
         // Positions next to the image's edges, where no line bends.
         var starts: Set<Int> = [0, clamped(1), clamped(lastStart - 1), lastStart]
-        for person in people {
+        for subject in subjects {
             for (interval, tolerance) in [
-                (person.face, person.faceTolerance), (person.head, person.headTolerance), (person.paddedHead, 0),
+                (subject.face, subject.tolerance), (subject.head, subject.tolerance), (subject.paddedHead, 0),
             ] {
                 let first = interval.lowerBound
                 let last = interval.upperBound - cropLength

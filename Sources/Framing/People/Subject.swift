@@ -8,10 +8,8 @@ package struct Subject: Hashable, Codable, Sendable {
     package var head: PixelRect
     /// The weight of this person, 1…``certain``: the probability that the detection is a face, in thousandths.
     package var reliability: Int
-    /// The uncertainty of each edge of `face`, in pixels.
-    package var faceTolerance: Int
-    /// The uncertainty of each edge of `head`, in pixels.
-    package var headTolerance: Int
+    /// The uncertainty of each edge of `face` and `head`, in pixels.
+    package var tolerance: Int
 
     /// The height of the eyes in pixels from the image's top, for a face that is upright.
     var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
@@ -25,19 +23,12 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// A person with the given face and head, in pixels of the upright image.
     ///
-    /// Without tolerances the boxes are exact.
-    package init(
-        face: PixelRect,
-        head: PixelRect,
-        reliability: Int = certain,
-        faceTolerance: Int = 0,
-        headTolerance: Int = 0
-    ) {
+    /// With a tolerance of 0 the boxes are exact.
+    package init(face: PixelRect, head: PixelRect, reliability: Int = certain, tolerance: Int = 0) {
         self.face = face
         self.head = head
         self.reliability = reliability
-        self.faceTolerance = faceTolerance
-        self.headTolerance = headTolerance
+        self.tolerance = tolerance
     }
 }
 

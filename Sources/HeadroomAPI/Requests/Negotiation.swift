@@ -89,7 +89,7 @@ package struct Negotiation: Sendable {
         case (.image(let format), _):
             result = .image(output(format, parameters))
         }
-        return parameters.job(source: source, answer: result)
+        return FrameJob(source: source, answer: result, options: parameters.options)
     }
 
     /// The error when several ratios are requested for a response with one crop; nil when all is well.
@@ -104,7 +104,7 @@ package struct Negotiation: Sendable {
 
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
         // A lossless crop of a JPEG is a JPEG.
-        let format = parameters.isLossless && answer != .debug ? .jpeg : format
+        let format = parameters.options.isLossless && answer != .debug ? .jpeg : format
         return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
     }
 }

@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import Imaging
+import Pipeline
 
 /// Which formats a route supports.
 extension Route {
@@ -19,28 +20,28 @@ extension Route {
                 expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
             )
         }
-        if parameters.format == .html, parameters.url == nil, parameters.framing.zoom > 0 {
+        if parameters.format == .html, parameters.url == nil, parameters.options.framing.zoom > 0 {
             return ParameterError(
                 name: ParameterName.zoom.rawValue,
                 received: parameters.given[.zoom],
                 expected: "0 for format=html without url, because a browser cannot crop closer"
             )
         }
-        if parameters.format == .html, parameters.url == nil, parameters.framing.place != .center {
+        if parameters.format == .html, parameters.url == nil, parameters.options.framing.place != .center {
             return ParameterError(
                 name: ParameterName.place.rawValue,
                 received: parameters.given[.place],
                 expected: "center for format=html without url, because a browser cannot crop closer"
             )
         }
-        if parameters.format == .html, parameters.url == nil, parameters.framing.fit == .auto {
+        if parameters.format == .html, parameters.url == nil, parameters.options.framing.fit == .auto {
             return ParameterError(
                 name: ParameterName.fit.rawValue,
                 received: parameters.given[.fit],
                 expected: "cover or pad for format=html without url, because a browser cannot detect heads"
             )
         }
-        if parameters.format == .html, parameters.url == nil, parameters.background.css == nil {
+        if parameters.format == .html, parameters.url == nil, parameters.options.background.css == nil {
             return ParameterError(
                 name: ParameterName.background.rawValue,
                 received: parameters.given[.background],

@@ -69,12 +69,12 @@ package struct PictureSnippet {
         ]
     }
 
-    private var asksForSize: Bool { parameters.resultSize.width != nil || parameters.resultSize.height != nil }
+    private var asksForSize: Bool { parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil }
 
     /// The widths of a crop: the asked one and the double for dense screens, else some; never more than it has pixels.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
         let most = crop.size.width
-        let asked = Int((Double(crop.output.width) / parameters.resultSize.devicePixelRatio).rounded())
+        let asked = Int((Double(crop.output.width) / parameters.options.resultSize.devicePixelRatio).rounded())
         let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
         let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
         return (all, all[all.count - 1])
@@ -114,8 +114,8 @@ package struct PictureSnippet {
     }
 
     private var fit: String {
-        guard parameters.framing.fit == .pad else { return "object-fit: cover" }
-        return "object-fit: contain" + (parameters.background.css.map { "; background: \($0)" } ?? "")
+        guard parameters.options.framing.fit == .pad else { return "object-fit: cover" }
+        return "object-fit: contain" + (parameters.options.background.css.map { "; background: \($0)" } ?? "")
     }
 
     // MARK: Writing

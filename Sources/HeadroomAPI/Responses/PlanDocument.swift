@@ -115,7 +115,7 @@ package struct PlanDocument: Encodable, Sendable {
                 head: Rect($0.head),
                 confidence: Self.rounded($0.confidence, to: 10_000),
                 pose: $0.pose?.rawValue,
-                kept: wantsCrops ? $0.kept : nil
+                kept: wantsCrops ? plan.keeps($0) : nil
             )
         }
         detector = plan.detector.map {

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Pipeline
 
 /// One request for a picture: everything that is known before its source is loaded.
 struct Exchange {
@@ -30,7 +31,7 @@ struct Exchange {
         let parameters = parsed.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
         if let error = route.refusal(of: parameters, answer: negotiation.answer)
-            ?? negotiation.refusal(of: parameters.aspects)
+            ?? negotiation.refusal(of: parameters.options.aspects)
         {
             throw Problem(ParameterErrors(all: [error]))
         }

@@ -81,7 +81,7 @@ extension HeadroomHandler {
         }
         let notModified = headers.notModified(cacheControl: freshness)
         headers.add(to: &response.headers, cacheControl: freshness)
-        if job.answersWithPicture, let tag = headers.tag, let (source, _) = source.cached {
+        if job.answer.product.isSingleImage, let tag = headers.tag, let (source, _) = source.cached {
             var indexed = response.headers
             indexed[.serverTiming] = nil
             indexed[.cacheStatus] = CacheStatus.hit(isShared: false)

@@ -18,7 +18,7 @@ extension HeadroomHandler {
                 return .computed(try await compute(job, source, by: deadline).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
-            if job.answersWithPicture { picture = { result in CachedPicture(result, route: route) } }
+            if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
             return try await caches.results.result(for: representation.digest, picture: picture) {
                 await compute(job, source, by: deadline)
             }

@@ -5,14 +5,14 @@ package import Geometry
 /// The result of a search for faces, complete enough to frame any crop of the same picture without another search.
 ///
 /// It does not depend on what else a job asks, so that it serves every job that asks for the same search; see
-/// ``FrameJob/search``.
+/// ``FrameJob/searchKey``.
 package struct FaceFindings: Codable, Sendable {
-    /// The upright picture's size; what lies in it is in its pixels.
+    /// The upright picture's size; rectangles are in its pixels.
     package let size: PixelSize
     /// The detector's name.
     package let detectorName: String
-    /// People, the largest face first.
-    var people: [Person] = []
+    /// The largest first.
+    var faces: [Face] = []
     /// Faces that do not count.
     var ignored: [IgnoredFace] = []
     /// The passes of the detector, in their order.
@@ -28,16 +28,16 @@ package struct FaceFindings: Codable, Sendable {
 
     /// Approximate size in memory, in bytes.
     package var bytes: Int {
-        256 + people.count * MemoryLayout<Person>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
+        256 + faces.count * MemoryLayout<Face>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
             + looks.count * MemoryLayout<DetectionPass>.stride
     }
 }
 
 extension FaceFindings {
-    /// What a search that misses few saw that could be faces, when it found nobody; nil where people are to be expected
-    /// whatever that shows, because the search misses many, or faces were too small to count.
+    /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
+    /// search misses many, or faces were too small to count.
     func doubts(after accuracy: Accuracy) -> FacePlausibility? {
-        guard accuracy.missesFew, !looks.isEmpty, people.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
+        guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
         else { return nil }
         return FacePlausibility(ignored.map(\.box), in: size)
     }

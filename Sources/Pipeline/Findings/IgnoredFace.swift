@@ -19,9 +19,9 @@ package struct IgnoredFace: Codable, Sendable {
     /// Why it does not count.
     package var reason: Reason
 
-    init(_ person: Person, _ reason: Reason, in size: PixelSize) {
-        box = person.box.intersection(PixelRect(size))
-        confidence = person.confidence
+    init(_ face: Face, _ reason: Reason, in size: PixelSize) {
+        box = face.box.intersection(PixelRect(size))
+        confidence = face.confidence
         self.reason = reason
     }
 }

@@ -1,5 +1,4 @@
 import BinaryCoding
-import Framing
 import Geometry
 import Imaging
 
@@ -26,20 +25,9 @@ package struct FindingsCheck: PlausibleNumbers {
             findings.looks.allSatisfy(isLook)
         else { return "findings of another detector" }
         let whole = PixelRect(size)
-        for person in findings.people where !isPlausible(person, whole) { return "a person outside of the picture" }
-        for ignored in findings.ignored where !isInside(ignored.box, whole) || !isScore(ignored.confidence) {
-            return "a face outside of the picture"
-        }
-        return nil
-    }
-
-    private func isPlausible(_ person: Person, _ whole: PixelRect) -> Bool {
-        let subject = person.subject
-        return isScore(person.confidence) && isModest(person.box) && person.box.intersection(whole).area > 0
-            && [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && subject.head.contains(subject.face)
-            && (1...Subject.certain).contains(subject.reliability)
-            && [subject.faceTolerance, subject.headTolerance].allSatisfy((0...1 << 24).contains)
+        let isValid =
+            findings.faces.allSatisfy { isFace($0, in: whole) } && findings.ignored.allSatisfy { isIgnored($0, in: whole) }
+        return isValid ? nil : "a face outside of the picture"
     }
 }
 

@@ -1,4 +1,3 @@
-package import FaceDetection
 package import Framing
 package import Geometry
 package import Imaging
@@ -43,20 +42,6 @@ package struct FramePlan: Codable, Sendable {
         package var size: PixelSize { letterbox?.size ?? rect.size }
     }
 
-    /// One face.
-    package struct Face: Codable, Sendable {
-        /// The detector's box, clipped to the image.
-        package var box: PixelRect
-        /// The head around it.
-        package var head: PixelRect
-        /// The detector's raw score.
-        package var confidence: Double
-        /// Which way the face looks, if the detector can tell.
-        package var pose: Pose?
-        /// Whether the first crop holds the whole head.
-        package var kept: Bool
-    }
-
     /// What detection was and cost.
     package struct Detector: Codable, Sendable {
         /// The detector's name.
@@ -81,4 +66,7 @@ package struct FramePlan: Codable, Sendable {
     package var ignored: [IgnoredFace] = []
     /// Nil when the answer did not need faces, so that none were looked for.
     package var detector: Detector?
+
+    /// Whether the first crop holds the whole head of a face.
+    package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }
 }

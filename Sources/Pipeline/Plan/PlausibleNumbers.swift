@@ -1,3 +1,4 @@
+import Framing
 package import Geometry
 
 /// Range checks of numbers about a picture: valid ones can be added and multiplied without overflow.
@@ -16,6 +17,18 @@ extension PlausibleNumbers {
     /// Whether a rectangle that may reach over the picture's edges can be added and multiplied.
     package func isModest(_ rect: PixelRect) -> Bool {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
+    }
+
+    package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
+        let subject = face.subject
+        return isScore(face.confidence)
+            && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && subject.head.contains(subject.face)
+            && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
+    }
+
+    package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
+        isInside(face.box, whole) && isScore(face.confidence)
     }
 
     package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }

@@ -10,21 +10,21 @@ enum Duplicates {
     static let mostContained = 0.6
 
     /// The surest of every group of boxes of one face, merged with the others, and what was dropped for it.
-    static func merged(_ people: [Person], in size: PixelSize) -> (kept: [Person], dropped: [Person]) {
-        var kept: [Person] = []
-        var dropped: [Person] = []
-        for person in people.sorted(by: isSurer) {
-            if let same = kept.firstIndex(where: { isSame($0.box, person.box) }) {
-                kept[same].merge(person, in: size)
-                dropped.append(person)
+    static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
+        var kept: [Face] = []
+        var dropped: [Face] = []
+        for face in faces.sorted(by: isSurer) {
+            if let same = kept.firstIndex(where: { isSame($0.box, face.box) }) {
+                kept[same].merge(face, in: size)
+                dropped.append(face)
             } else {
-                kept.append(person)
+                kept.append(face)
             }
         }
         return (kept, dropped)
     }
 
-    private static func isSurer(_ left: Person, _ right: Person) -> Bool {
+    private static func isSurer(_ left: Face, _ right: Face) -> Bool {
         (left.confidence, left.box.area, -left.box.x) > (right.confidence, right.box.area, -right.box.x)
     }
 

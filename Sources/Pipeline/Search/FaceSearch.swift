@@ -21,7 +21,7 @@ struct FaceSearch {
     ///   - source: The source's pixels, decoded as finely as a look needs.
     ///   - detector: The worker's own detector.
     ///   - context: Checked between looks.
-    /// - Returns: People in pixels of the upright source.
+    /// - Returns: Faces in pixels of the upright source.
     /// - Throws: ``PipelineError``.
     func run(
         _ source: inout SourcePixels,
@@ -30,7 +30,7 @@ struct FaceSearch {
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: detector.name)
         for look in plan.looks {
-            if let smallest = findings.people.map(\.box.size.longSide).min(),
+            if let smallest = findings.faces.map(\.box.size.longSide).min(),
                 let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
             {
                 break
@@ -40,16 +40,19 @@ struct FaceSearch {
         }
         // People lie down, and not every picture was turned upright, whatever its EXIF says.
         let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
-        for turn in turns where findings.people.isEmpty {
+        for turn in turns where findings.faces.isEmpty {
             try context.check()
             try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
         }
         if let smallestFace {
-            func isSmall(_ person: Person) -> Bool { Double(person.box.size.longSide) < smallestFace }
-            findings.ignored += findings.people.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
-            findings.people.removeAll(where: isSmall)
+            func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
+            findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
+            findings.faces.removeAll(where: isSmall)
         }
-        findings.people.sort(by: Self.isLarger)
+        findings.faces.sort(by: Self.isLarger)
+        for index in findings.faces.indices {
+            findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
+        }
         return findings
     }
 
@@ -86,11 +89,11 @@ struct FaceSearch {
         }
         let turnedSize = turn.turned(size)
         let all = detections.compactMap { detection in
-            Person(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
+            Face(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
         }
         let sure = all.filter { $0.confidence > 0 }
-        let merged = Duplicates.merged(findings.people + sure, in: size)
-        findings.people = merged.kept
+        let merged = Duplicates.merged(findings.faces + sure, in: size)
+        findings.faces = merged.kept
         findings.ignored += merged.dropped.map { IgnoredFace($0, .duplicate, in: size) }
         findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
         findings.looks.append(
@@ -105,7 +108,7 @@ struct FaceSearch {
     }
 
     /// Largest first; of equals the more confident, then the one further left, so that the order is always the same.
-    private static func isLarger(_ left: Person, _ right: Person) -> Bool {
+    private static func isLarger(_ left: Face, _ right: Face) -> Bool {
         (left.box.area, left.confidence, -left.box.x) > (right.box.area, right.confidence, -right.box.x)
     }
 }

@@ -54,15 +54,15 @@ extension Plane {
     }
 }
 
-extension Person {
-    /// The same person in pixels of the image before a turn.
-    func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Person {
+extension Face {
+    /// The same face in pixels of the image before a turn.
+    func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Face {
         guard turn != .none else { return self }
-        var person = self
-        person.consensus = nil
-        person.box = turn.turnedBack(box, to: size)
-        person.subject.face = turn.turnedBack(subject.face, to: size)
-        person.subject.head = turn.turnedBack(subject.head, to: size)
-        return person
+        var face = self
+        face.consensus = nil
+        face.box = turn.turnedBack(box, to: size)
+        face.subject.face = turn.turnedBack(subject.face, to: size)
+        face.subject.head = turn.turnedBack(subject.head, to: size)
+        return face
     }
 }

@@ -149,7 +149,7 @@ package struct DebugStage {
                     + "\(crop.picture.width)x\(crop.picture.height) at \(crop.picture.x),\(crop.picture.y)"
             ] : []
         return [
-            "faces: \(plan.faces.count { $0.kept }) of \(count) kept",
+            "faces: \(plan.faces.count(where: plan.keeps)) of \(count) kept",
             "decision: \(crop.decision)",
             "crop: \(shape)\(crop.rect.width)x\(crop.rect.height) at \(crop.rect.x),\(crop.rect.y)\(clamping)",
         ] + bars + [source]

@@ -27,7 +27,7 @@ package struct DecodePlan: Sendable {
     package var search: SearchPlan {
         SearchPlan(
             for: header.size,
-            smallestFace: job.smallestFace ?? job.accuracy.smallestFace,
+            smallestFace: job.options.smallestFace ?? job.options.accuracy.smallestFace,
             smallestDetectableSide: smallestDetectableSide
         )
     }
@@ -35,16 +35,18 @@ package struct DecodePlan: Sendable {
     /// The scale that serves the detector's first look, and the result as far as it is known before the faces are.
     package var firstScale: DecodeScale {
         var first = job.needsFaces ? firstLookScale : Self.coarsest
-        if job.showsWholePicture {
+        switch job.rendering {
+        case nil, .cutting: break
+        case .drawing:
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
-        } else if job.imageOutput != nil, !job.cutsFile {
+        case .scaling:
             for aspect in renderedAspects {
-                if job.framing.fit == .pad {
+                if job.options.framing.fit == .pad {
                     first = max(first, resultScale(for: wholeResult(aspect).picture.size, from: header.size))
                     continue
                 }
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
-                first = max(first, resultScale(for: job.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+                first = max(first, resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest))
             }
         }
         return first
@@ -68,7 +70,10 @@ package struct DecodePlan: Sendable {
 
     /// The shapes of which images are made.
     private var renderedAspects: [AspectRatio?] {
-        if case .crops = job.answer { job.aspects } else { [job.aspects[0]] }
+        switch (job.answer.crops, job.answer.product) {
+        case (.shapes, .images): job.options.aspects
+        default: [job.options.aspects[0]]
+        }
     }
 
     /// The most pixels that the pictures of all faces may have together, so that their files have a known size.
@@ -79,8 +84,7 @@ package struct DecodePlan: Sendable {
     /// The memory that the job needs at most, known from the header alone.
     package var bytesNeeded: Int {
         let mayDecodeAgain =
-            job.rendersCrop && !job.cutsFile
-            && (job.framing.mayTighten || job.faceIndex != nil || job.wantsPortraits)
+            job.rendering == .scaling && (job.options.framing.mayTighten || job.answer.crops != .shapes)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest look may need the luma at another scale than the result does.
@@ -93,18 +97,20 @@ package struct DecodePlan: Sendable {
             // The small colour picture comes on top of whatever else is held; a PNG's is the whole one.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
-        if job.showsWholePicture {
+        switch job.rendering {
+        case nil: break
+        case .drawing:
             // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
-        } else if job.cutsFile {
+        case .cutting:
             // The coefficients, and the encoded file, whose buffer grows by doubling.
             bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
-        } else if job.imageOutput != nil {
+        case .scaling:
             for aspect in renderedAspects {
                 bytes += min(largestOutput(aspect).area, mostResultPixels) * bytesPerResultPixel
             }
             // The encoded files of those that were made before.
-            if job.wantsPortraits { bytes += mostPortraitPixels * 3 }
+            if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
     }
@@ -112,31 +118,31 @@ package struct DecodePlan: Sendable {
     /// The planes of the result, a conversion of them, and the encoded file; with bars the picture in it as well, and with
     /// transparent ones the alpha of all that, which libwebp holds twice more.
     private var bytesPerResultPixel: Int {
-        switch job.framing.fit {
+        switch job.options.framing.fit {
         case .cover: 8
-        case .pad, .auto: job.background == .transparent ? 16 : 12
+        case .pad, .auto: job.options.background == .transparent ? 16 : 12
         }
     }
 
     /// The result that shows the whole source, with bars.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
-        let frame = Framer.padded([], in: header.size, aspect: aspect, gravity: job.framing.gravity)
-        return job.resultSize.resolved(for: frame, aspect: aspect)
+        let frame = Framer.padded([], in: header.size, aspect: aspect, gravity: job.options.framing.gravity)
+        return job.options.resultSize.resolved(for: frame, aspect: aspect)
     }
 
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
-        if job.framing.fit == .pad { return wholeResult(aspect).size }
+        if job.options.framing.fit == .pad { return wholeResult(aspect).size }
         let widest = aspect?.widestCrop(in: header.size) ?? header.size
-        var candidates = [job.resultSize.resolved(for: widest, aspect: aspect)]
-        if job.framing.gravity.needsFaces {
+        var candidates = [job.options.resultSize.resolved(for: widest, aspect: aspect)]
+        if job.options.framing.gravity.needsFaces {
             // The whole image may become the result, when nobody is found in it.
-            if job.framing.fallback == .original {
-                candidates.append(job.resultSize.resolved(for: header.size, aspect: aspect))
+            if job.options.framing.fallback == .original {
+                candidates.append(job.options.resultSize.resolved(for: header.size, aspect: aspect))
             }
             // Heads from edge to edge may need all of it, and bars.
-            if job.framing.fit == .auto, let aspect {
+            if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: header.size, aspect: aspect)
-                candidates.append(job.resultSize.resolved(for: bars.size, aspect: aspect))
+                candidates.append(job.options.resultSize.resolved(for: bars.size, aspect: aspect))
             }
         }
         return candidates.max { $0.area < $1.area } ?? widest

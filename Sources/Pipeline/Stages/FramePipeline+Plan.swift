@@ -8,17 +8,14 @@ extension FramePipeline {
         _ findings: FaceFindings,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
-        let people = findings.people
-        let subjects = people.map(\.subject)
+        let subjects = findings.faces.map(\.subject)
         var crops: [FramePlan.Crop] = []
-        var kept = people.map { _ in false }
-        for (aspect, faceIndex) in wantedCrops(faces: people.count) {
+        for (aspect, faceIndex) in wantedCrops(faces: subjects.count) {
             var frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
-            if job.isLossless { try align(&frame, to: subjects) }
-            if crops.isEmpty { kept = frame.kept }
+            if job.options.isLossless { try align(&frame, to: subjects) }
             let whole = PixelRect(frame.crop.size)
             let (output, picture) =
-                job.isLossless ? (whole.size, whole) : job.resultSize.resolved(for: frame, aspect: aspect)
+                job.options.isLossless ? (whole.size, whole) : job.options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -39,15 +36,7 @@ extension FramePipeline {
         return FramePlan(
             source: .init(size: header.size, format: header.format, orientation: header.orientation.rawValue),
             crops: crops,
-            faces: zip(people, kept).map { person, kept in
-                FramePlan.Face(
-                    box: person.box.intersection(PixelRect(header.size)),
-                    head: person.subject.head,
-                    confidence: person.confidence,
-                    pose: person.pose,
-                    kept: kept
-                )
-            },
+            faces: findings.faces,
             ignored: findings.ignored,
             detector: nil
         )
@@ -64,8 +53,11 @@ extension FramePipeline {
 
     /// The shape of each crop, and the face it shows if it is the picture of one.
     private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
-        if job.wantsPortraits { return (0..<count).map { (job.aspects[0], $0 + 1) } }
-        return job.aspects.map { ($0, job.faceIndex) }
+        switch job.answer.crops {
+        case .shapes: job.options.aspects.map { ($0, nil) }
+        case .face(let index): job.options.aspects.map { ($0, index) }
+        case .everyFace: (0..<count).map { (job.options.aspects[0], $0 + 1) }
+        }
     }
 
     private func frame(
@@ -84,14 +76,14 @@ extension FramePipeline {
                     of: subjects,
                     in: header.size,
                     aspect: aspect,
-                    padding: job.framing.padding
+                    padding: job.options.framing.padding
                 )
             }
             return try Framer.frame(
                 subjects,
                 in: header.size,
                 aspect: aspect,
-                request: job.framing,
+                request: job.options.framing,
                 attention: attention
             )
         } catch let error as PipelineError {

@@ -50,14 +50,13 @@ package struct FramePipeline {
         _ decodePlan: DecodePlan,
         detector: inout any FaceDetector
     ) throws(PipelineError) -> Search {
-        if job.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
+        if job.options.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
         let known = job.findings.flatMap { $0.size == header.size && $0.detectorName == detector.name ? $0 : nil }
-        let knowsNoAttention = known.map { !job.framing.needsAttention(for: $0.people.map(\.subject)) } ?? false
+        let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
         // One decode serves the detector and the result where that is known already. Where the crop depends on
         // no pixels, it can wait for it, and leave out what is outside.
-        if job.imageOutput != nil, !job.cutsFile,
-            job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
-        {
+        let mayMoveCrop = job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
+        if mayMoveCrop, job.rendering == .scaling || job.rendering == .drawing {
             _ = try source.picture(atLeast: decodePlan.firstScale)
         }
         try context.check()
@@ -68,8 +67,8 @@ package struct FramePipeline {
         let search = FaceSearch(
             plan: decodePlan.search,
             size: header.size,
-            smallestFace: job.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: job.accuracy.looksTurned
+            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
+            looksTurned: job.options.accuracy.looksTurned
         )
         let findings = try search.run(&source, detector: &detector, context: context)
         try context.check()
@@ -90,7 +89,7 @@ package struct FramePipeline {
         var plan = try makePlan(findings, attention: attention)
         // Attention may have decoded the source again, which counts as that.
         times.frame = .now - framingStart - (source.duration - decoded)
-        if job.wantsPortraits {
+        if job.answer.crops == .everyFace {
             let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
             guard pixels <= decodePlan.mostPortraitPixels else {
                 throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
@@ -99,31 +98,32 @@ package struct FramePipeline {
         if job.needsFaces {
             plan.detector = FramePlan.Detector(
                 name: findings.detectorName,
-                accuracy: job.accuracy,
+                accuracy: job.options.accuracy,
                 looks: findings.looks,
                 duration: findings.duration,
                 isKnown: !search.isOwn
             )
         }
         var images: [EncodedImage] = []
-        if let output = job.imageOutput, job.cutsFile {
-            let start = ContinuousClock.now
-            images = try cut(plan, output: output)
-            times.encode = .now - start
-        } else if let output = job.imageOutput {
-            let image =
-                if job.rendersCrop {
-                    try decode(rendered(plan), from: &source, atLeast: neededScale(plan, decodePlan))
-                } else {
-                    PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
+        if let rendering = job.rendering, let output = job.answer.product.output {
+            let pixels: PartialImage? =
+                switch rendering {
+                case .cutting: nil
+                case .scaling: try decode(rendered(plan), from: &source, atLeast: neededScale(plan, decodePlan))
+                case .drawing: PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
                 }
             try context.check()
             let start = ContinuousClock.now
-            images = try render(image, plan: plan, output: output)
+            images =
+                if let pixels {
+                    try render(pixels, plan: plan, output: output)
+                } else {
+                    try cut(plan, output: output)
+                }
             times.encode = .now - start
         }
         times.decode = source.duration
-        let isOne = !job.wantsAllImages
+        let isOne = !makesEveryImage
         return FrameResult(
             image: isOne ? images.first : nil,
             images: isOne ? [] : images,
@@ -132,9 +132,14 @@ package struct FramePipeline {
         )
     }
 
+    /// Whether the result has an image for each crop, however many there are.
+    private var makesEveryImage: Bool {
+        if case .images = job.answer.product { true } else { false }
+    }
+
     /// The crops of which images are made.
     private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
-        job.wantsAllImages ? plan.crops : Array(plan.crops.prefix(1))
+        makesEveryImage ? plan.crops : Array(plan.crops.prefix(1))
     }
 
     /// The scale that serves all images, and is the same whether or not a search had pixels decoded before, so that equal
@@ -169,7 +174,7 @@ package struct FramePipeline {
         plan: FramePlan,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
-        if case .debug(_, let showsCrop) = job.answer {
+        if case .drawing(_, let showsCrop) = job.answer.product {
             return [
                 try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image.image, plan: plan)
             ]
@@ -178,7 +183,7 @@ package struct FramePipeline {
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
-                let stage = PadStage(header: header, output: output, background: job.background)
+                let stage = PadStage(header: header, output: output, background: job.options.background)
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))
@@ -194,13 +199,13 @@ package struct FramePipeline {
         in source: inout SourcePixels,
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
-        guard job.mayNeedAttention, job.framing.needsAttention(for: findings.people.map(\.subject)) else {
+        guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
             return .empty
         }
         let profile = try AttentionStage(sourceSize: header.size).profile(
             of: source.picture(exactlyAt: scale),
             // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
-            doubts: job.framing.gravity.needsFaces ? findings.doubts(after: job.accuracy) : nil
+            doubts: job.options.framing.gravity.needsFaces ? findings.doubts(after: job.options.accuracy) : nil
         )
         try context.check()
         return profile

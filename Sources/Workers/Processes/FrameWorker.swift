@@ -98,15 +98,15 @@ package enum FrameWorker {
             let source = try ImageEncoder.encode(image, as: format)
             let output = ImageOutput(format: format)
             var job = FrameJob(source: source, answer: .image(output))
-            job.framing.gravity = .attention
-            job.framing.zoom = 1
-            job.resultSize.width = Rehearsal.size.width / 3
+            job.options.framing.gravity = .attention
+            job.options.framing.zoom = 1
+            job.options.resultSize.width = Rehearsal.size.width / 3
             try rehearse(job, &detector)
         }
         // One detection pass loads whatever a pass needs.
         let source = try ImageEncoder.encode(image, as: .jpeg)
         var job = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
-        job.accuracy = .low
+        job.options.accuracy = .low
         try rehearse(job, &detector)
         _ = notEncodable
     }

@@ -20,8 +20,8 @@ enum Rehearsal {
     static func job() throws(CodecError) -> FrameJob {
         let source = try ImageEncoder.encode(try picture(), as: .jpeg)
         var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))
-        job.accuracy = .low
-        job.resultSize.width = size.width / 2
+        job.options.accuracy = .low
+        job.options.resultSize.width = size.width / 2
         return job
     }
 }

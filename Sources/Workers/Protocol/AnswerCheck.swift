@@ -3,17 +3,17 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// What an answer has to be so that the rest of the service can work with it.
+/// Validates a worker's answer before the rest of the service uses it.
 ///
-/// It comes from a process that decoded a stranger's bytes, and perhaps obeys them by now. What it says of the picture may
-/// be wrong then; but no number in it makes arithmetic overflow or has no place in JSON, no image has another type than
-/// it is sent with, and nothing is larger than it may be.
+/// The worker decoded untrusted bytes and may have been taken over by them. Its statements about the picture may be wrong
+/// then, but no number in a valid answer overflows arithmetic or is missing from JSON, each image has its declared type,
+/// and all sizes are within the limits.
 struct AnswerCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits
     let detectorName: String
 
-    /// What is wrong with an answer; nil when all is well.
+    /// The first problem of an answer; nil when it is valid.
     func problem(in answer: WorkerAnswer, bodyBytes: Int) -> String? {
         if let error = answer.error {
             guard answer.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
@@ -50,7 +50,11 @@ struct AnswerCheck: PlausibleNumbers {
             plan.source.format == ImageFormat.sniff(Array(job.source.slice.prefix(16)))
         else { return "a source that is too large" }
         let whole = PixelRect(size)
-        let shapes = job.wantsPortraits ? plan.faces.map { _ in job.aspects[0] } : job.aspects
+        let shapes =
+            switch job.answer.crops {
+            case .shapes, .face: job.options.aspects
+            case .everyFace: plan.faces.map { _ in job.options.aspects[0] }
+            }
         guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
         for crop in plan.crops {
             guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
@@ -63,18 +67,13 @@ struct AnswerCheck: PlausibleNumbers {
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside of the result" }
         }
-        for face in plan.faces
-        where !isInside(face.box, whole) || !isInside(face.head, whole) || !isScore(face.confidence) {
-            return "a face outside of the picture"
-        }
-        for ignored in plan.ignored where !isInside(ignored.box, whole) || !isScore(ignored.confidence) {
-            return "a face outside of the picture"
-        }
-        guard (plan.detector != nil) == job.needsFaces else { return "faces that nobody asked for" }
+        guard plan.faces.allSatisfy({ isFace($0, in: whole) }), plan.ignored.allSatisfy({ isIgnored($0, in: whole) })
+        else { return "a face outside of the picture" }
+        guard (plan.detector != nil) == job.needsFaces else { return "faces that were not requested" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
             for look in detector.looks where !isLook(look) { return "a look that cannot have been" }
-            guard !detector.isKnown || job.findings != nil else { return "faces that it was not told of" }
+            guard !detector.isKnown || job.findings != nil else { return "known faces that were not sent" }
         }
         return nil
     }
@@ -83,19 +82,23 @@ struct AnswerCheck: PlausibleNumbers {
         let plan = result.plan
         let images: [EncodedImage]
         let sizes: [PixelSize]
-        if job.imageOutput == nil {
-            (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
-        } else if job.wantsAllImages {
-            guard result.image == nil else { return "an image that nobody asked for" }
+        switch job.answer.product {
+        case .plan: (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
+        case .images:
+            guard result.image == nil else { return "an image that was not requested" }
             (images, sizes) = (result.images, plan.crops.map(\.output))
-        } else {
+        case .image, .drawing:
             guard let image = result.image, result.images.isEmpty else { return "no image" }
-            (images, sizes) = (
-                [image], [job.showsWholePicture ? DebugStage.size(for: plan.source.size) : plan.crops[0].output]
-            )
+            (images, sizes) = ([image], [size(ofImageIn: plan)])
         }
         guard images.map(\.size) == sizes else { return "images of another size" }
         return nil
+    }
+
+    /// The size of the only image.
+    private func size(ofImageIn plan: FramePlan) -> PixelSize {
+        if case .drawing = job.answer.product { return DebugStage.size(for: plan.source.size) }
+        return plan.crops[0].output
     }
 
     private func problem(in times: StageTimes) -> String? {
@@ -104,7 +107,7 @@ struct AnswerCheck: PlausibleNumbers {
 
     private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
         guard let findings else { return nil }
-        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else { return "findings that nobody asked for" }
+        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else { return "findings that were not requested" }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
     }
 

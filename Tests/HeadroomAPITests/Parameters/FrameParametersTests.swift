@@ -78,10 +78,10 @@ import Testing
     @Test func `the defaults are those of the service`() throws {
         let parameters = try read([])
         #expect(parameters.url == nil)
-        #expect(parameters.aspects == [nil])
-        #expect(parameters.framing == FramingRequest())
-        #expect(parameters.resultSize == ResultSize())
-        #expect(parameters.accuracy == .high)
+        #expect(parameters.options.aspects == [nil])
+        #expect(parameters.options.framing == FramingRequest())
+        #expect(parameters.options.resultSize == ResultSize())
+        #expect(parameters.options.accuracy == .high)
         #expect(parameters.format == .auto)
         #expect(parameters.quality == nil)
     }
@@ -94,17 +94,17 @@ import Testing
             ("accuracy", "low"), ("format", "png"), ("quality", "7"),
         ])
         #expect(parameters.url == "http://example.com/a.jpg")
-        #expect(parameters.aspects == [AspectRatio("2:1")])
-        #expect(parameters.resultSize.width == 200)
-        #expect(parameters.resultSize.height == 100)
-        #expect(parameters.resultSize.devicePixelRatio == 2)
-        #expect(parameters.resultSize.allowsEnlargement)
-        #expect(parameters.framing.gravity == .face(2))
-        #expect(parameters.framing.fallback == .error)
-        #expect(parameters.framing.zoom == 0.25)
-        #expect(parameters.framing.padding == .pixels(9))
-        #expect(parameters.framing.place == .thirds)
-        #expect(parameters.accuracy == .low)
+        #expect(parameters.options.aspects == [AspectRatio("2:1")])
+        #expect(parameters.options.resultSize.width == 200)
+        #expect(parameters.options.resultSize.height == 100)
+        #expect(parameters.options.resultSize.devicePixelRatio == 2)
+        #expect(parameters.options.resultSize.allowsEnlargement)
+        #expect(parameters.options.framing.gravity == .face(2))
+        #expect(parameters.options.framing.fallback == .error)
+        #expect(parameters.options.framing.zoom == 0.25)
+        #expect(parameters.options.framing.padding == .pixels(9))
+        #expect(parameters.options.framing.place == .thirds)
+        #expect(parameters.options.accuracy == .low)
         #expect(parameters.format == .image(.png))
         #expect(parameters.quality == 7)
     }
@@ -140,13 +140,13 @@ import Testing
     }
 
     @Test func `width and height make the shape when there is no aspect`() throws {
-        #expect(try read([("width", "300"), ("height", "200")]).aspects == [AspectRatio("300:200")])
+        #expect(try read([("width", "300"), ("height", "200")]).options.aspects == [AspectRatio("300:200")])
         #expect(try errors([("width", "16384"), ("height", "1")]).map(\.name) == ["height"])
     }
 
     @Test(arguments: [("160", "90"), ("160", "91"), ("1600", "900")])
     func `width, height and aspect may be given together when they agree`(width: String, height: String) throws {
-        #expect(try read([("width", width), ("height", height), ("aspect", "16:9")]).aspects.count == 1)
+        #expect(try read([("width", width), ("height", height), ("aspect", "16:9")]).options.aspects.count == 1)
     }
 
     @Test func `width, height and aspect that disagree are refused`() throws {
@@ -156,7 +156,7 @@ import Testing
 
     @Test func `a list of shapes has an end`() throws {
         let most = Array(repeating: "1:1", count: FrameParameters.maxAspects)
-        #expect(try read([("aspect", most.joined(separator: ","))]).aspects.count == FrameParameters.maxAspects)
+        #expect(try read([("aspect", most.joined(separator: ","))]).options.aspects.count == FrameParameters.maxAspects)
         #expect(try errors([("aspect", (most + ["1:1"]).joined(separator: ","))]).count == 1)
     }
 

@@ -103,7 +103,7 @@ import Testing
             parameters: parameters,
             route: .frame
         )
-        guard case .image(let output) = job.answer else {
+        guard case .image(let output) = job.answer.product else {
             Issue.record("not an image")
             return
         }
@@ -114,14 +114,16 @@ import Testing
         let parameters = try FrameParameters([], known: [])
         func answer(_ route: Route, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
-            return switch negotiation.job(source: [], parameters: parameters, route: route).answer {
-            case .image: "image"
-            case .plan: "plan"
-            case .face(let index, _): "face \(index)"
-            case .facePlan(let index): "plan of face \(index)"
-            case .crops: "crops"
-            case .portraits: "portraits"
-            case .debug(_, let showsCrop): showsCrop ? "drawn crop" : "drawn faces"
+            let answer = negotiation.job(source: [], parameters: parameters, route: route).answer
+            return switch (answer.crops, answer.product) {
+            case (.shapes, .image): "image"
+            case (.shapes, .images): "crops"
+            case (.face(let index), .image): "face \(index)"
+            case (.face(let index), .plan): "plan of face \(index)"
+            case (.everyFace, .images): "portraits"
+            case (_, .plan): "plan"
+            case (_, .drawing(_, let showsCrop)): showsCrop ? "drawn crop" : "drawn faces"
+            default: "\(answer)"
             }
         }
         #expect(answer(.frame, .auto) == "image")

@@ -141,12 +141,12 @@ import Testing
         ]
         for name in names {
             let parameters = try read(name, text(schemas[name]["default"]))
-            #expect(parameters.resultSize == standard.resultSize, "\(name)")
-            #expect(parameters.framing == standard.framing, "\(name)")
-            #expect(parameters.accuracy == standard.accuracy, "\(name)")
+            #expect(parameters.options.resultSize == standard.options.resultSize, "\(name)")
+            #expect(parameters.options.framing == standard.options.framing, "\(name)")
+            #expect(parameters.options.accuracy == standard.options.accuracy, "\(name)")
             #expect(parameters.format == standard.format, "\(name)")
         }
-        #expect(try Background(#require(schemas["background"]["default"].string)) == standard.background)
+        #expect(try Background(#require(schemas["background"]["default"].string)) == standard.options.background)
         let quality = contract.document["components"]["parameters"]["quality"]["description"]
         #expect(quality.string?.contains("\(ImageEncoder.defaultQuality)") == true)
     }

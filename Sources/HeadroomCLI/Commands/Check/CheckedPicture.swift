@@ -18,7 +18,7 @@ struct CheckedPicture: Sendable {
 
     var file: String
     var size: PixelSize
-    var faces: [FramePlan.Face]
+    var faces: [Face]
     var crops: [Crop]
     /// The picture and its crops as small JPEG files; empty without a contact sheet.
     var images: [[UInt8]]

@@ -103,7 +103,7 @@ struct PictureCheckup {
             do {
                 let source = try ImageEncoder.encode(try Self.picture(), as: format)
                 var job = FrameJob(source: source, answer: .image(ImageOutput(format: format)))
-                job.aspects = [AspectRatio(1, 1)]
+                job.options.aspects = [AspectRatio(1, 1)]
                 // The second run excludes the time for loading code and tables.
                 _ = try await service.run(job)
                 let result = try await service.run(job)

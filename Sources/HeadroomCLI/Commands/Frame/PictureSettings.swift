@@ -42,8 +42,8 @@ struct PictureSettings {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
         if case .image(let format) = parameters.format { self.format = format }
-        if parameters.isLossless { format = .jpeg }
-        if wantsImage, parameters.aspects.count > 1 {
+        if parameters.options.isLossless { format = .jpeg }
+        if wantsImage, parameters.options.aspects.count > 1 {
             reader.refuse("--aspect with several shapes requires --json.")
         }
         if [.html, .zip, .multipart].contains(parameters.format) {
@@ -57,15 +57,20 @@ struct PictureSettings {
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {
-            var job = parameters.job(source: source, answer: .crops(ImageOutput(format: .jpeg, quality: 70)))
-            job.aspects.insert(nil, at: 0)
-            job.resultSize.height = ContactSheet.rowHeight
-            return job
+            var options = parameters.options
+            options.aspects.insert(nil, at: 0)
+            options.resultSize.height = ContactSheet.rowHeight
+            let output = ImageOutput(format: .jpeg, quality: 70)
+            return FrameJob(source: source, answer: .crops(output), options: options)
         }
         let output = ImageOutput(format: format, quality: parameters.quality)
-        if !wantsImage { return parameters.job(source: source, answer: .plan) }
-        let isDebug = parameters.format == .debug
-        return parameters.job(source: source, answer: isDebug ? .debug(output, showsCrop: true) : .image(output))
+        let answer: FrameJob.Answer =
+            switch parameters.format {
+            case _ where !wantsImage: .plan
+            case .debug: .debug(output, showsCrop: true)
+            default: .image(output)
+            }
+        return FrameJob(source: source, answer: answer, options: parameters.options)
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.

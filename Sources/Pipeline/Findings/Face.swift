@@ -1,25 +1,27 @@
-import FaceDetection
-import Framing
-import Geometry
+package import FaceDetection
+package import Framing
+package import Geometry
 
-/// A face in the source image, and the head around it.
-struct Person: Codable {
-    /// The detector's box in pixels of the upright source, perhaps reaching over its edges.
-    var box: PixelRect
+/// A detected face, and the head around it; in pixels of the upright source.
+package struct Face: Codable, Sendable {
+    /// The detector's box; clipped to the image once the search has ended.
+    package var box: PixelRect
     /// The detector's raw score.
-    var confidence: Double
-    /// How the head is turned, where the detector can tell.
-    var pose: Pose?
-    /// Where all of the detector's windows together see the face, in pixels of the upright source; nil when the detector
-    /// does not tell.
+    package var confidence: Double
+    /// The pose of the head, if the detector provides it.
+    package var pose: Pose?
+    /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
-    /// What framing goes by.
-    var subject: Subject
+    /// The input of framing.
+    package var subject: Subject
 
-    /// The person that a detection tells of; nil when nothing of the face is inside the image.
+    /// The head with its hair, clipped to the image.
+    package var head: PixelRect { subject.head }
+
+    /// The face of a detection; nil when no part of it is inside the image.
     ///
     /// - Parameters:
-    ///   - detection: What a detector found, in pixels of the image it was given.
+    ///   - detection: In pixels of the detector's input image.
     ///   - workingSize: That image's size.
     ///   - size: The source's size, in the same orientation.
     init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize) {
@@ -33,8 +35,8 @@ struct Person: Codable {
         }
     }
 
-    /// Merges what another pass found of the same face; `size` is the source's.
-    mutating func merge(_ other: Person, in size: PixelSize) {
+    /// Merges another pass's detection of the same face; `size` is the source's.
+    mutating func merge(_ other: Face, in size: PixelSize) {
         guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.leastOverlap else {
             return
         }
@@ -59,21 +61,19 @@ struct Person: Codable {
                 .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
         }
         let face = grown(HeadGrowth.face)
-        let tolerance = Int((Self.tolerance * Double(face.height)).rounded())
         return Subject(
             face: face,
             head: grown(HeadGrowth.head),
             reliability: reliability(confidence),
-            faceTolerance: tolerance,
-            headTolerance: tolerance
+            tolerance: Int((Self.tolerance * Double(face.height)).rounded())
         )
     }
 
-    /// How far a face or head may reach beyond its box or less far, as a share of the face's height: rather more than the
-    /// 0.03 by which the middle of a face is off in the mean.
+    /// The uncertainty of the edges of a face and a head, as a share of the face's height: more than the mean error of a
+    /// face's middle, which is 0.03.
     private static let tolerance = 0.06
 
-    /// How much a detection counts against others: half at the threshold's doubtful end, nearly all from 0.5 on.
+    /// The weight of a detection: half at the threshold's doubtful end, nearly all from 0.5 on.
     ///
     /// A logistic curve over dlib's score, so that a doubtful face in a corner never outweighs a sure one, and many sure
     /// ones always outweigh few.

@@ -1,0 +1,79 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+
+extension FrameOptions {
+    /// Reads the parameters that choose crops; invalid ones are noted in the reader.
+    init(_ reader: inout ParameterReader) {
+        self.init()
+        readShape(&reader)
+        readFraming(&reader)
+        readBars(&reader)
+        isLossless = reader.boolean(.lossless) ?? false
+    }
+
+    private mutating func readShape(_ reader: inout ParameterReader) {
+        let ratio = "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5"
+        let most = FrameParameters.maxAspects
+        let given = reader.value(.aspect, expected: "\(ratio); at most \(most), separated by commas") { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
+            return parts.count <= most && !parts.contains(nil) ? parts : nil
+        }
+        let side = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
+        resultSize.width = reader.value(.width, expected: side, Self.side)
+        resultSize.height = reader.value(.height, expected: side, Self.side)
+        resultSize.devicePixelRatio = reader.decimal(.dpr, in: 1...5) ?? 1
+        resultSize.allowsEnlargement = reader.boolean(.enlarge) ?? false
+        if let given {
+            aspects = given
+            checkAgreement(&reader)
+        } else if let width = resultSize.width, let height = resultSize.height {
+            guard let shape = AspectRatio(PixelSize(width: width, height: height)) else {
+                reader.refuse(.height, expected: "a height that makes a shape from 1:100 to 100:1 with width=\(width)")
+                return
+            }
+            aspects = [shape]
+        }
+    }
+
+    /// Width, height and aspect may be combined if they agree.
+    private func checkAgreement(_ reader: inout ParameterReader) {
+        guard let width = resultSize.width, let height = resultSize.height, let aspect = aspects[0] else { return }
+        let agrees =
+            abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
+        if !agrees || aspects.count > 1 {
+            reader.refuse(.aspect, expected: "the shape of \(width)×\(height), or only one of width and height")
+        }
+    }
+
+    private mutating func readFraming(_ reader: inout ParameterReader) {
+        let words = Gravity.plainWords.joined(separator: ", ")
+        let gravity = "one of \(words), face:N (from 1), point:X,Y (each 0 to 1)"
+        framing.gravity = reader.value(.gravity, expected: gravity, Gravity.init) ?? .faces
+        framing.fallback = reader.word(.fallback) ?? framing.fallback
+        framing.zoom = reader.decimal(.zoom, in: 0...1) ?? 0
+        let padding = "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px"
+        framing.padding = reader.value(.padding, expected: padding, Padding.init) ?? framing.padding
+        framing.place = reader.word(.place) ?? framing.place
+        accuracy = reader.word(.accuracy) ?? .high
+        smallestFace = reader.decimal(.minFace, in: 0.02...1)
+    }
+
+    /// Parameters without effect for the chosen fit are rejected.
+    private mutating func readBars(_ reader: inout ParameterReader) {
+        framing.fit = reader.word(.fit) ?? .cover
+        let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
+        background = reader.value(.background, expected: color, Background.init) ?? background
+        if framing.fit == .cover, reader.text(.background) != nil {
+            reader.refuse(.background, expected: "no background without fit=pad or fit=auto")
+        }
+        if framing.fit == .pad, framing.zoom > 0 {
+            reader.refuse(.zoom, expected: "0 for fit=pad, which shows the whole picture")
+        }
+    }
+
+    private static func side(_ text: String) -> Int? {
+        Int(plainDigits: text).flatMap { (1...FrameParameters.maxSide).contains($0) ? $0 : nil }
+    }
+}
