@@ -45,19 +45,25 @@ import Testing
     }
 
     @Test func `all requests of a half-closed client are answered`() async throws {
+        // The last response says so if the server has read the end by then: usually, but not always.
+        #expect(try await eventually { try await connectionOfLastResponse() == "close" })
+    }
+
+    /// The header field `Connection` of the last response to a client that sends two requests and no more.
+    private func connectionOfLastResponse() async throws -> String? {
         let gate = Gate()
         let configuration = HTTPServer.Configuration.with {
             $0.loopCount = 1
             $0.halfCloseGrace = .seconds(600)
         }
-        try await withServer(configuration) { request in
+        return try await withServer(configuration) { request in
             if request.path != "/other" { await gate.wait() }
             return await echo(request)
         } _: { _, address in
             let client = try TestClient(address)
             try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
             try await client.finishSending()
-            // The loop comes to what arrived later, so the end was there before the answers.
+            // While another client is served, the server is likely to read the end.
             let other = try TestClient(address)
             try await other.send("GET /other HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = try await other.reply()
@@ -65,8 +71,8 @@ import Testing
             #expect(try await client.reply().text == "GET /1 h ")
             let last = try await client.reply()
             #expect(last.text == "GET /2 h ")
-            #expect(last["connection"] == "close")
             #expect(try await client.expectEnd() == 0)
+            return last["connection"]
         }
     }
 
