@@ -19,9 +19,11 @@ TARGETS = {
         "Primitives", "Parameters", "Problems", "Access", "Requests", "HTTPCaching", "Responses", "Stores",
         "Observability", "Service",
     ],
+    "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [".", "Planes", "Resampling", "Colour", "Drawing", "Formats"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Telemetry": ["Logs", "Prometheus"],
+    "Workers": ["Admission", "Protocol", "Threads", "Processes", "."],
 }
 
 # (target, file, name): why the name is another type than that of the later folder.

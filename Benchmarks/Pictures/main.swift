@@ -1,5 +1,4 @@
 import Foundation
-import Geometry
 import Imaging
 
 // Draws pictures with people for benchmarks without photographs.

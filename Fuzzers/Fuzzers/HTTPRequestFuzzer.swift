@@ -44,7 +44,7 @@ private struct Transcript: Equatable {
 
     init(of pieces: [Slice<UnsafeBufferPointer<UInt8>>]) {
         // Small limits, so that inputs of one or two kilobytes reach them.
-        var limits = HTTPServer.Configuration()
+        var limits = ServerConfiguration()
         limits.maxRequestLineBytes = 300
         limits.maxHeaderBytes = 500
         limits.maxHeaderCount = 12

@@ -5,6 +5,8 @@ package import Pipeline
 /// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
 package final class FrameService: Sendable {
     private let runner: any JobRunner
+    /// The runner, if workers are processes.
+    private let processes: ProcessRunner?
     private let idleMemory: IdleMemory
 
     /// What a job may cost.
@@ -36,6 +38,7 @@ package final class FrameService: Sendable {
 
     private init(_ runner: some JobRunner, limits: PipelineLimits) {
         self.runner = runner
+        processes = runner as? ProcessRunner
         self.limits = limits
         idleMemory = IdleMemory { [weak runner] in runner?.releaseMemory() }
     }
@@ -59,13 +62,13 @@ package final class FrameService: Sendable {
     package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
 
     /// Statistics of the worker processes; nil when workers are threads.
-    package var processCounters: ProcessCounters? { runner.processCounters }
+    package var processCounters: ProcessCounters? { processes?.counters }
 
     /// The process IDs of the live worker processes; empty when workers are threads.
     package var processIDs: [Int32] { processIDsByWorker.map(\.processID) }
 
     /// The live worker processes, by the number of the worker; empty when workers are threads.
-    package var processIDsByWorker: [(worker: Int, processID: Int32)] { runner.processIDsByWorker }
+    package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
     /// Runs one job, once a worker and memory for it are free.
     ///

@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency) struct ConnectionLimitTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    private static let configuration = HTTPServer.Configuration.with { $0.maxConnectionsPerAddress = 2 }
+    private static let configuration = ServerConfiguration.with { $0.maxConnectionsPerAddress = 2 }
 
     private static func status(_ client: TestClient) async throws -> Int {
         try await client.send(request)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `0 means no limit, and a Unix socket has none`() async throws {
-        let noLimit = HTTPServer.Configuration.with { $0.maxConnectionsPerAddress = 0 }
+        let noLimit = ServerConfiguration.with { $0.maxConnectionsPerAddress = 0 }
         for (configuration, listen) in [
             (noLimit, ListenAddress.tcp(host: "127.0.0.1", port: 0)),
             (Self.configuration, .unix(path: temporarySocketPath())),

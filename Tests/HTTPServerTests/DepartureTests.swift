@@ -52,7 +52,7 @@ import Testing
     /// The header field `Connection` of the last response to a client that sends two requests and no more.
     private func connectionOfLastResponse() async throws -> String? {
         let gate = Gate()
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.loopCount = 1
             $0.halfCloseGrace = .seconds(600)
         }
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `pipelined requests of a half-closed client are answered to the last`() async throws {
         let gate = Gate()
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxPipelinedBytes = 100
             $0.halfCloseGrace = .seconds(10)
         }

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `the short body of a refused request has the same time limit`() async throws {
         let clock = ManualClock()
-        let configuration = HTTPServer.Configuration.with { $0.bodyTimeout = .seconds(10) }
+        let configuration = ServerConfiguration.with { $0.bodyTimeout = .seconds(10) }
         try await withServer(configuration, headRefusal: refuse, now: { clock.now }) { _, address in
             let client = try TestClient(address)
             try await client.send("POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe")

@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct LimitTests {
-    private static let configuration = HTTPServer.Configuration.with {
+    private static let configuration = ServerConfiguration.with {
         $0.maxRequestLineBytes = 100
         $0.maxHeaderBytes = 200
         $0.maxHeaderCount = 5
@@ -14,7 +14,7 @@ import Testing
     /// The status of the answer to one request, sent as a whole.
     private func status(
         _ request: String,
-        _ configuration: HTTPServer.Configuration = configuration
+        _ configuration: ServerConfiguration = configuration
     ) async throws -> Int {
         try await withServer(configuration) { _, address in
             let client = try TestClient(address)
@@ -90,7 +90,7 @@ import Testing
     @Test func `the limit on all bodies together is exact`() async throws {
         let isRead = Gate()
         // One loop reads what came with a head, all of it, before it reads what others send.
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.loopCount = 1
         }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `beyond the number of refusals connections wait, and are answered afterwards`() async throws {
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxConnections = 2
             $0.lingerTimeout = .seconds(600)
         }

@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [Int.max, Int.max - 1, Int.max / 2])
     func `limits of any size serve requests`(_ number: Int) async throws {
         let longest = Duration.seconds(Int64.max)
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxRequestLineBytes = number
             $0.maxHeaderBytes = number
             $0.maxHeaderCount = number
@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), .nanoseconds(1)])
     func `times of any size end connections or serve requests`(_ time: Duration) async throws {
-        let configuration = HTTPServer.Configuration.with { configuration in
+        let configuration = ServerConfiguration.with { configuration in
             for path in Self.times where path != \.drainTimeout { configuration[keyPath: path] = time }
             configuration.minBytesPerSecond = .min
         }
@@ -94,12 +94,12 @@ import Testing
         }
     }
 
-    private static let times: [any WritableKeyPath<HTTPServer.Configuration, Duration> & Sendable] = [
+    private static let times: [any WritableKeyPath<ServerConfiguration, Duration> & Sendable] = [
         \.headerTimeout, \.bodyTimeout, \.idleTimeout, \.writeTimeout, \.halfCloseGrace, \.lingerTimeout,
         \.drainTimeout, \.handshakeGrace, \.firstRequestGrace,
     ]
 
-    private func check(_ configuration: HTTPServer.Configuration) async throws {
+    private func check(_ configuration: ServerConfiguration) async throws {
         var configuration = configuration
         configuration.handshakeGrace = .zero
         try await withServer(configuration) { _ in

@@ -103,7 +103,7 @@ import Testing
         _ listen: ListenAddress
     ) async throws {
         for _ in 0..<20 {
-            let configuration = HTTPServer.Configuration.with {
+            let configuration = ServerConfiguration.with {
                 $0.firstRequestGrace = .seconds(300)
                 $0.maxConnections = 8
             }

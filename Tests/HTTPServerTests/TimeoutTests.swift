@@ -15,7 +15,7 @@ import Testing
 
     /// Runs a server by ``clock`` while `body` runs with a client of it.
     private func withClient(
-        _ change: (inout HTTPServer.Configuration) -> Void,
+        _ change: (inout ServerConfiguration) -> Void,
         _ body: (TestClient) async throws -> Void
     ) async throws {
         try await withServer(.with(change), now: { [clock] in clock.now }) { _, address in
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `a handler may take longer than any timeout`() async throws {
         let (started, mayAnswer) = (Gate(), Gate())
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.loopCount = 1
             $0.headerTimeout = Self.limit
             $0.bodyTimeout = Self.limit

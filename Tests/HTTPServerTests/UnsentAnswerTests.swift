@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: addresses())
     func `a client that does not read its answer is cut off after a window`(_ listen: ListenAddress) async throws {
         let clock = ManualClock()
-        let configuration = HTTPServer.Configuration.with { $0.writeTimeout = .seconds(30) }
+        let configuration = ServerConfiguration.with { $0.writeTimeout = .seconds(30) }
         try await withServer(configuration, on: listen, handler: Self.ownBody, now: { clock.now }) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
             try await client.send(Self.request)
@@ -37,7 +37,7 @@ import Testing
     func `a client that reads slowly but steadily gets its whole answer`(_ listen: ListenAddress) async throws {
         let clock = ManualClock()
         // A window is 300,000 bytes in 30 s; a step here is a million bytes, or 29 s at most.
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.writeTimeout = .seconds(30)
             $0.minBytesPerSecond = 10_000
         }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `beyond the budget the clients that read most slowly are cut off`() async throws {
         let clock = ManualClock()
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxUnsentBytes = 2 * Self.size + 10_000
             // No window begins anew: what the clients' kernels take is less than one.
             $0.minBytesPerSecond = 1_000_000
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `an answer that many clients read slowly counts once`() async throws {
         let body = [UInt8](repeating: 7, count: Self.size)
-        let configuration = HTTPServer.Configuration.with { $0.maxUnsentBytes = Self.size + 100_000 }
+        let configuration = ServerConfiguration.with { $0.maxUnsentBytes = Self.size + 100_000 }
         try await withServer(configuration) { _ in
             ServerResponse(status: .ok, body: body)
         } _: { server, address in
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `an answer that is larger than the budget gets 503, and its head is answered`() async throws {
-        let configuration = HTTPServer.Configuration.with { $0.maxUnsentBytes = Self.size - 1 }
+        let configuration = ServerConfiguration.with { $0.maxUnsentBytes = Self.size - 1 }
         try await withServer(configuration, handler: Self.ownBody) { _, address in
             let client = try TestClient(address)
             try await client.send(Self.request)

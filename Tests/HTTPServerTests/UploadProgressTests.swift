@@ -8,7 +8,7 @@ import Testing
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
 
     /// 1000 bytes in every window of 10 s.
-    private static let configuration = HTTPServer.Configuration.with {
+    private static let configuration = ServerConfiguration.with {
         $0.bodyTimeout = .seconds(10)
         $0.minBytesPerSecond = 100
     }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `one address may have three quarters of the budget, and others have the rest`() async throws {
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
         }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a body whose declared length does not fit is refused before it is received`() async throws {
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 500
         }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `one address may have one body in any case, and a Unix socket has no share`() async throws {
-        let configuration = HTTPServer.Configuration.with {
+        let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.maxBodyBytes = 1000
         }

@@ -19,7 +19,7 @@ import Workers
         let service = try HeadroomService(
             HeadroomService.Configuration(
                 addresses: [.tcp(host: "127.0.0.1", port: 0)],
-                server: HTTPServer.Configuration(),
+                server: ServerConfiguration(),
                 fetching: ImageFetcher.Configuration(userAgent: "Headroom/test"),
                 limits: PipelineLimits(),
                 pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 256 << 20)

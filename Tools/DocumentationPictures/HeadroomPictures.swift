@@ -1,6 +1,5 @@
 import FaceDetection
 import Foundation
-import Geometry
 import Imaging
 import Pipeline
 import TestPictures

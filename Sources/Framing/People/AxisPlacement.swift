@@ -1,5 +1,3 @@
-import Geometry
-
 /// One axis of a crop around people: the required interval, and the preferred position.
 struct AxisPlacement {
     /// The preferred position of the people, in pixels of the image along the axis.

@@ -1,5 +1,3 @@
-import Geometry
-
 /// The crop if the faces of the gravity are not found.
 package enum Fallback: String, Hashable, Codable, Sendable, CaseIterable {
     /// The crop with the most attention.

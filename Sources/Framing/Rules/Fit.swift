@@ -1,5 +1,3 @@
-import Geometry
-
 /// The treatment of a picture whose shape differs from the requested one.
 package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
     /// Fills the result and cuts off the rest.

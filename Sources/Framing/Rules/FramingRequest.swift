@@ -1,5 +1,3 @@
-import Geometry
-
 /// The requested properties of a crop, apart from its shape.
 package struct FramingRequest: Hashable, Codable, Sendable {
     /// The subject of the crop.

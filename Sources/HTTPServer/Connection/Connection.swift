@@ -76,7 +76,7 @@ final class Connection: @unchecked Sendable {
         if peer.host != nil { channel.boundSending(timeout: loop.context.configuration.writeTimeout) }
     }
 
-    var configuration: HTTPServer.Configuration { loop.context.configuration }
+    var configuration: ServerConfiguration { loop.context.configuration }
 
     var now: ContinuousClock.Instant { loop.context.now() }
 

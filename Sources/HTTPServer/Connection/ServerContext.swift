@@ -2,7 +2,7 @@ import Logging
 
 /// State shared by all loops and connections of a server.
 struct ServerContext: Sendable {
-    let configuration: HTTPServer.Configuration
+    let configuration: ServerConfiguration
     let handler: any HTTPHandler
     let logger: Logger
     /// The clock of all timeouts.
@@ -13,7 +13,7 @@ struct ServerContext: Sendable {
     let responsePace: Pace
 
     init(
-        configuration: HTTPServer.Configuration,
+        configuration: ServerConfiguration,
         handler: any HTTPHandler,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant

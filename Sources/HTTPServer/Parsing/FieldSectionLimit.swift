@@ -5,7 +5,7 @@ struct FieldSectionLimit {
     private var bytes = 0
     private var count = 0
 
-    init(_ limits: HTTPServer.Configuration) {
+    init(_ limits: ServerConfiguration) {
         maxBytes = limits.maxHeaderBytes
         maxCount = limits.maxHeaderCount
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Parses request lines and header sections incrementally.
 struct HeadParser {
-    private let limits: HTTPServer.Configuration
+    private let limits: ServerConfiguration
     private var line: RequestLine?
     private var headers = HTTPFields()
     private var rules = FramingFields()
@@ -10,7 +10,7 @@ struct HeadParser {
     /// Whether a part of the current head has been consumed.
     private(set) var hasBegun = false
 
-    init(limits: HTTPServer.Configuration) {
+    init(limits: ServerConfiguration) {
         self.limits = limits
         section = FieldSectionLimit(limits)
     }

@@ -25,13 +25,13 @@ struct RequestParser {
         case chunked(ChunkedDecoder)
     }
 
-    private let limits: HTTPServer.Configuration
+    private let limits: ServerConfiguration
     private var state = State.head
     private var head: HeadParser
     private var body: [UInt8] = []
     private var skipsBody = false
 
-    init(limits: HTTPServer.Configuration) {
+    init(limits: ServerConfiguration) {
         self.limits = limits
         head = HeadParser(limits: limits)
     }

@@ -1,5 +1,4 @@
 import Framing
-import Geometry
 import HTTPTypes
 import Metrics
 import Pipeline

@@ -13,7 +13,7 @@ package final class HeadroomService: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
         /// The server's limits and timeouts.
-        package var server: HTTPServer.Configuration
+        package var server: ServerConfiguration
         /// Allowed origins and the limits of fetches.
         package var fetching: ImageFetcher.Configuration
         /// Who may request pictures.
@@ -36,7 +36,7 @@ package final class HeadroomService: Sendable {
         /// Creates a configuration; other settings have defaults.
         package init(
             addresses: [ListenAddress],
-            server: HTTPServer.Configuration,
+            server: ServerConfiguration,
             fetching: ImageFetcher.Configuration,
             limits: PipelineLimits,
             pool: PoolConfiguration

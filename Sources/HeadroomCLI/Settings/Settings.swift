@@ -9,7 +9,7 @@ import Telemetry
 /// A new setting needs an entry here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it. A test compares the
 /// table in docs/configuration.md with this type.
 enum Settings {
-    private static let server = HTTPServer.Configuration()
+    private static let server = ServerConfiguration()
 
     static let config = Setting<String?>.optional(
         "config",

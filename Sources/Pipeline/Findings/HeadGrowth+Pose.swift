@@ -1,6 +1,5 @@
 package import FaceDetection
 package import Framing
-import Geometry
 
 /// How dlib's boxes relate to the faces and heads that people draw, fitted for each of its five sub-detectors on 561 faces
 /// (`docs/framing-research.md` has the fit).

@@ -1,6 +1,3 @@
-import FaceDetection
-import Framing
-import Geometry
 package import Imaging
 
 /// What a job may cost.

@@ -9,12 +9,6 @@ protocol JobRunner: AnyObject, Sendable {
     /// How busy the workers are.
     var load: PoolLoad { get }
 
-    /// Statistics of the worker processes; nil when workers are threads.
-    var processCounters: ProcessCounters? { get }
-
-    /// The live worker processes, by the number of the worker; empty when workers are threads.
-    var processIDsByWorker: [(worker: Int, processID: Int32)] { get }
-
     /// Why a job that came now would be refused, whatever memory it needs; nil when it would be accepted.
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
 
@@ -30,9 +24,5 @@ protocol JobRunner: AnyObject, Sendable {
 }
 
 extension JobRunner {
-    var processCounters: ProcessCounters? { nil }
-
-    var processIDsByWorker: [(worker: Int, processID: Int32)] { [] }
-
     func releaseMemory() { PlaneMemory.release() }
 }

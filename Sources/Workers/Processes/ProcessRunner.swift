@@ -66,7 +66,7 @@ final class ProcessRunner: JobRunner {
         return load
     }
 
-    var processCounters: ProcessCounters? {
+    var counters: ProcessCounters {
         var counters = journal.counters
         counters.alive = workers.count { $0.isReady }
         counters.refusedSources = refused.count

@@ -12,7 +12,7 @@ import Testing
     private static let next = Array("GET /next HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
 
     /// With time for clients that have to wait for a processor to read what they were told.
-    private static let configuration = HTTPServer.Configuration.with { $0.lingerTimeout = .seconds(60) }
+    private static let configuration = ServerConfiguration.with { $0.lingerTimeout = .seconds(60) }
 
     @Test(arguments: Conformance.cases)
     func `a request is served or refused as the rule says, and no part of it is read as another request`(

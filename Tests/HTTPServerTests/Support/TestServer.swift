@@ -32,7 +32,7 @@ func echo(_ request: ServerRequest) async -> ServerResponse {
     return ServerResponse(text: "\(request.method) \(request.target) \(request.authority ?? "-") \(body)")
 }
 
-extension HTTPServer.Configuration {
+extension ServerConfiguration {
     /// The defaults with changes, and with patience: hundreds of tests share the processors, and a client may wait long for
     /// its turn.
     static func with(_ change: (inout Self) -> Void = { _ in }) -> Self {
@@ -48,7 +48,7 @@ extension HTTPServer.Configuration {
 
 /// Runs a server on a free port while `body` runs, and shuts it down.
 func withServer<Result: Sendable>(
-    _ configuration: HTTPServer.Configuration = .with(),
+    _ configuration: ServerConfiguration = .with(),
     on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },

@@ -48,7 +48,7 @@ struct TestService: Sendable {
     }
 
     private init(model: FaceDetectorModel, _ options: Options = Options()) throws {
-        var server = HTTPServer.Configuration()
+        var server = ServerConfiguration()
         server.maxBodyBytes = options.maxBodyBytes
         var fetching = ImageFetcher.Configuration(userAgent: "Headroom/test")
         fetching.allowsPrivateSources = options.allowsPrivateSources

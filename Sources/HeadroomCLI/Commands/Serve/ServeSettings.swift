@@ -76,8 +76,8 @@ struct ServeSettings {
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
-    private static func server(_ options: ServeOptions, _ reader: inout SettingsReader) -> HTTPServer.Configuration {
-        var server = HTTPServer.Configuration()
+    private static func server(_ options: ServeOptions, _ reader: inout SettingsReader) -> ServerConfiguration {
+        var server = ServerConfiguration()
         server.maxBodyBytes = reader.value(Settings.maxBodyBytes, options.maxBodyBytes)
         let uploads = reader.value(
             Settings.maxUploadMemory,

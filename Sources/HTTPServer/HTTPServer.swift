@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
 
     /// A server whose timeouts use the clock `now`; tests inject their own.
     package init(
-        configuration: Configuration = Configuration(),
+        configuration: ServerConfiguration = ServerConfiguration(),
         handler: some HTTPHandler,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -92,7 +92,7 @@ package final class HTTPServer: Sendable {
     /// Starts a graceful shutdown.
     ///
     /// The server stops accepting connections, responds to every request it has received, and closes idle connections.
-    /// After ``Configuration/drainTimeout`` it closes all others. If ``run()`` was not called, only the listening
+    /// After ``ServerConfiguration/drainTimeout`` it closes all others. If ``run()`` was not called, only the listening
     /// sockets are closed.
     ///
     /// Returns at once; ``run()`` returns when the shutdown has completed. Further calls have no effect.

@@ -16,7 +16,7 @@ struct ChunkedDecoder {
     private var extensionBytes = 0
     private var trailers: FieldSectionLimit
 
-    init(limits: HTTPServer.Configuration) {
+    init(limits: ServerConfiguration) {
         maxBodyBytes = limits.maxBodyBytes
         maxExtensionBytes = limits.maxHeaderBytes
         trailers = FieldSectionLimit(limits)

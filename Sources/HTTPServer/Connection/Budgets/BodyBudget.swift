@@ -12,7 +12,7 @@ final class BodyBudget: Sendable {
     private let state = Mutex(State())
 
     /// A single address may use three quarters of the budget, and always at least one body of the maximum size.
-    init(_ configuration: HTTPServer.Configuration) {
+    init(_ configuration: ServerConfiguration) {
         limit = configuration.maxBodyBytesInFlight
         limitPerAddress = max(limit / 4 * 3, min(limit, configuration.maxBodyBytes))
     }

@@ -22,7 +22,7 @@ struct ConnectionLimiter {
     private(set) var total = 0
     private var perAddress: [PeerAddress.Network: Int] = [:]
 
-    init(_ configuration: HTTPServer.Configuration) {
+    init(_ configuration: ServerConfiguration) {
         maxTotal = configuration.maxConnections
         maxPerAddress = configuration.maxConnectionsPerAddress
     }
