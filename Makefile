@@ -135,7 +135,7 @@ $(OPENAPI_CHECK)/bin/schemathesis: scripts/check-openapi/requirements.txt
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-caching check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 
