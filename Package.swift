@@ -185,6 +185,7 @@ let package = Package(
         ),
 
         // Tests.
+        .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "FramingTests",
             dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
@@ -193,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "CDlibFixtures", "CHOGDetector", "FaceDetection", "Geometry", "TestPacing", "TestPictures",
+                "CDlibFixtures", "CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestPacing", "TestPictures",
             ],
             swiftSettings: house
         ),
@@ -206,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing", "TestPictures", "Workers",
+                "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing", "TestPictures",
+                "Workers",
             ],
             swiftSettings: house
         ),
@@ -267,7 +269,7 @@ let package = Package(
         // swift run -c release --static-swift-stdlib detection-benchmark
         .executableTarget(
             name: "detection-benchmark",
-            dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "TestPictures"],
+            dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestPictures"],
             path: "Benchmarks/Detection",
             exclude: ["README.md"],
             swiftSettings: house

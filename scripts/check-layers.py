@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the folders of each target use only the folders before them.
+"""Checks that targets import only what they declare, and that their folders use only the folders before them.
+
+The compiler finds a module of the package that a target does not declare, if it happens to be built already.
 
 A target's folders are its layers, lowest first. The check reads the names of the types that each folder declares at the
 top level, and fails where a file mentions a type of a later folder. Comments and string literals do not count, and
@@ -7,8 +9,10 @@ neither do functions and members of extensions. In the table, "." means the file
 """
 
 import collections
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 # Folders in order.
@@ -29,7 +33,8 @@ TARGETS = {
 # (target, file, name): why the name is another type than that of the later folder.
 ALLOWED = {}
 
-SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+SOURCES = PACKAGE / "Sources"
 
 # Comments and literals, longest delimiters first.
 TEXT = re.compile(
@@ -41,6 +46,7 @@ DECLARATION = re.compile(
     r"(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)",
     re.MULTILINE,
 )
+IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:public|package|internal|private|fileprivate) )?import (\w+)", re.MULTILINE)
 NAME = re.compile(r"(?<!\.)\b[A-Z]\w*\b")
 
 
@@ -76,11 +82,25 @@ def check(target, order):
     return sorted(found)
 
 
+def undeclared_imports():
+    """One line for each import of a module of this package that Package.swift does not list for the target."""
+    dump = subprocess.run(["swift", "package", "dump-package"], cwd=PACKAGE, check=True, capture_output=True).stdout
+    targets = json.loads(dump)["targets"]
+    own = {target["name"] for target in targets}
+    for target in targets:
+        folder = {"test": "Tests", "plugin": "Plugins"}.get(target["type"], "Sources")
+        root = PACKAGE / target.get("path", f"{folder}/{target['name']}")
+        declared = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]}
+        for path in sorted(root.rglob("*.swift")):
+            for name in sorted((set(IMPORT.findall(code(path))) & own) - declared - {target["name"]}):
+                yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
+
+
 def main():
-    found = [line for target, order in TARGETS.items() for line in check(target, order)]
+    found = [line for target, order in TARGETS.items() for line in check(target, order)] + list(undeclared_imports())
     if found:
         print("\n".join(found))
-        sys.exit(f"check-layers: {len(found)} uses of a later layer; scripts/check-layers.py has the order")
+        sys.exit(f"check-layers: {len(found)} findings; scripts/check-layers.py and Package.swift have the order")
     print(f"check-layers: the folders of {', '.join(TARGETS)} are in order")
 
 

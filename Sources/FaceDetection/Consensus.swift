@@ -1,7 +1,5 @@
 import Geometry
 
-internal import Framing
-
 /// The weighted mean of all windows that detected one object; the weight is the score above the threshold.
 ///
 /// A detector that moves a window over cells of 8 pixels, in a pyramid whose levels differ by a fifth, places a single

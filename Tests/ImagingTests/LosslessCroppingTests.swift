@@ -1,4 +1,3 @@
-import Framing
 import Geometry
 import Imaging
 import TestPacing

@@ -1,5 +1,4 @@
 import Foundation
-import Framing
 import Geometry
 import Imaging
 import TestPacing

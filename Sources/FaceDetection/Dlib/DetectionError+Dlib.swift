@@ -1,7 +1,6 @@
 import Geometry
 
 internal import CDlibHOG
-internal import Framing
 
 extension DetectionError {
     /// Converts a status and message of the C shim; `path` is the file that was read, if any.

@@ -1,7 +1,6 @@
 import Geometry
 
 internal import CDlibHOG
-internal import Framing
 
 /// dlib's HOG detector, evaluated by dlib.
 package final class DlibDetector: FaceDetector {

@@ -1,7 +1,6 @@
 import Geometry
 
 internal import CHOGDetector
-internal import Framing
 
 /// dlib's HOG detector, evaluated several times faster than by dlib, with the same results.
 package final class HOGDetector: FaceDetector {

@@ -1,5 +1,4 @@
 import CImageCodec
-package import Framing
 package import Geometry
 
 /// Crops and orients a JPEG without decoding it: every pixel is preserved exactly.

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The block boundaries of a picture at which a lossless crop can begin.
 ///
 /// Only the left and top edge of a crop are bound to the grid; the right and bottom edge may cut through blocks.

@@ -1,4 +1,3 @@
-import Framing
 import Geometry
 import TestPacing
 import Testing
