@@ -207,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing", "TestPictures",
+                "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing",
+                "TestPictures",
                 "Workers",
             ],
             swiftSettings: house
