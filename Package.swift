@@ -32,6 +32,12 @@ func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target 
     )
 }
 
+/// The files of the page at `/`.
+let playground = [
+    "app.js", "controls.js", "copy.js", "drawing.js", "icon.svg", "index.html", "parameters.js", "scene.jpg", "service.js",
+    "state.js", "style.css",
+]
+
 let package = Package(
     name: "headroom",
     products: [
@@ -129,7 +135,7 @@ let package = Package(
                 "Geometry",
                 "HTTPServer", "Imaging", "Pipeline", "Telemetry", "Workers", httpTypes, logging, metrics,
             ],
-            resources: [.embedInCode("openapi.yaml")],
+            resources: [.embedInCode("openapi.yaml")] + playground.map { .embedInCode("Playground/\($0)") },
             swiftSettings: house
         ),
         .target(

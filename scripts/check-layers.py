@@ -20,7 +20,7 @@ TARGETS = {
     "Caching": ["Memory", "SingleFlight", "Redis"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Parameters", "Problems", "Access", "Requests", "HTTPCaching", "Responses", "Stores",
+        "Primitives", "Playground", "Parameters", "Problems", "Access", "Requests", "HTTPCaching", "Responses", "Stores",
         "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],

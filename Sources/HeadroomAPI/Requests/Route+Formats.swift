@@ -71,7 +71,7 @@ extension Route {
         case .frame: ["auto"] + FrameParameters.Format.images + ["json", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip", "multipart"]
         case .face: ["auto"] + FrameParameters.Format.images + ["json"]
-        case .health, .readiness, .metrics, .openAPI: []
+        case .health, .readiness, .metrics, .openAPI, .playground: []
         }
     }
 

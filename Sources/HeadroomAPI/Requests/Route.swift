@@ -16,6 +16,8 @@ package enum Route: Hashable, Sendable {
     case metrics
     /// The OpenAPI description.
     case openAPI
+    /// A file of the playground, which a service may not have.
+    case playground(PlaygroundFile)
 
     /// The route of a raw path; nil when there is none.
     ///
@@ -29,6 +31,10 @@ package enum Route: Hashable, Sendable {
         case "/metrics": self = .metrics
         case "/openapi.yaml": self = .openAPI
         default:
+            if let file = PlaygroundFile(rawValue: path) {
+                self = .playground(file)
+                return
+            }
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
                 parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
@@ -41,7 +47,7 @@ package enum Route: Hashable, Sendable {
     package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face: [.get, .head, .post, .options]
-        case .health, .readiness, .metrics, .openAPI: [.get, .head, .options]
+        case .health, .readiness, .metrics, .openAPI, .playground: [.get, .head, .options]
         }
     }
 
@@ -55,7 +61,7 @@ package enum Route: Hashable, Sendable {
     package var servesPictures: Bool {
         switch self {
         case .frame, .faces, .face: true
-        case .health, .readiness, .metrics, .openAPI: false
+        case .health, .readiness, .metrics, .openAPI, .playground: false
         }
     }
 
@@ -64,7 +70,9 @@ package enum Route: Hashable, Sendable {
 
     /// Every route name in logs and metrics.
     static let names: [String] = {
-        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
+        let routes: [Route] = [
+            .frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI, .playground(.page),
+        ]
         return routes.map(\.name) + [unknownName]
     }()
 
@@ -78,6 +86,7 @@ package enum Route: Hashable, Sendable {
         case .readiness: "readyz"
         case .metrics: "metrics"
         case .openAPI: "openapi"
+        case .playground: "playground"
         }
     }
 
@@ -90,7 +99,7 @@ package enum Route: Hashable, Sendable {
                 .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
                 .lossless, .version,
             ]
-        case .health, .readiness, .metrics, .openAPI: []
+        case .health, .readiness, .metrics, .openAPI, .playground: []
         }
     }
 }

@@ -13,6 +13,19 @@ package enum StatusResponse {
         body: PackageResources.openapi_yaml
     )
 
+    /// A file of the playground.
+    static func playground(_ file: PlaygroundFile) -> ServerResponse {
+        ServerResponse(
+            status: .ok,
+            headers: [
+                .contentType: file.mediaType,
+                .cacheControl: "no-cache",
+                .contentSecurityPolicy: PlaygroundFile.contentSecurityPolicy,
+            ],
+            body: file.bytes
+        )
+    }
+
     /// The response to `OPTIONS`: the methods of a route.
     static func methods(of route: Route) -> ServerResponse {
         ServerResponse(status: .noContent, headers: [.allow: route.methodList])

@@ -15,6 +15,7 @@ package struct HeadroomHandler: HTTPHandler {
     let queueTimeout: Duration
     let log: AccessLog
     private let servesMetrics: Bool
+    private let playground: Bool?
 
     /// Creates a handler.
     ///
@@ -29,6 +30,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///     fetch of its source.
     ///   - metrics: The counters of the service.
     ///   - servesMetrics: Whether `/metrics` is a route of this handler.
+    ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -40,6 +42,7 @@ package struct HeadroomHandler: HTTPHandler {
         queueTimeout: Duration = .seconds(10),
         metrics: ServiceMetrics = ServiceMetrics(),
         servesMetrics: Bool = true,
+        playground: Bool? = nil,
         logger: Logger
     ) {
         self.service = service
@@ -50,6 +53,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.caching = caching
         self.queueTimeout = queueTimeout
         self.servesMetrics = servesMetrics
+        self.playground = playground
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
@@ -117,9 +121,13 @@ package struct HeadroomHandler: HTTPHandler {
     // MARK: Routing
 
     private func route(of request: ServerRequest) -> Route? {
-        let route = Route(path: request.path)
-        return route == .metrics && !servesMetrics ? nil : route
+        switch Route(path: request.path) {
+        case .metrics where !servesMetrics, .playground where !servesPlayground: nil
+        case let route: route
+        }
     }
+
+    private var servesPlayground: Bool { playground ?? access.isOpen }
 
     private func response(
         to request: ServerRequest,
@@ -128,8 +136,9 @@ package struct HeadroomHandler: HTTPHandler {
     ) async throws(Problem) -> ServerResponse {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
         guard let route else {
+            let page = servesPlayground ? "/ (a page to try the service), " : ""
             let metrics = servesMetrics ? " /metrics" : ""
-            let paths = "/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
+            let paths = "\(page)/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
             throw .nothing(at: request, paths: paths)
         }
         guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
@@ -144,6 +153,7 @@ package struct HeadroomHandler: HTTPHandler {
         case .readiness: return readiness.response(for: service)
         case .metrics: return log.metrics.response
         case .openAPI: return StatusResponse.openAPI
+        case .playground(let file): return StatusResponse.playground(file)
         }
     }
 }

@@ -26,6 +26,8 @@ package final class HeadroomService: Sendable {
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
+        /// Whether `/` is the playground; nil for only if access needs no credentials.
+        package var playground: Bool?
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -103,6 +105,7 @@ package final class HeadroomService: Sendable {
             queueTimeout: configuration.queueTimeout,
             metrics: metrics,
             servesMetrics: configuration.metricsAddress == nil,
+            playground: configuration.playground,
             logger: logger
         )
         handler = ReplaceableHandler(first)

@@ -189,6 +189,14 @@ enum Settings {
         text: \.rawValue,
         parse: { LogFormat(rawValue: $0) }
     )
+    static let playground = Setting<Bool?>.optional(
+        "playground",
+        "Whether / is a page on which people try the service in a browser: on or off.",
+        default: "on, unless signing keys or bearer secrets are set",
+        expected: "on or off",
+        valueName: "on|off",
+        parse: { ["on": true, "off": false][$0] }
+    )
     static let metricsAddress = Setting<ListenAddress?>.optional(
         "metrics-address",
         "Separate address for /metrics: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",

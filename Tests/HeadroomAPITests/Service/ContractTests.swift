@@ -20,7 +20,12 @@ import Testing
     }
 
     private func route(_ path: String) throws -> Route {
-        try #require(Route(path: path.replacing("{index}", with: "1")))
+        try #require(Route(path: Self.example(of: path)))
+    }
+
+    /// A path that belongs to a template.
+    private static func example(of path: String) -> String {
+        path.replacing("{index}", with: "1").replacing("{file}", with: "app.js")
     }
 
     private func words(_ schema: JSONValue) -> Set<String> { Set(schema["enum"].elements.compactMap(\.string)) }
@@ -60,7 +65,9 @@ import Testing
     }
 
     @Test func `paths and methods are those of the routes`() throws {
-        let routes: [Route] = [.frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI]
+        let routes: [Route] = [
+            .frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI, .playground(.page), .playground(.app),
+        ]
         var described: [Route: Set<String>] = [:]
         for (path, method, _) in contract.operations { described[try route(path), default: []].insert(method) }
         #expect(Set(described.keys) == Set(routes))
@@ -72,7 +79,7 @@ import Testing
     @Test func `every operation is answered`() async throws {
         try await TestService.running { service in
             for (path, method, _) in contract.operations {
-                let reply = try await service.request(method, path.replacing("{index}", with: "1"))
+                let reply = try await service.request(method, Self.example(of: path))
                 #expect(reply.status != 404 && reply.status != 405, "\(method) \(path)")
             }
         }

@@ -35,6 +35,7 @@ struct TestService: Sendable {
         var log: LogRecorder?
         var logger: Logger?
         var metricsAddress: ListenAddress?
+        var playground: Bool?
     }
 
     private let service: HeadroomService
@@ -74,6 +75,7 @@ struct TestService: Sendable {
         configuration.caching = options.caching
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
+        configuration.playground = options.playground
         service = try HeadroomService(
             configuration,
             model: model,

@@ -39,6 +39,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.jobTimeout) var jobTimeout: String?
     @Option(Settings.logLevel) var logLevel: String?
     @Option(Settings.logFormat) var logFormat: String?
+    @Option(Settings.playground) var playground: String?
     @Option(Settings.metricsAddress) var metricsAddress: String?
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions

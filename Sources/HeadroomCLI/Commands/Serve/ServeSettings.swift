@@ -46,6 +46,7 @@ struct ServeSettings {
         jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
         logLevel = reader.value(Settings.logLevel, options.logLevel)
         logFormat = reader.value(Settings.logFormat, options.logFormat)
+        let playground = reader.value(Settings.playground, options.playground)
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
         effective = reader.effective
         reader.refuseUnknown()
@@ -65,6 +66,7 @@ struct ServeSettings {
         service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
         service.caches = caches
+        service.playground = playground
         service.metricsAddress = metricsAddress
         self.service = service
     }

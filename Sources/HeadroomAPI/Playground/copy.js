@@ -1,0 +1,49 @@
+// What can be copied: the request in the forms in which people need it.
+
+import { address, ask } from "./service.js";
+import { pairs } from "./state.js";
+
+const EXAMPLE = "https://example.com/picture.jpg";
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Titles, texts and explanations for a state and its plan; `source` is `{url}` or `{blob, name}`. */
+export async function snippets(state, source, plan, signal) {
+  const query = pairs(state);
+  const url = source.url ?? EXAMPLE;
+  const byURL = address("frame", [["url", url], ...query]);
+  const crop = plan.crops[0];
+  const contain = state.fit === "pad" || crop.picture;
+  const word = source.url ? "" : `The picture's address stands for yours: ${EXAMPLE}.`;
+  const found = [
+    ["URL", byURL, word],
+    ["curl", source.url
+      ? `curl ${quoted(byURL)} --output crop`
+      : `curl --data-binary @${quoted(source.name)} ${quoted(address("frame", query))} --output crop`],
+    ["CSS", `aspect-ratio: ${crop.output.width} / ${crop.output.height};\n`
+      + `object-fit: ${contain ? "contain" : "cover"};\nobject-position: ${crop.position};`,
+      "For the whole picture in an img element; without zoom and place."],
+    ["Signed URL", ["headroom sign /frame", ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))].join(" "),
+      "For a server with keys; see docs/signing.md."],
+    ["JSON", JSON.stringify(plan, null, 2)],
+  ];
+  try {
+    const html = await ask("frame", source, [...pairs(state, "format", "aspect"), ["aspect", state.aspect], ["format", "html"]]
+      .filter(([, value]) => value), { signal });
+    found.splice(2, 0, [source.url ? "<picture>" : "<img>", (await html.body.text()).trim()]);
+  } catch (refusal) {
+    if (refusal.name === "AbortError") throw refusal;
+    found.splice(2, 0, ["<picture>", "", refusal.message]);
+  }
+  return found;
+}
+
+/** Copies a text; where the browser offers no clipboard (plain HTTP), it is selected instead. */
+export async function copy(text, block) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {
+    getSelection().selectAllChildren(block);
+    return document.execCommand?.("copy") ? "Copied." : "Selected: copy it with the keyboard.";
+  }
+}

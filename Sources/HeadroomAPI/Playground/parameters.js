@@ -1,0 +1,48 @@
+// The parameters of /frame, as controls. README.md and openapi.yaml describe them in full.
+
+const choice = (name, label, options, doc) => ({ name, label, kind: "choice", options, doc });
+const number = (name, label, limits, doc) => ({ name, label, kind: "number", ...limits, doc });
+const text = (name, label, placeholder, doc) => ({ name, label, kind: "text", placeholder, doc });
+const check = (name, label, doc) => ({ name, label, kind: "check", doc });
+
+/** The shapes that are shown side by side. */
+export const SHAPES = ["16:9", "4:3", "1:1", "4:5", "9:16", "3:1"];
+
+/** Groups of controls; the first option of a choice is the default and is not sent. */
+export const GROUPS = [
+  ["Shape and size", [
+    text("aspect", "Shape", "16:9", "Width to height, from 1:100 to 100:1. Without it: the shape of width and height, else of the picture."),
+    number("width", "Width", { min: 1, max: 16384 }, "Width of the result in pixels."),
+    number("height", "Height", { min: 1, max: 16384 }, "Height of the result in pixels."),
+    number("dpr", "Device pixel ratio", { min: 1, max: 5, step: "any", placeholder: "1" }, "Device pixels per pixel of width and height."),
+    check("enlarge", "Enlarge", "The result may have more pixels than the crop."),
+    choice("fit", "Fit", ["cover", "pad", "auto"],
+      "cover crops; pad adds bars to the whole picture; auto adds bars only if a crop would cut a head."),
+    text("background", "Background", "ffffff", "Content of the bars: a colour in hexadecimal digits, transparent, or blur. Only with fit pad or auto."),
+  ]],
+  ["Framing", [
+    { name: "gravity", label: "Gravity", kind: "gravity",
+      options: ["faces", "largest", "smallest", "face", "attention", "center", "top", "bottom", "left", "right", "point"],
+      doc: "Subject of the crop. face: the face of that number, 1 is the largest. point: a focal point of your choice." },
+    choice("fallback", "Fallback", ["attention", "top", "center", "original", "error"], "Crop if no face is found."),
+    { name: "zoom", label: "Zoom", kind: "range", min: 0, max: 1, step: 0.05, standard: "0",
+      doc: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding." },
+    text("padding", "Padding", "0.06", "Room around each head: a share of its height (0 to 10), or pixels such as 24px."),
+    choice("place", "Place", ["center", "thirds", "left", "right", "top", "bottom"],
+      "Position of the people in the crop; thirds puts the eyes on the upper third."),
+  ]],
+  ["Detection", [
+    choice("accuracy", "Accuracy", ["high", "low"], "low runs one fast detection pass and finds larger faces only."),
+    number("minFace", "Smallest face", { min: 0.02, max: 1, step: "any", placeholder: "0.04" },
+      "As a share of the picture's shorter side. Smaller values take longer."),
+  ]],
+  ["Result", [
+    choice("format", "Format", ["auto", "jpeg", "png", "webp"], "Format of the result. auto follows the Accept header and the source."),
+    text("quality", "Quality", "82", "1 to 100 for JPEG and WebP, or source for the quality of a JPEG source."),
+    check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
+    text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),
+  ]],
+];
+
+/** The names of all parameters, in the order of the controls. */
+export const NAMES = GROUPS.flatMap(([, controls]) => controls.map((control) => control.name));

@@ -1,0 +1,30 @@
+// The parameters and the address of the picture, kept in the fragment of the page's address, so that links and the back
+// button work. A file stays in memory: it has no address.
+
+import { NAMES } from "./parameters.js";
+
+const KEYS = ["url", "sample", ...NAMES];
+
+/** Reads the fragment; unknown names are dropped. */
+export function read() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const state = {};
+  for (const key of KEYS) if (given.get(key)) state[key] = given.get(key);
+  if (location.hash.length < 2) state.aspect = "16:9";
+  return state;
+}
+
+/** Writes the fragment; `replaces` keeps the history as it is, for changes such as dragging. */
+export function write(state, replaces) {
+  const given = new URLSearchParams();
+  for (const key of KEYS) if (state[key]) given.set(key, state[key]);
+  // Readable: these characters need no escape in a fragment.
+  const hash = `#${given}`.replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  if (hash === location.hash) return;
+  history[replaces ? "replaceState" : "pushState"](null, "", hash);
+}
+
+/** The pairs that a request needs, without those named. */
+export function pairs(state, ...without) {
+  return NAMES.filter((name) => state[name] && !without.includes(name)).map((name) => [name, state[name]]);
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct PlaygroundTests {
+    @Test func `every file has its type and its policy`() async throws {
+        try await TestService.running { service in
+            for file in PlaygroundFile.allCases {
+                let reply = try await service.request("GET", file.rawValue)
+                #expect(reply.status == 200)
+                #expect(reply["Content-Type"] == file.mediaType)
+                #expect(reply.body == file.bytes && !reply.body.isEmpty)
+                let policy = try #require(reply["Content-Security-Policy"])
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'; "))
+                #expect(!policy.contains("unsafe") && !policy.contains("*"))
+            }
+            #expect(try await service.request("GET", "/playground/other.js").status == 404)
+            #expect(try await service.request("POST", "/").status == 405)
+        }
+    }
+
+    @Test(
+        arguments: [(nil, false, true), (nil, true, false), (true, true, true), (false, false, false)]
+            as [(Bool?, Bool, Bool)]
+    )
+    func `it is there unless access needs credentials, or as set`(
+        setting: Bool?,
+        hasSecret: Bool,
+        isThere: Bool
+    ) async throws {
+        var options = TestService.Options()
+        options.playground = setting
+        if hasSecret { options.access.bearerSecrets = Credentials.list(Credentials.bearer) }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            for path in ["/", "/playground/app.js"] {
+                #expect(try await service.request("GET", path).status == (isThere ? 200 : 404))
+            }
+            #expect(try await service.request("GET", "/nothing").text.contains("page to try") == isThere)
+        }
+    }
+
+    /// The scripts have no test of their own that knows the parameters of this code.
+    @Test func `there is a control for every parameter, with the words of the service`() throws {
+        let script = String(decoding: PlaygroundFile.parameters.bytes, as: UTF8.self)
+        for name in Route.frame.parameters where name != .url {
+            #expect(
+                script.contains("\"\(name.rawValue)\", \"") || script.contains("name: \"\(name.rawValue)\""),
+                "\(name)"
+            )
+        }
+        for format in ["jpeg", "png", "webp"] { #expect(script.contains("\"\(format)\"")) }
+    }
+}
