@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 
 extension FramePipeline {
-    /// The crops of every shape around the faces.
+    /// The plan: a crop for every requested shape or face.
     func makePlan(
         _ findings: FaceFindings,
         attention: AttentionProfile
@@ -42,7 +42,7 @@ extension FramePipeline {
         )
     }
 
-    /// Moves a crop to where the source can be cut without loss.
+    /// Moves a crop to the block boundaries of the source, for lossless cropping.
     private func align(_ frame: inout Frame, to subjects: [Subject]) throws(PipelineError) {
         let kept = zip(subjects, frame.kept).filter(\.1).map(\.0.head)
         guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
@@ -51,7 +51,7 @@ extension FramePipeline {
         frame.move(to: crop, subjects: subjects)
     }
 
-    /// The shape of each crop, and the face it shows if it is the picture of one.
+    /// The shape of each crop, and the number of its face if it shows one face.
     private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.answer.crops {
         case .shapes: job.options.aspects.map { ($0, nil) }
