@@ -158,7 +158,7 @@ struct ImageFetcherBodyTests {
         #expect(try await fetcher.failure(origin.url()) == .timeout(.body))
     }
 
-    @Test func `an origin that says nothing runs out of time`() async throws {
+    @Test func `a silent origin runs out of time`() async throws {
         let origin = try OriginServer { $0.waitForClose() }
         let fetcher = ImageFetcher.local { $0.timeout = .seconds(1) }
         #expect(try await fetcher.failure(origin.url()) == .timeout(.header))

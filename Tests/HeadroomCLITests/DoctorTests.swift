@@ -18,7 +18,7 @@ struct DoctorTests {
         return verdicts
     }
 
-    @Test func `the service's own way is tried, and a source is fetched`() async throws {
+    @Test func `the doctor checks the settings of the service and fetches a source`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
         // Modest, so that it is well on every machine that runs tests.
@@ -42,7 +42,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `what fails ends with 1, and has advice`() async throws {
+    @Test func `a failed check exits with status 1 and gives advice`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
         let run = try await Headroom.run(
@@ -64,7 +64,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `an address in use and a detector that is not there are told`() async throws {
+    @Test func `an address in use and a missing detector are reported`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
@@ -81,7 +81,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `wrong settings are named as by serve`() async throws {
+    @Test func `invalid settings are reported as by serve`() async throws {
         let run = try await Headroom.run(["doctor", "--port", "x", "--queue", "y"], in: Folder())
         #expect(run.status == 64)
         #expect(run.errorLines.count == 2)

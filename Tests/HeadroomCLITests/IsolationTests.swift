@@ -25,7 +25,7 @@ struct IsolationTests {
         return try await client.reply()
     }
 
-    @Test func `workers are processes unless threads are asked for`() async throws {
+    @Test func `workers are processes unless threads are requested`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
         #expect(try children(of: service.processID).count == 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
@@ -35,7 +35,7 @@ struct IsolationTests {
         #expect(answers.0.body == answers.1.body)
     }
 
-    @Test func `a killed worker is replaced, and the service goes on`() async throws {
+    @Test func `a killed worker is replaced, and the service continues`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let first = try #require(try children(of: service.processID).first)
         kill(first, SIGKILL)
@@ -59,7 +59,7 @@ struct IsolationTests {
         #expect(await eventually { workers.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)/exe") } })
     }
 
-    @Test func `the command of workers is for nobody else`() async throws {
+    @Test func `the command of workers is refused to users`() async throws {
         let run = try await Headroom.run(["worker-process", "hog"], in: Folder())
         #expect(run.status == 64)
         #expect(run.error == "Error: a worker process is started by headroom serve only\n")

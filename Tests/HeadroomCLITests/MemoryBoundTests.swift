@@ -41,7 +41,7 @@ struct MemoryBoundTests {
         return try ImageEncoder.encode(image, as: .jpeg, quality: 100)
     }
 
-    @Test func `uploads, unsent answers and sources together take no more than their budgets`() async throws {
+    @Test func `uploads, unsent responses and sources together stay within their budgets`() async throws {
         let budget = "\(Self.budget)"
         let long = ["--header-timeout", "--body-timeout", "--write-timeout", "--fetch-timeout", "--queue-timeout"]
         let service = try await RunningService(

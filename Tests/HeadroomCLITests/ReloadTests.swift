@@ -17,7 +17,7 @@ struct ReloadTests {
         return try await client.reply().status
     }
 
-    @Test func `a secret is changed under a stream of requests, and none of them fails`() async throws {
+    @Test func `a secret is replaced during requests, and none of them fails`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
@@ -51,7 +51,7 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `settings that are not valid change nothing, and no secret is told`() async throws {
+    @Test func `invalid settings have no effect, and no secret is printed`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         try folder.write(Array("bearer-secrets-file: secrets\nlog-level: notice\n".utf8), to: "headroom.yaml")
@@ -76,7 +76,7 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `allowed hosts and origins change, and what needs a restart is named`() async throws {
+    @Test func `allowed hosts and origins are reloaded, and settings that need a restart are reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("allow-hosts: [example.com]\nqueue: 10\n".utf8), to: "headroom.yaml")
         let service = try await RunningService(

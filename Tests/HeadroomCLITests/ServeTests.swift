@@ -6,7 +6,7 @@ import Testing
 
 @Suite("headroom serve", .limitedConcurrency)
 struct ServeTests {
-    @Test func `it says where it listens, answers, and stops when asked to`() async throws {
+    @Test func `the service logs its address, responds, and stops on a signal`() async throws {
         let service = try await RunningService(["--port", "0"], in: Folder())
         let client = try TestClient(port: service.port)
         try await client.send("GET", "/healthz", headers: [("Connection", "close")])
@@ -18,14 +18,14 @@ struct ServeTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `a setting may stand in the environment`() async throws {
+    @Test func `a setting can be in the environment`() async throws {
         let environment = ["HEADROOM_PORT": "0", "HEADROOM_MAX_PIXELS": "1000", "HEADROOM_WORKERS": ""]
         let service = try await RunningService(environment: environment, in: Folder())
         let answer = try await post(try Picture.encoded(), to: service)
         #expect(answer.status == 422)
     }
 
-    @Test func `an option wins over the environment`() async throws {
+    @Test func `an option has priority over the environment`() async throws {
         let environment = ["HEADROOM_PORT": "no port", "HEADROOM_MAX_PIXELS": "1000"]
         let options = ["--port", "0", "--max-pixels", "1000000"]
         let service = try await RunningService(options, environment: environment, in: Folder())
@@ -33,7 +33,7 @@ struct ServeTests {
         #expect(answer.status == 200)
     }
 
-    @Test func `no request is lost when it is asked to stop`() async throws {
+    @Test func `a graceful shutdown loses no request`() async throws {
         let options = [
             "--port", "0", "--workers", "1", "--drain-timeout", "120", "--header-timeout", "600", "--queue-timeout",
             "600",

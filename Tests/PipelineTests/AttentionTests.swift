@@ -56,7 +56,7 @@ import Workers
     }
 
     @Test(arguments: [true, false], [ImageFormat.jpeg, .png, .webp])
-    func `the crop goes to the side where someone could be`(onTheLeft: Bool, format: ImageFormat) async throws {
+    func `the crop goes to the side where a person could be`(onTheLeft: Bool, format: ImageFormat) async throws {
         let source = try ImageEncoder.encode(try Self.scene(onTheLeft: onTheLeft), as: format)
         let crop = try await plan(source).plan.crops[0]
         #expect(crop.decision == .fallback(.attention))

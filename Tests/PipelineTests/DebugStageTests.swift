@@ -79,7 +79,7 @@ import Workers
         }
     }
 
-    @Test func `the room for a headline is drawn inside the crop, clear of its frame`() async throws {
+    @Test func `the face-free area is drawn inside the crop, without touching its frame`() async throws {
         let (_, plan, pixel) = try await run()
         let free = try #require(plan.crops[0].faceFree)
         #expect(plan.faces.allSatisfy { $0.head.intersection(free).area == 0 })

@@ -64,7 +64,9 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `and with bars, scaled down, low accuracy, without faces, or drawn over`(size: PixelSize) async throws {
+    func `a picture of any shape is padded, scaled down, framed without faces and drawn on`(
+        size: PixelSize
+    ) async throws {
         let service = try Self.services.get()[0]
         let source = try Self.source(size)
         let findings = try await Self.findings(FrameJob(source: source, answer: .plan), service)

@@ -154,7 +154,7 @@ import Workers
     }
 
     @Test(arguments: [0, 3, -1, Int.max, Int.min + 1])
-    func `a face that is not there is an error, not a trap`(index: Int) async throws {
+    func `a missing face index is an error`(index: Int) async throws {
         guard case .noSuchFace(index, 2) = await error(.face(index: index, ImageOutput())) else {
             Issue.record("another error")
             return
@@ -185,7 +185,7 @@ import Workers
         #expect(crops.map(\.rect.size.width) == [800, 1600, 267])
     }
 
-    @Test func `a detector that fails is named in the error, and the worker lives on`() async throws {
+    @Test func `an error of the detector names it, and the worker stays in use`() async throws {
         let failure = await error(.plan, detector: BoxDetector(isBroken: true))
         guard case .detector(let message) = failure else {
             Issue.record("another error: \(String(describing: failure))")
@@ -211,7 +211,7 @@ import Workers
         }
     }
 
-    @Test func `what is no picture never reaches the detector`() async throws {
+    @Test func `bytes that are not a picture never reach the detector`() async throws {
         let detector = BoxDetector()
         let job = FrameJob(source: Array("hello".utf8), answer: .plan)
         let service = try service(detector)

@@ -151,7 +151,7 @@ import Workers
         #expect(pool.load == PoolLoad())
     }
 
-    @Test func `a task that is cancelled before it asks does no work`() async throws {
+    @Test func `a task that is cancelled before its request does no work`() async throws {
         let pool = pool(1, queue: 0)
         let record = Record()
         let task = Task {

@@ -162,7 +162,7 @@ import Workers
         #expect(error?.cause == .breach)
     }
 
-    @Test func `an honest worker serves, and one that requests too much memory is refused it`() async throws {
+    @Test func `a valid worker serves, and one that requests too much memory is refused it`() async throws {
         let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
         let honest = try FaultyService(["lying", "honest"])
         #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))

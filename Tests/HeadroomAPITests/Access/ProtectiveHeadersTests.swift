@@ -7,7 +7,7 @@ import Testing
 
 /// What every answer tells browsers; ``Contract`` holds every other answer of these tests against the same.
 @Suite(.limitedConcurrency) struct ProtectiveHeadersTests {
-    @Test func `every kind of answer has them`() async throws {
+    @Test func `every kind of response has the security headers`() async throws {
         let blank = try Pictures.blankPNG.get()
         try await TestService.running { service in
             for (method, target, headers, body, isEmbeddable) in [

@@ -69,11 +69,11 @@ import Testing
         return row.conditions.contains("no faces") ? ScriptedDetector { _, _ in [] } : ScriptedDetector()
     }
 
-    @Test func `the table has been read`() {
+    @Test func `the table is parsed completely`() {
         #expect(CachingTable.rows.count >= 45)
     }
 
-    @Test(arguments: CachingTable.rows) func `a row holds`(row: CachingTable.Row) async throws {
+    @Test(arguments: CachingTable.rows) func `each row matches the service`(row: CachingTable.Row) async throws {
         try await TestService.running(detector(row), options(row)) { service in
             try await TestOrigin.running(try Self.answers()) { origin in
                 let target = try target(row, origin: origin)

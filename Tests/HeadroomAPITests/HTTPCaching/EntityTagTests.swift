@@ -17,11 +17,11 @@ import Testing
             ("", nil), ("*, \"a\"", nil), ("**", nil),
         ] as [(String, [String]?)]
     )
-    func `a list of tags is read`(value: String, tags: [String]?) {
+    func `a list of tags is parsed`(value: String, tags: [String]?) {
         #expect(IfNoneMatch(value) == tags.map(IfNoneMatch.tags))
     }
 
-    @Test func `a star is any answer, and weakness makes no difference`() {
+    @Test func `a star matches any response, and comparison is weak`() {
         #expect(IfNoneMatch(" * ") == .any)
         #expect(IfNoneMatch("\"a\"")?.matches(EntityTag("a", isWeak: true)) == true)
         #expect(IfNoneMatch("W/\"a\"")?.matches(EntityTag("a")) == true)
@@ -36,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test func `a tag follows from the bytes and what is asked, and equal tags have equal pictures`() async throws {
+    @Test func `a tag depends on bytes and parameters, and equal tags have equal pictures`() async throws {
         try await TestService.running { service in
             try await TestOrigin.running(try origin()) { origin in
                 func get(_ target: String, _ accept: String = "*/*") async throws -> TestClient.Reply {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that the client has is neither decoded nor looked at`() async throws {
+    @Test func `a conditional request for a known tag needs neither decoding nor detection`() async throws {
         let detector = ScriptedDetector()
         try await TestOrigin.running(try origin()) { origin in
             let target = "/frame?url=\(percentEncoded(origin))%2Fa"

@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: LogFormat.allCases)
-    func `no secret is in any line`(format: LogFormat) async throws {
+    func `no line contains a secret`(format: LogFormat) async throws {
         let written = Mutex("")
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in written.withLock { $0 += line } }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `nobody writes a line of his own`(format: LogFormat) async throws {
+    func `untrusted text cannot forge a line`(format: LogFormat) async throws {
         let lines = Mutex<[String]>([])
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in lines.withLock { $0.append(line) } }

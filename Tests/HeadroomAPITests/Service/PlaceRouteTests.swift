@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["1:1", "16:9", "9:16", "640:400"])
-    func `people are where they are asked to be, and whole`(aspect: String) async throws {
+    func `people are at the requested place with whole heads`(aspect: String) async throws {
         var spots: [String: (x: Double, y: Double)] = [:]
         for place in Placement.allCases {
             let plan = try await plan("aspect=\(aspect)&place=\(place.rawValue)")
@@ -58,7 +58,7 @@ import Testing
         #expect(abs(eyes - Double(crop.y) - Double(crop.height) / 3) < 0.1 * Double(box.height))
     }
 
-    @Test func `queries, forms and objects take it, the picture is that of the plan`() async throws {
+    @Test func `queries, forms and objects accept place, and the picture matches the plan`() async throws {
         let rect = try await plan("aspect=1:1&place=left")["crop"].rect
         let image = try await service.request("POST", "/frame?accuracy=low&aspect=1:1&place=left", body: single)
         #expect(try ImageHeader.read(image.body).size == rect.size)
@@ -87,7 +87,7 @@ import Testing
         ("/frame?place=middle", "place"), ("/frame?place=", "place"), ("/frame?place=Left", "place"),
         ("/frame?format=html&place=left", "place"), ("/faces/1?place=left", "place"), ("/faces?place=left", "place"),
     ])
-    func `other words, and places that have no meaning, are refused`(target: String, parameter: String) async throws {
+    func `unknown words, and places without effect, are refused`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: single)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))

@@ -21,7 +21,8 @@ import Workers
         return options
     }
 
-    @Test func `sources that wait for a worker are counted, and the next is refused until they are done`() async throws
+    @Test func `sources that wait for a worker use the budget, and further ones are refused until it is free`()
+        async throws
     {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -50,7 +51,7 @@ import Workers
         }
     }
 
-    @Test func `jobs with the same source count it once, and a cached one while it is in use`() async throws {
+    @Test func `jobs with the same source share one part of the budget, cached or not`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
         var caches = CacheConfiguration()

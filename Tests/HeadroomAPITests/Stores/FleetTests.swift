@@ -30,7 +30,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `a fleet fetches a picture once, detects once, and makes each crop once`() async throws {
+    @Test func `two services share fetches, findings and crops through Redis`() async throws {
         let redis = try await RedisServer()
         let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -55,7 +55,7 @@ struct FleetTests {
         withExtendedLifetime(redis) {}
     }
 
-    @Test func `a Redis that vanishes fails no request`() async throws {
+    @Test func `a Redis that disappears fails no request`() async throws {
         var redis: RedisServer? = try await RedisServer()
         let options = options(redis?.path ?? "")
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -81,7 +81,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `a service whose Redis was never there works as one without`() async throws {
+    @Test func `a service starts and works without its configured Redis`() async throws {
         let options = options(RedisServer.freePath())
         let origin = TestOrigin { [picture] _ in .file(picture) }
         try await TestService.running(ScriptedDetector(), options) { service in
