@@ -116,7 +116,7 @@ struct ImageFetcherBodyTests {
                 "HTTP/1.1 \(status)\r\nLocation: /b\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
             )
             connection.write(packed)
-            // A body that was decoded leaves a connection that can be used again.
+            // After a decoded body the connection can be reused.
             closed.continuation.yield(connection.readRequest() == nil)
         }
         let fetcher = ImageFetcher.local { $0.maxRedirects = 1 }

@@ -7,7 +7,7 @@ import TestPictures
 import TestPrograms
 import Testing
 
-/// `Examples/BrightSpot`: the program with a detector of its own.
+/// `Examples/BrightSpot`: the program with an added detector.
 @Suite("A program that adds a detector", .limitedConcurrency)
 struct AddedDetectorTests {
     /// A dark picture of 480 by 320 pixels with a white square of 12 pixels around (362, 102).

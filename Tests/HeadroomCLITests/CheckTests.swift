@@ -14,7 +14,7 @@ struct CheckTests {
         var pictures: [Picture]
     }
 
-    /// Two faces that no tall crop can hold both.
+    /// Two faces of which a tall crop contains at most one.
     private static let pair = [DrawnFace(x: 30, y: 110, side: 100), DrawnFace(x: 340, y: 110, side: 100)]
 
     @Test func `a check without cut heads exits with status 0 and prints a summary`() async throws {
@@ -106,7 +106,7 @@ struct CheckTests {
         #expect(html.components(separatedBy: "<figure class=\"cut\">").count == 1 + 1)
         #expect(html.contains("<b>9:16: 1 of 2, faces</b>"))
         #expect(html.contains("<i class=\"cut\" style=\"left:"))
-        // Nothing is fetched from anywhere.
+        // The sheet loads nothing from the network.
         #expect(!html.contains("http:") && !html.contains("https:"))
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct ClientSnippetTests {
     private static let key = "an-example-key-0123456789abcdefghij"
 
-    /// Requests with all that encodings differ in.
+    /// Requests with all characters that encodings treat differently.
     private static let requests: [(method: String, path: String, parameters: [String: String])] = [
         ("GET", "/frame", ["url": "https://example.com/a.jpg", "aspect": "1:1", "width": "400"]),
         (
@@ -44,7 +44,7 @@ struct ClientSnippetTests {
         }
     }
 
-    /// What the command line makes of the requests.
+    /// The output of `headroom sign` for the requests.
     private func expected() async throws -> [String] {
         var targets: [String] = []
         for (method, path, parameters) in Self.requests {

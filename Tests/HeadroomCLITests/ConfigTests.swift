@@ -7,7 +7,7 @@ import Testing
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// Value and source of every setting that `headroom config` prints.
+    /// The value and source of every setting that `headroom config` prints.
     private func listing(
         _ arguments: [String] = [],
         in folder: Folder,
@@ -83,7 +83,7 @@ struct ConfigTests {
         let folder = try Folder()
         let nonsense = String(repeating: "?", count: 200)
         let names = try await listing(in: folder).keys.filter { !$0.hasSuffix("-keys") && !$0.hasSuffix("-secrets") }
-        // Any text is a host, and a file of secrets is not read beside secrets.
+        // Any text is a valid host, and a file of secrets is not read if secrets are set.
         let inFile = names.filter { !["host", "port", "queue", "bearer-secrets-file"].contains($0) }.sorted()
         let lines =
             inFile.map { "\($0): '\(nonsense)'" } + ["port: {a: 1}", "max-pixles: 1", "signing-key: \(Self.secret)"]
@@ -95,7 +95,7 @@ struct ConfigTests {
         )
         #expect(run.status == 64)
         for (index, name) in inFile.enumerated() {
-            // What may have a password is not repeated.
+            // A value that may contain a password is not repeated.
             let said = name == "redis" ? "" : "=\(nonsense)"
             let sentence = "Error: headroom.yaml:\(index + 1): \(name)\(said) is not valid: expected "
             #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(name)")

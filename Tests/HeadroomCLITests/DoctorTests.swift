@@ -5,10 +5,10 @@ import Testing
 
 @Suite("headroom doctor", .limitedConcurrency)
 struct DoctorTests {
-    /// A service that is only there to answer.
+    /// The settings of a small service that responds to the doctor.
     private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]
 
-    /// The lines that begin with a verdict, by what they are about.
+    /// The verdicts, by subject.
     private func verdicts(_ run: ProgramRun) -> [String: String] {
         var verdicts: [String: String] = [:]
         for line in run.lines {
@@ -21,7 +21,7 @@ struct DoctorTests {
     @Test func `the doctor checks the settings of the service and fetches a source`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
-        // Modest, so that it is well on every machine that runs tests.
+        // Modest settings, so that the checks succeed on every test machine.
         let run = try await Headroom.run(
             [
                 "doctor", "--port", "0", "--workers", "1", "--max-memory", "256", "--max-connections", "10",
@@ -69,7 +69,7 @@ struct DoctorTests {
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
             in: Folder(),
-            // Where the service itself is, and no Redis.
+            // The port of the service itself, where no Redis runs.
             environment: ["HEADROOM_REDIS": "redis://:secret-word@127.0.0.1:\(service.port)"]
         )
         #expect(run.status == 1)

@@ -51,7 +51,7 @@ struct FrameTests {
             return (Double(head.x - plan.crop.x) + Double(head.width) / 2) / Double(plan.crop.width)
         }
         #expect(try middle("left") < middle("center") - 0.05)
-        // The picture ends so soon that the person is at its right already.
+        // The person is near the image's right edge, so that even a centred crop shows them at the right.
         #expect(try middle("right") >= middle("center"))
     }
 
@@ -192,7 +192,7 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Picture.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
         for ignoring in ["", "trap '' PIPE; "] {
-            // The reader is gone before anything is written, for the writer waits for it.
+            // The reader has exited before anything is written, because the writer waits for that.
             let script = """
                 \(ignoring)mkfifo gone; { read -r _ < gone; "$0" faces a.png a.png 2> error; echo $? > status; } \
                 | { exec 0<&-; echo > gone; }; rm gone
@@ -205,7 +205,7 @@ struct FrameTests {
     }
 }
 
-/// What the tests read of a line of JSON.
+/// The part of a JSON line that the tests read.
 struct Plan: Decodable {
     struct Source: Decodable { var width: Int }
     struct Crop: Decodable { var aspect: String }

@@ -2,7 +2,7 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Pages that name the tests which show what they say; those have to be there.
+/// Documents that name tests as evidence; the tests must exist.
 @Suite("Documents that name tests", .limitedConcurrency)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")

@@ -18,7 +18,7 @@ struct ServeSettingsTests {
         let folder = try Folder()
         let options = try await options(in: folder)
         #expect(options.count > 15)
-        // Longer than a path of a socket may be; no number, no word and no name of a detector either.
+        // Longer than a socket's path may be, and neither a number, nor a word, nor the name of a detector.
         let nonsense = String(repeating: "?", count: 200)
         var environment: [String: String] = [:]
         for option in options where option != "host" {
@@ -28,7 +28,7 @@ struct ServeSettingsTests {
         #expect(run.status == 64)
         #expect(run.errorLines.count == environment.count)
         for variable in environment.keys.sorted() {
-            // What may have a password is not repeated.
+            // A value that may contain a password is not repeated.
             let received = variable == "HEADROOM_REDIS" ? "" : "=\(nonsense)"
             let sentence = "Error: \(variable)\(received) is not valid: expected "
             #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(variable)")

@@ -46,7 +46,7 @@ struct ServeTests {
                 "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(picture.count)\r\n"
                     + "Connection: close\r\nExpect: 100-continue\r\n\r\n"
             )
-            // The service has the connection, and not only its queue of those to be accepted.
+            // The service has accepted the connection; it is no longer in the kernel's queue.
             #expect(try await client.reply().status == 100)
         }
         for client in clients { try await client.send(picture) }
@@ -69,7 +69,7 @@ struct ServeTests {
         try await client.send(
             "POST /frame HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n"
         )
-        // The service has the request now, and waits for a body that does not come.
+        // The service has received the header and waits for a body that is never sent.
         #expect(try await client.reply().status == 100)
         service.send(signal: SIGTERM)
         #expect(await service.line(containing: " stopping") != nil)

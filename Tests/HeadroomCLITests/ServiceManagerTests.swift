@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         }
     }
 
-    /// A socket that listens on a free port of 127.0.0.1, as a service manager makes one.
+    /// A socket that listens on a free port of 127.0.0.1, like one of a service manager.
     private func listener() throws -> (handle: FileHandle, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -41,7 +41,7 @@ struct ServiceManagerTests {
 
     @Test func `an inherited socket replaces the address`() async throws {
         let (handle, port) = try listener()
-        // Connected before the service is there: it is answered nevertheless.
+        // The client connects before the service starts and still gets a response.
         let early = try TestClient(port: port)
         try await early.send("GET", "/healthz", headers: [("Connection", "close")])
         let service = try await RunningService(
@@ -93,7 +93,7 @@ struct ServiceManagerTests {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         #expect(withAddress(path) { bind(descriptor, $0, $1) } == 0)
-        // A test that would hang fails instead.
+        // A timeout, so that the test fails instead of hanging.
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let queue = DispatchQueue(label: "notify")

@@ -7,7 +7,7 @@ import TestPictures
 import Testing
 import Workers
 
-/// Whole jobs in which nobody is found, on drawn scenes.
+/// Jobs without detected faces, on drawn scenes.
 @Suite(.limitedConcurrency) struct AttentionTests {
     private static let size = PixelSize(width: 800, height: 400)
 
@@ -21,7 +21,7 @@ import Workers
         return 4 * a * a + 3 * b * b < 3 * size.height * size.height / 64 ? (198, 134, 104) : (120, 122, 125)
     }
 
-    /// Where a stored pixel is in the upright picture (Exif 2.32, table 6).
+    /// The position of a stored pixel in the upright picture (Exif 2.32, table 6).
     private static func upright(_ x: Int, _ y: Int, in stored: PixelSize, orientation: Int) -> (x: Int, y: Int) {
         let (right, bottom) = (stored.width - 1 - x, stored.height - 1 - y)
         return switch orientation {
@@ -140,7 +140,7 @@ import Workers
 
     @Test(arguments: [(true, 0), (false, 50)])
     func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
-        // Nothing else to look at, so that only what is expected decides.
+        // Without detail, only the expected subject determines the crop.
         let size = PixelSize(width: 640, height: 480)
         let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
         let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)

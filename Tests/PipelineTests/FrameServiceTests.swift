@@ -8,10 +8,10 @@ import TestPictures
 import Testing
 import Workers
 
-/// Whole jobs with a detector that finds what it is told to.
+/// Jobs with a detector that finds given boxes.
 @Suite(.limitedConcurrency) struct FrameServiceTests {
     private static let size = PixelSize(width: 1600, height: 800)
-    /// Larger first, as answers have them.
+    /// The larger box first, as in results.
     private static let faces = [
         PixelRect(x: 1200, y: 300, width: 160, height: 160), PixelRect(x: 100, y: 200, width: 100, height: 100),
     ]
@@ -128,7 +128,7 @@ import Workers
         #expect(decodePlan.scale(for: crop) == .full)
         let image = try #require(zoomed.image)
         let luma = try ImageDecoder.decodeLuma(image.bytes, header: try ImageHeader.read(image.bytes))
-        // The reference: the same crop out of the whole picture, scaled in one step.
+        // The reference: the same crop of the whole picture, scaled in one step.
         let whole = try ImageDecoder.decodeLuma(source, header: header)
         let expected = try Resampler.resample(whole, region: ResampleRegion(crop.rect), to: image.size)
         var difference = 0

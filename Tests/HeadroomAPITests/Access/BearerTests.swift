@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A service that asks for a bearer secret.
+/// A service that requires a bearer secret.
 @Suite(.limitedConcurrency) struct BearerTests {
     private let blank: [UInt8]
 

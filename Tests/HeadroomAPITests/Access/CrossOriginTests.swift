@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Which web pages may read answers with scripts.
+/// Access of web pages of other origins (CORS).
 @Suite(.limitedConcurrency) struct CrossOriginTests {
     private let blank: [UInt8]
 

@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Signed requests, through a service that answers no others.
+/// Requests to a service that requires signatures.
 @Suite(.limitedConcurrency) struct SignatureTests {
     private let blank: [UInt8]
 
@@ -19,7 +19,7 @@ import Testing
         return options
     }
 
-    /// Runs a service that asks for signatures, and an origin with `/a.png`; afterwards nothing else has been asked for.
+    /// Runs a service that requires signatures and an origin with `/a.png`; expects that only this path was requested.
     private func running(
         _ access: AccessPolicy = Credentials.signing(),
         _ body: @escaping @Sendable (TestService, String) async throws -> Void
@@ -49,7 +49,7 @@ import Testing
                 "/frame",
                 [("url", url), ("aspect", "1:1"), ("padding", "0.2"), ("zoom", "")]
             )
-            // An empty value is an error of its own, which only a request that is let in is told of.
+            // An empty value is an error that is reported only after access is granted.
             #expect(try await service.request("GET", signed).status == 400)
             let target = Credentials.sign("/frame", [("url", url), ("aspect", "1:1"), ("gravity", "point:0.5,0.5")])
             let signature = try #require(target.split(separator: "=").last)
@@ -72,7 +72,7 @@ import Testing
             let signature = String(target.suffix(64))
             let digits = signature.hasSuffix("0") ? "1" : "0"
             for changed in [
-                // Not signed at all, or not like this.
+                // A missing, truncated or wrong signature.
                 "/frame?url=\(url)", target.replacing("&signature=\(signature)", with: ""),
                 target.replacing(signature, with: ""), target.replacing(signature, with: String(signature.dropLast())),
                 target.replacing(signature, with: String(signature.dropLast()) + digits),
@@ -80,7 +80,7 @@ import Testing
                 target.replacing(signature, with: String(repeating: "0", count: 64)),
                 target.replacing(signature, with: String(repeating: "x", count: 64)),
                 Credentials.sign("/frame", [("url", url)], key: Credentials.foreignKey),
-                // Another value, another parameter, one less, one twice, a byte that was smuggled in.
+                // Another value, another parameter, one less, a repeated one, an inserted byte.
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A2"), "\(target)&width=50",
                 target.replacing("aspect=1%3A1&", with: ""), "\(target)&aspect=1:1",
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A1%26width%3D50"),
@@ -140,7 +140,7 @@ import Testing
                 let target = Credentials.sign("/frame", [("aspect", "1:1")] + terms, method: .post)
                 let reply = try await service.request("POST", target, body: body)
                 #expect(reply.status == status, "\(target): \(reply.text)")
-                // For a GET it is not signed.
+                // Not valid for GET.
                 #expect(try await service.request("GET", target).status == 403)
             }
         }

@@ -7,11 +7,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Who may be asked for pictures, as seen by those who choose the URL.
+/// Access to origins, as seen by a client that chooses the URL.
 @Suite(.limitedConcurrency) struct SourceAccessTests {
-    /// An address of every class that is off limits, as it stands in a URL.
+    /// An address of every blocked class, as written in a URL.
     static let hosts = [
-        // Loopback and unspecified, in every writing.
+        // Loopback and unspecified, in every notation.
         "127.0.0.1", "127.255.255.254", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1",
         "0177.0.0.1", "0.0.0.0", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]",
         // Link-local and metadata.
@@ -60,7 +60,7 @@ import Testing
                     )
                     #expect(!lines.contains { $0.contains("token=secret") })
                 }
-                // A port that is not allowed is not to be told from them.
+                // A port that is not allowed gets the same response.
                 let elsewhere = percentEncoded("http://127.0.0.1:\(port ^ 1)/a.png")
                 bodies.insert(try await service.request("GET", "/frame?url=" + elsewhere).body)
                 let body = try #require(bodies.first)

@@ -5,13 +5,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Tags and the condition that names them.
+/// Entity tags and `If-None-Match`.
 @Suite(.limitedConcurrency) struct EntityTagTests {
     @Test(
         arguments: [
             ("\"a\"", ["a"]), ("W/\"a\"", ["a"]), ("\"a\", W/\"b\"", ["a", "b"]), (" , \"a\" ,,\"b\"\t, ", ["a", "b"]),
             ("\"\"", [""]), ("\"a,b\", \"c\"", ["a,b", "c"]),
-            // What follows a mistake does not count.
+            // Parsing stops at the first syntax error.
             ("\"a\", b, \"c\"", ["a"]), ("\"a\" \"b\"", nil), ("a", nil), ("\"a", nil), ("w/\"a\"", nil),
             ("\"a b\"", nil),
             ("", nil), ("*, \"a\"", nil), ("**", nil),
@@ -74,13 +74,13 @@ import Testing
             }
             let known = try #require(tag)
             let calls = detector.calls
-            // A service for which the picture is too large would say so if it looked at as much as the header.
+            // A service with a small pixel limit would refuse the picture if it read its header.
             var options = TestService.Options()
             options.maxPixels = 100
             try await TestService.running(detector, options) { service in
                 let reply = try await service.request("GET", target, headers: [("If-None-Match", known)])
                 #expect(reply.status == 304)
-                // Whether there is any answer is known only when it is made.
+                // Whether a response exists is known only when it has been computed.
                 let any = try await service.request("GET", target, headers: [("If-None-Match", "*")])
                 #expect(any.status == 422)
             }

@@ -4,7 +4,7 @@ import Telemetry
 import TestPacing
 import Testing
 
-/// What is written about metrics, and with them, holds for those that there are.
+/// Compares documents, dashboard and rules with the metrics of the service.
 @Suite(.limitedConcurrency) struct MetricsDocumentsTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
@@ -30,7 +30,7 @@ import Testing
         #expect(Set(HeadroomMetrics.all.map(\.name)).count == HeadroomMetrics.all.count)
     }
 
-    /// Names as they appear in queries, those of a histogram's parts without their ending.
+    /// The metric names in queries; parts of a histogram are reduced to its name.
     private func names(in text: String) -> Set<String> {
         let histograms = HeadroomMetrics.all.filter { $0.kind.word == "histogram" }.map(\.name)
         return Set(

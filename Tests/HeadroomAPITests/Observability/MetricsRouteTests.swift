@@ -38,7 +38,7 @@ import Testing
             #expect(lines.contains(#"headroom_http_problems_total{kind="unauthorized"} 1"#))
             #expect(lines.contains(#"headroom_http_problems_total{kind="overloaded"} 0"#))
             #expect(lines.contains(#"headroom_http_request_duration_seconds_count{route="faces"} 3"#))
-            // The one that asks.
+            // The scrape itself.
             #expect(lines.contains("headroom_http_requests_in_flight 1"))
             #expect(lines.contains("headroom_ready 1"))
             #expect(lines.contains(#"headroom_build_info{version="\#(HeadroomVersion.current)"} 1"#))
@@ -55,11 +55,11 @@ import Testing
             try await service.request("POST", "/frame?gravity=center", body: picture)
             try await service.request("POST", "/faces/1", body: picture)
             try await service.request("POST", "/faces?format=zip", body: picture)
-            // Nobody asked for a crop.
+            // No crop was requested.
             try await service.request("POST", "/faces", body: picture)
             let stage = "headroom_stage_duration_seconds_count"
             #expect(service.metric("\(stage){stage=\"queue\"}") == 5)
-            // One that failed as well.
+            // A request that failed.
             #expect(service.metric("\(stage){stage=\"fetch\"}") == 2)
             #expect(service.metric("\(stage){stage=\"decode\"}") == 5)
             #expect(service.metric("\(stage){stage=\"detect\"}") == 4)
@@ -119,7 +119,7 @@ import Testing
             try await client.send("POST", "/faces", headers: [("X-Request-Id", "gone")], body: picture)
             #expect(await eventually { detector.calls == 1 })
             try await client.reset()
-            // The server has noticed; the worker learns of it at its next step.
+            // The server has detected the disconnect; the worker detects it at its next check.
             #expect(await eventually { service.metric("headroom_http_connections") == 0 })
             detector.release()
             let left = #"headroom_http_requests_total{route="faces",method="POST",status="499"}"#
@@ -173,7 +173,7 @@ import Testing
             #expect(await eventually { detector.calls == 1 })
             service.shutdown()
             #expect(await eventually { (try? service.client()) == nil })
-            // Who drains is watched all the same.
+            // Metrics are available during the shutdown.
             let port = try #require(service.metricsPort)
             for (method, target, status) in [
                 ("GET", "/metrics", 200), ("HEAD", "/metrics", 200), ("OPTIONS", "/metrics", 204),

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What Prometheus itself says of the metrics, the rules and their tests.
+/// Checks the metrics, the rules and their tests with promtool.
 @Suite(.limitedConcurrency, .enabled(if: Promtool.executable != nil, Promtool.advice))
 struct PromtoolTests {
     @Test func `promtool accepts the metrics of a service under load`() async throws {

@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What a request is called, here, at the origin and in the log.
+/// Request IDs and trace contexts in responses, requests to origins, and logs.
 @Suite(.limitedConcurrency) struct RequestTracingTests {
     private static let longest = String(repeating: "a", count: 128)
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -89,7 +89,7 @@ import Testing
         #expect(parts.1 == Self.trace)
         #expect(parts.2 != "00f067aa0ba902b7")
         for fields in fields {
-            // It is for those who write traces, and origins are strangers.
+            // The field is for tracing systems, and origins are untrusted.
             #expect(fields["tracestate"] == nil)
         }
         #expect(fields[1]["traceparent"] == nil && fields[2]["traceparent"] == nil)

@@ -8,11 +8,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Nothing that a request carries secretly is written, at any level, in either format.
+/// No secret of a request is logged, at any level, in either format.
 @Suite(.limitedConcurrency) struct SecretsInLogsTests {
     private static let picture = Pictures.blankPNG
 
-    /// Whatever must not appear.
+    /// All secrets.
     private static let secrets = [
         Credentials.firstKey, Credentials.secondKey, Credentials.foreignKey, Credentials.bearer, "origin-signature",
         "origin-password", "location-signature", "location-password", "cookie-secret", "state-secret", "body-secret",
@@ -95,7 +95,7 @@ import Testing
         logger.logLevel = .trace
         var options = TestService.Options()
         options.logger = logger
-        // What an origin says ends up in the reason why it is not used.
+        // Text from the origin is part of the logged reason.
         let answers = ["/a": TestOrigin.Answer(status: .found, headers: [.location: "http://h/\u{9B}31m\u{202E}x y"])]
         try await TestOrigin.running(answers) { origin in
             try await TestService.running(ScriptedDetector(), options) { service in

@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests that get a problem, and what the problem says.
+/// Requests that get a problem document, and its content.
 @Suite(.limitedConcurrency) struct RefusalTests {
     private func kind(_ reply: TestClient.Reply) throws -> String? {
         #expect(reply["Content-Type"] == "application/problem+json")

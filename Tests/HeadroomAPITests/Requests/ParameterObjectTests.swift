@@ -4,14 +4,14 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// JSON objects of parameters: every way of writing one that RFC 8259 allows, and what is none.
+/// JSON objects of parameters: all notations that RFC 8259 allows, and invalid ones.
 @Suite(.limitedConcurrency) struct ParameterObjectTests {
     private func reply(_ body: String, to service: TestService) async throws -> TestClient.Reply {
         let json = [("Content-Type", "application/json")]
         return try await service.request("POST", "/frame", headers: json, body: Array(body.utf8))
     }
 
-    /// The values that a service has understood, by the errors that it answers with.
+    /// The parsed values, taken from the errors in the response.
     private func received(_ body: String) async throws -> [String] {
         try await TestService.running { service in
             let errors = try JSONValue(json: try await reply(body, to: service).body)["errors"].elements
@@ -77,7 +77,7 @@ import Testing
             ] {
                 #expect(try await reply(body, to: service).status == 400)
             }
-            // A number between 0 and 1, however long, is one.
+            // A long number between 0 and 1 is valid.
             let long = #"{"url":"x","zoom":0.1"# + String(repeating: "1", count: 60_000) + "}"
             let errors = try JSONValue(json: try await reply(long, to: service).body)["errors"].elements
             #expect(errors.compactMap { $0["parameter"].string } == ["url"])

@@ -5,7 +5,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// `format=debug` on real sockets; what is drawn is tested with the pipeline.
+/// `format=debug` on real sockets; PipelineTests cover the drawing.
 @Suite(.limitedConcurrency) struct DebugPictureTests {
     private let service: TestService
     private let pair: [UInt8]

@@ -8,11 +8,11 @@ import TestPictures
 import Testing
 import Workers
 
-/// `format=html`: the markup, and that nothing can break out of it.
+/// `format=html`: the markup and its escaping.
 @Suite(.limitedConcurrency) struct PictureSnippetTests {
     private static let picture = Result { try DrawnPicture(width: 1500, height: 1000).jpeg() }
 
-    /// The markup for the middle of a picture of 1500 by 1000 pixels.
+    /// The markup of a centre crop of a picture of 1500 by 1000 pixels.
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
         let parameters = try FrameParameters(pairs, known: ParameterName.allCases)

@@ -6,13 +6,14 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// What the plan says of each decision.
+/// The explanations of decisions in a plan.
 @Suite(.limitedConcurrency) struct PlanExplanationTests {
     private let pair: [UInt8]
 
     init() throws { pair = try Pictures.pairJPEG.get() }
 
-    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and somebody doubtful.
+    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and a detection below the
+    /// threshold.
     private static let detector = ScriptedDetector { _, image in
         let scale = Double(image.size.width) / Double(Pictures.pair.size.width)
         func detection(_ box: PixelRect, _ confidence: Double) -> Detection {
@@ -108,7 +109,7 @@ import Testing
         for face in plan["faces"].elements {
             let head = face["head"].rect.intersection(rect)
             guard head.area > 0 else { continue }
-            // The head in pixels of the result, with the pixels that it touches only in part.
+            // The head in pixels of the result, including partly covered pixels.
             let x = (head.x - rect.x) * output.width / rect.width
             let y = (head.y - rect.y) * output.height / rect.height
             let maxX = ((head.maxX - rect.x) * output.width + rect.width - 1) / rect.width
@@ -116,7 +117,7 @@ import Testing
             let touched = PixelRect(x: x, y: y, width: maxX - x, height: maxY - y)
             #expect(touched.intersection(free).area == 0)
         }
-        // The inset is the same rectangle, in hundredths of a percent.
+        // The inset describes the same rectangle, in hundredths of a percent.
         let sides = try #require(crop["inset"].string ?? crop["faceFree"]["inset"].string)
             .split(separator: " ").compactMap { Double($0.dropLast()) }
         try #require(sides.count == 4)

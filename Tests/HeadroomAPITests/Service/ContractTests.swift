@@ -9,7 +9,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// openapi.yaml against the code; the answers of the whole suite are held against it by ``TestService``.
+/// Compares openapi.yaml with the code; ``TestService`` checks all responses of the suite against it.
 @Suite(.limitedConcurrency) struct ContractTests {
     private let contract: Contract
     private let schemas: JSONValue
@@ -49,9 +49,9 @@ import Testing
             for element in value.elements { collect(element) }
         }
         collect(contract.document)
-        // These answer what is no operation.
+        // Responses to requests that are not operations.
         let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
-        // Schemes are named by their names alone, not referred to.
+        // Security schemes are used by name and not by reference.
         for (section, components) in contract.document["components"].members where section != "securitySchemes" {
             for name in components.members.keys where !apart.contains(name) {
                 #expect(used.contains("#/components/\(section)/\(name)"))
@@ -220,7 +220,7 @@ import Testing
     }
 
     private func read(_ name: String, _ value: String) throws -> FrameParameters {
-        // A background needs something that shows it.
+        // A background is valid only with a fit that shows it.
         let fit = name == "background" ? [(name: "fit", value: "pad")] : []
         return try FrameParameters([(name: name, value: value)] + fit, known: ParameterName.allCases)
     }
@@ -234,7 +234,7 @@ import Testing
     }
 }
 
-/// The validator itself: one that accepts everything would prove nothing.
+/// Tests of the validator: if it accepted everything, the other tests would have no value.
 @Suite(.limitedConcurrency) struct JSONSchemaTests {
     private func violations(_ value: String, _ schema: String) throws -> Int {
         let schema = try JSONValue(yaml: schema)

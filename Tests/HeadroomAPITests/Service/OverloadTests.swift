@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What happens when there is more to do than can be done, or when nobody waits for it.
+/// Overload, and clients that disconnect before their response.
 @Suite(.limitedConcurrency) struct OverloadTests {
     private let picture: [UInt8]
 
@@ -42,7 +42,7 @@ import Testing
             #expect(detector.calls == 1)
             let alive = try await service.request("GET", "/healthz")
             #expect(alive.status == 200)
-            // Whose turn comes first is not known.
+            // The order of the turns is not defined.
             for _ in clients { detector.release() }
             for client in clients { #expect(try await client.reply().status == 200) }
             #expect(try await isReady(service))
@@ -146,12 +146,12 @@ import Testing
             try await first.send("POST", "/faces", body: picture)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
-            // Were it received and looked at, its bytes would be what is wrong with it.
+            // If the body were received and decoded, the problem would be about its bytes.
             try await second.send("POST", "/faces", body: [1, 2, 3])
             let refused = try await second.reply()
             #expect(refused.status == 503)
             #expect(refused["Connection"] == nil)
-            // Parameters are read, for they may lead to an answer that is there already.
+            // Parameters are parsed, because a cached response may exist for them.
             let json = [("Content-Type", "application/json")]
             try await second.send("POST", "/faces", headers: json, body: Array("{".utf8))
             #expect(try await second.reply().status == 400)
@@ -170,7 +170,7 @@ import Testing
                 #expect(await eventually { detector.calls == 1 })
                 #expect(try await service.request("GET", "/faces?url=\(origin)/silence").status == 503)
                 #expect(asked.load(ordering: .relaxed) == 0)
-                // 1 MB is announced, and none of it sent: the answer comes all the same.
+                // The body is declared but not sent; the response does not wait for it.
                 let large = try service.client()
                 try await large.send(Array("POST /faces HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n".utf8))
                 let refused = try await large.reply()
@@ -216,7 +216,7 @@ import Testing
 
     @Test func `a custom detector is used like the built-in ones`() async throws {
         let detector = ScriptedDetector { _, image in
-            // The middle ninth of whatever picture.
+            // The central ninth of any picture.
             let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
             let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
             return [Detection(box: box, confidence: 1)]

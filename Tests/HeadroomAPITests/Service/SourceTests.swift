@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The ways in which a picture and its parameters can come.
+/// The sources of a picture and its parameters.
 @Suite(.limitedConcurrency) struct SourceTests {
     private let blank: [UInt8]
 
@@ -60,7 +60,7 @@ import Testing
                     let head = try await service.request("HEAD", target, headers: name)
                     #expect(head.status == got.status)
                     #expect(head.body.isEmpty)
-                    // Times differ, and with them, in JSON, the length.
+                    // Durations differ, and with them the length of a JSON body.
                     let varying: Set<String> =
                         target.hasPrefix("/faces")
                         ? ["Server-Timing", "Date", "Content-Length"] : ["Server-Timing", "Date"]
@@ -138,13 +138,13 @@ import Testing
                 let silent = try service.client()
                 try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
                 let target = "/frame?url=" + percentEncoded(origin + "/a.png")
-                // Nobody else may ask before the silent one has the slot, or it would be refused itself.
+                // Another request must not come before the silent one has the slot, or the silent one would be refused.
                 #expect(await eventually { isSilent.load(ordering: .relaxed) })
                 let refused = try await service.request("GET", target)
                 #expect(refused["Retry-After"] == "1")
                 #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
                 #expect(try await service.request("POST", "/frame", body: blank).status == 200)
-                // Once its client has left, the slot is free.
+                // The slot is free once its client has disconnected.
                 try await silent.reset()
                 #expect(try await eventually { try await service.request("GET", target).status == 200 })
             }

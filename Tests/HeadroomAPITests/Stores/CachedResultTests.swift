@@ -8,13 +8,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What is asked for a second time.
+/// Repeated requests.
 @Suite(.limitedConcurrency) struct CachedResultTests {
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.singleJPEG.get() }
 
-    /// Runs a service with caches and an origin that has the picture everywhere.
+    /// Runs a service with caches and an origin with the picture at every path.
     private func running(
         _ detector: ScriptedDetector = ScriptedDetector(),
         _ caches: CacheConfiguration = CacheConfiguration(),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The headers that say something of the picture, without those that differ each time.
+    /// The headers about the picture, without those that differ between responses.
     private func headers(_ reply: TestClient.Reply) -> [String] {
         reply.headers.map { "\($0.name): \($0.value)" }.sorted().filter {
             !["Server-Timing", "Cache-Status", "Date", "X-Request-Id"].contains(where: $0.hasPrefix)
@@ -123,7 +123,7 @@ import Testing
             let posted = try await service.document("/faces", posting: picture)
             #expect(posted["detector"]["cached"] == .bool(true))
             #expect(detector.calls == calls)
-            // Another search is one.
+            // Another minFace requires another search.
             #expect(try await service.request("GET", "/frame?minFace=0.3&width=90&\(url)").status == 200)
             #expect(detector.calls > calls)
         }

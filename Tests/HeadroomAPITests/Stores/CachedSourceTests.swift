@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// When an origin is asked, and how.
+/// Freshness and revalidation of sources.
 @Suite(.limitedConcurrency) struct CachedSourceTests {
     private let picture: [UInt8]
     private let other: [UInt8]
@@ -36,7 +36,7 @@ import Testing
         TestOrigin.Answer(status: .ok, headers: headers, body: bytes)
     }
 
-    /// Headers of an origin, and for how many seconds it is not asked again; 0 when it is asked each time.
+    /// The headers of an origin and the freshness in seconds; 0 means a request to the origin for each use.
     @Test(
         arguments: [
             ([:], 60),
@@ -53,7 +53,7 @@ import Testing
             ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "0"], 0),
             ([.cacheControl: "max-age=7", .expires: "0"], 7),
             ([.cacheControl: "nonsense"], 60),
-            // Numbers that have ended the process.
+            // Numbers that once ended the process.
             (
                 [
                     .date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "Sun, 06 Nov 1994 08:39:37 GMT",

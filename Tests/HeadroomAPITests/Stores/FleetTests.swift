@@ -16,7 +16,7 @@ struct FleetTests {
     private func options(_ path: String, timeout: Duration = RedisStore.lookupTimeout) -> TestService.Options {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
-        // All tests share the processors, and this is about what is shared.
+        // The tests share the processors; this test is not about time.
         options.caches.redisTimeout = timeout
         options.caches.redis = RedisAddress("unix:\(path)")
         return options
@@ -24,7 +24,7 @@ struct FleetTests {
 
     private func isConnected(_ service: TestService) async -> Bool {
         await eventually {
-            // It connects when it is asked for something.
+            // The store connects at its first lookup.
             _ = try? await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1%3A9%2F")
             return service.caches.redis?.isConnected == true
         }

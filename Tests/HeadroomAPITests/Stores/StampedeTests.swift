@@ -9,13 +9,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests for the same thing at the same time.
+/// Simultaneous requests for the same picture.
 @Suite(.limitedConcurrency, .serialized) struct StampedeTests {
     private let picture: [UInt8]
 
     init() throws {
         picture = try Pictures.singleJPEG.get()
-        // Both ends of a thousand connections are in this process.
+        // This process has both ends of a thousand connections.
         _ = OpenFileLimit.raise()
     }
 
