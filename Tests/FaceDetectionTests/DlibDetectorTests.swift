@@ -47,7 +47,7 @@ struct DlibDetectorTests {
         #expect(try picture.detections(by: detector, threshold: -1).first?.confidence == score)
     }
 
-    @Test func `bytes between rows do not matter`() throws {
+    @Test func `bytes between rows are ignored`() throws {
         let picture = LumaPicture(faceOfSide: 90)
         let detector = try FaceDetectorModel.dlib.makeDetector()
         let expected = try picture.detections(by: detector)

@@ -6,7 +6,7 @@ import Imaging
 import TestPacing
 import Testing
 
-/// The instructions that this machine can run.
+/// The instruction sets that this machine supports.
 let instructions = HOGDetector.Instructions.allCases.filter { $0 <= .best }
 
 @Suite("The fast detector", .limitedConcurrency)
@@ -68,7 +68,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `bytes between rows do not matter`() throws {
+    @Test func `bytes between rows are ignored`() throws {
         let picture = LumaPicture(faceOfSide: 90)
         for instructions in instructions {
             let detector = try HOGDetector.frontal(with: instructions)
@@ -155,7 +155,7 @@ struct HOGDetectorTests {
     }
 }
 
-/// Expects that both detectors find the same things with scores that agree to 1/1000, and returns how many.
+/// Expects equal detections of both detectors, with scores within 1/1000, and returns their number.
 @discardableResult
 private func expectSame(
     _ picture: LumaPicture,

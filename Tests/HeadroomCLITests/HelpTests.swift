@@ -33,7 +33,7 @@ struct HelpTests {
         }
     }
 
-    @Test func `the version is three numbers`() async throws {
+    @Test func `the version consists of three numbers`() async throws {
         let run = try await Headroom.run(["--version"], in: Folder())
         #expect(run.status == 0)
         #expect(run.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The limits of a container")
 struct ControlGroupTests {
-    /// Limits as Linux shows them, in a folder of their own.
+    /// Limits in files as Linux provides them, in a temporary folder.
     private func limits(_ files: [String: String]) throws -> ControlGroup {
         let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }

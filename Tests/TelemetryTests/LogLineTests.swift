@@ -139,7 +139,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    // More than a pipe holds, so that some writes end early.
+                    // More than a pipe can buffer, so that some writes are partial.
                     let line = String(repeating: "\(number)", count: 100_000) + "\n"
                     for _ in 0..<5 { output.write(line) }
                 }
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// Keeps lines.
+/// Collects lines.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 
