@@ -34,7 +34,8 @@ func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target 
 
 /// The files of the page at `/`.
 let playground = [
-    "app.js", "controls.js", "copy.js", "drawing.js", "icon.svg", "index.html", "parameters.js", "scene.jpg", "service.js",
+    "app.js", "controls.js", "copy.js", "drawing.js", "icon.svg", "index.html", "parameters.js", "scene.jpg",
+    "service.js",
     "state.js", "style.css",
 ]
 

@@ -2,7 +2,7 @@ import Admission
 import Testing
 
 @Suite struct TurnEstimateTests {
-    @Test func `nobody is kept away while nothing is known`() {
+    @Test func `without measurements the wait is 0`() {
         #expect(TurnEstimate().wait(behind: 1000, places: 1) == .zero)
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(estimate.wait(behind: 0, places: 1) == .milliseconds(300))
     }
 
-    @Test func `what changes is noticed, and one odd piece of work changes little`() {
+    @Test func `a change is followed, and one exceptional piece of work changes little`() {
         var estimate = TurnEstimate()
         for _ in 0..<100 { estimate.note(.milliseconds(100)) }
         estimate.note(.milliseconds(900))

@@ -5,7 +5,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// A real Redis, and everything that may become of it.
+/// Tests with a redis-server that is stopped, suspended, full or protected.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct RedisStoreTests {
     private let path = RedisServer.freePath()
@@ -19,12 +19,12 @@ struct RedisStoreTests {
         return RedisStore(address, timeout: timeout, prefix: "test:", logger: logger)
     }
 
-    /// Looks until Redis is in use, and the bytes are there.
+    /// Repeats a lookup until it returns the bytes.
     private func finds(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
         await eventually { await store.bytes(for: key) == bytes }
     }
 
-    /// Keeps until Redis is in use, and has taken it.
+    /// Repeats a write until a lookup returns the bytes.
     private func keeps(_ bytes: [UInt8], _ key: String, in store: RedisStore) async -> Bool {
         await eventually {
             store.keep(bytes, for: key, lifetime: .seconds(60))
@@ -108,7 +108,7 @@ struct RedisStoreTests {
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         server.freeze()
-        // As long as it is frozen, only giving up can end a lookup.
+        // While Redis is suspended, only the timeout can end a lookup.
         await withTaskGroup(of: [UInt8]?.self) { group in
             for _ in 0..<200 { group.addTask { await store.bytes(for: "key") } }
             for await bytes in group { #expect(bytes == nil) }
@@ -125,7 +125,7 @@ struct RedisStoreTests {
         let store = try store()
         #expect(await keeps([1], "key", in: store))
         let large = [UInt8](repeating: 7, count: 400_000)
-        // What Redis refuses leaves the connection in use; only an answer that a busy machine gives too late does not.
+        // A refused write leaves Redis in use; only a late reply on a busy machine takes it out of use.
         #expect(
             await eventually {
                 let before = store.statistics
@@ -155,7 +155,7 @@ struct RedisStoreTests {
             return statistics.writes + statistics.droppedWrites == asked
         }
         #expect(await eventually(isKept))
-        // None of these may be on its way yet when Redis stops.
+        // All writes must be completed before Redis is suspended.
         #expect(await eventually(isSettled))
         server.freeze()
         let dropped = store.statistics.droppedWrites
@@ -171,7 +171,7 @@ struct RedisStoreTests {
     @Test func `the password and the database are sent to Redis, and with a wrong password it is not used`()
         async throws
     {
-        // A socket knows no password in an address, so this one listens on a port; Redis takes any that is free.
+        // The address of a socket has no password, so this server listens on a port.
         let port = try TestClient.freePort()
         let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
         let good = try store("redis://:s3cret@127.0.0.1:\(port)/2")
@@ -187,7 +187,7 @@ struct RedisStoreTests {
 
     @Test func `bytes that are not a record give no value`() async throws {
         let server = try await RedisServer(at: path)
-        // All tests share the processors, and this is not about time.
+        // A long timeout, because the tests share the processors.
         let store = try store(timeout: .seconds(20))
         func cache() -> TieredCache<[UInt8]> {
             TieredCache(
@@ -215,6 +215,6 @@ struct RedisStoreTests {
 }
 
 extension RedisStatistics {
-    /// Writes of which the end is known.
+    /// The number of completed writes.
     fileprivate var answered: Int { writes + droppedWrites }
 }

@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct SingleFlightTests {
-    /// Work that waits to be let go, and counts.
+    /// Work that runs until it is released, and counts its runs.
     private final class Work: Sendable {
         let started = Atomic(0)
         let cancelled = Atomic(0)

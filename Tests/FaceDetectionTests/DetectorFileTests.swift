@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Detector files", .limitedConcurrency)
 struct DetectorFileTests {
-    @Test func `a file that dlib saved gives the answers of the detector that was saved`() throws {
+    @Test func `a file saved by dlib gives the results of the saved detector`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, -1))
             let picture = LumaPicture(faceOfSide: 110)
@@ -33,7 +33,7 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `a detector trained for something else finds it`() throws {
+    @Test func `a detector trained on other objects finds them`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_train_discs(path))
             let detector = try FaceDetectorModel.file(path, name: "discs").makeDetector()
@@ -51,7 +51,7 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `a file that is not there is unreadable`() {
+    @Test func `a missing file is unreadable`() {
         #expect {
             try FaceDetectorModel.file("/nowhere/dogs.svm", name: "dogs")
         } throws: { error in
@@ -81,7 +81,7 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `no byte of the header can be changed into a crash`() throws {
+    @Test func `a changed byte in the header never causes a crash`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, 0))
             let url = URL(fileURLWithPath: path)

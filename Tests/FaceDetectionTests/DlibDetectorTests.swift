@@ -47,7 +47,7 @@ struct DlibDetectorTests {
         #expect(try picture.detections(by: detector, threshold: -1).first?.confidence == score)
     }
 
-    @Test func `bytes between rows do not matter`() throws {
+    @Test func `bytes between rows are ignored`() throws {
         let picture = LumaPicture(faceOfSide: 90)
         let detector = try FaceDetectorModel.dlib.makeDetector()
         let expected = try picture.detections(by: detector)
@@ -57,7 +57,7 @@ struct DlibDetectorTests {
         }
     }
 
-    @Test func `a detector answers alike when it is used again, after larger and smaller pictures`() throws {
+    @Test func `a detector gives the same results when it is reused for larger and smaller pictures`() throws {
         let detector = try FaceDetectorModel.dlib.makeDetector()
         let picture = LumaPicture(faceOfSide: 120)
         let first = try picture.detections(by: detector)
@@ -65,7 +65,7 @@ struct DlibDetectorTests {
         #expect(try picture.detections(by: detector) == first)
     }
 
-    @Test func `processors with and without AVX2 give the same answers`() throws {
+    @Test func `processors with and without AVX2 give the same results`() throws {
         let plain = try DlibDetector.frontalWithoutAVX2()
         let best = try FaceDetectorModel.dlib.makeDetector()
         for side in [80, 111, 145, 199] {
@@ -81,7 +81,7 @@ struct DlibDetectorTests {
     }
 
     @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
-    func `a threshold that makes no sense is refused`(threshold: Double) throws {
+    func `an invalid threshold is refused`(threshold: Double) throws {
         let detector = try FaceDetectorModel.dlib.makeDetector()
         #expect(throws: DetectionError.self) {
             try LumaPicture(width: 100, height: 100).detections(by: detector, threshold: threshold)
@@ -101,7 +101,7 @@ struct DlibDetectorTests {
         #expect(throws: DetectionError.invalidImage) { try picture.detections(by: detector) }
     }
 
-    @Test func `threads with a detector each do not disturb one another`() async throws {
+    @Test func `detectors on different threads do not affect each other`() async throws {
         let model = try FaceDetectorModel.dlib
         let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
         let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }

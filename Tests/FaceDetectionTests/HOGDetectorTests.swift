@@ -6,7 +6,7 @@ import Imaging
 import TestPacing
 import Testing
 
-/// The instructions that this machine can run.
+/// The instruction sets that this machine supports.
 let instructions = HOGDetector.Instructions.allCases.filter { $0 <= .best }
 
 @Suite("The fast detector", .limitedConcurrency)
@@ -56,7 +56,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (19, 20), (20, 20), (24, 300), (79, 79), (8, 8)])
-    func `pictures smaller than a face are no trouble`(width: Int, height: Int) throws {
+    func `pictures smaller than a face give dlib's detections`(width: Int, height: Int) throws {
         let picture = LumaPicture(noiseOfWidth: width, height: height, seed: 1)
         for instructions in instructions {
             try expectSame(
@@ -68,7 +68,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `bytes between rows do not matter`() throws {
+    @Test func `bytes between rows are ignored`() throws {
         let picture = LumaPicture(faceOfSide: 90)
         for instructions in instructions {
             let detector = try HOGDetector.frontal(with: instructions)
@@ -80,7 +80,7 @@ struct HOGDetectorTests {
         }
     }
 
-    @Test func `a detector answers alike when it is used again, after larger and smaller pictures`() throws {
+    @Test func `a detector gives the same results when it is reused for larger and smaller pictures`() throws {
         let detector = try HOGDetector.frontal(with: .best)
         let picture = LumaPicture(faceOfSide: 120)
         let first = try picture.detections(by: detector)
@@ -110,7 +110,7 @@ struct HOGDetectorTests {
         #expect(found > 0)
     }
 
-    @Test func `faces smaller than asked for are passed over, larger ones are found as ever`() throws {
+    @Test func `faces below the requested size are skipped, and larger ones are still found`() throws {
         let faces = [DrawnFace(x: 60, y: 60, side: 90), DrawnFace(x: 330, y: 90, side: 220)]
         let picture = LumaPicture(faces, width: 720, height: 450)
         for instructions in instructions {
@@ -128,7 +128,7 @@ struct HOGDetectorTests {
         #expect(sides == [80, 80, 96, 96, 115, 166])
     }
 
-    @Test func `threads with a detector each do not disturb one another`() async throws {
+    @Test func `detectors on different threads do not affect each other`() async throws {
         let model = try FaceDetectorModel.standard
         let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
         let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }
@@ -147,7 +147,7 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [Double.nan, -.infinity, .infinity, -2.1, 101])
-    func `a threshold that makes no sense is refused`(threshold: Double) throws {
+    func `an invalid threshold is refused`(threshold: Double) throws {
         let detector = try HOGDetector.frontal(with: .best)
         #expect(throws: DetectionError.self) {
             try LumaPicture(width: 100, height: 100).detections(by: detector, threshold: threshold)
@@ -155,7 +155,7 @@ struct HOGDetectorTests {
     }
 }
 
-/// Expects that both detectors find the same things with scores that agree to 1/1000, and returns how many.
+/// Expects equal detections of both detectors, with scores within 1/1000, and returns their number.
 @discardableResult
 private func expectSame(
     _ picture: LumaPicture,

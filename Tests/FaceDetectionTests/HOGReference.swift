@@ -1,11 +1,11 @@
 import Geometry
 
-/// The stages of dlib's detector, written as plainly as can be: one pixel, one bin at a time.
+/// A plain reference of dlib's stages, one pixel and one bin at a time.
 enum Reference {
     /// dlib's `resize_image` for grey pixels to 5/6 of the size, corner on corner.
     ///
-    /// It steps along a row in groups of four, in single precision, and rounds; what is left at the end of a row it
-    /// computes in double precision, and cuts off.
+    /// It processes each row in groups of four in single precision with rounding; the rest of a row in double precision
+    /// with truncation.
     static func shrink(_ picture: LumaPicture) -> [UInt8] {
         let (sourceWidth, sourceHeight) = (picture.size.width, picture.size.height)
         let (width, height) = (5 * sourceWidth / 6, 5 * sourceHeight / 6)
@@ -49,7 +49,7 @@ enum Reference {
         return out
     }
 
-    /// FHOG features with cells of 8 pixels, 31 planes and a 0 for each cell that has neighbours on all sides.
+    /// FHOG features with cells of 8 pixels: 31 planes and a 0 for each cell that has neighbours on all sides.
     static func features(_ picture: LumaPicture) -> [Float] {
         let columns = (picture.size.width + 4) / 8
         let rows = (picture.size.height + 4) / 8
@@ -70,7 +70,7 @@ enum Reference {
                 let bins = histograms[row][column]
                 let all = bins + (0..<9).map { bins[$0] + bins[$0 + 9] }
                 var features = [Float](repeating: 0, count: 32)
-                // Blocks of 2 x 2 cells that hold this one, in the order of dlib's texture planes.
+                // The blocks of 2 x 2 cells that contain this cell, in the order of dlib's texture planes.
                 for (plane, (dx, dy)) in [(0, 0), (0, -1), (-1, 0), (-1, -1)].enumerated() {
                     var energy: Float = 0.0001
                     for y in 0...1 {

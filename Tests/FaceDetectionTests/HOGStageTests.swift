@@ -7,7 +7,7 @@ import Testing
 @Suite("Stages of the fast detector", .limitedConcurrency)
 struct HOGStageTests {
     @Test(arguments: instructionCodes, [(64, 64), (65, 3), (2, 2), (100, 71), (323, 90), (1011, 40)])
-    func `a level of the pyramid is the reference's to the last pixel`(code: UInt32, size: (Int, Int)) {
+    func `a level of the pyramid equals the reference exactly`(code: UInt32, size: (Int, Int)) {
         let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: 5)
         var out = [UInt8](repeating: 0, count: (5 * size.0 / 6) * (5 * size.1 / 6))
         let status = hr_hog_shrink(hr_hog_instructions(code), picture.bytes, size.0, size.1, size.0, &out)
@@ -16,7 +16,7 @@ struct HOGStageTests {
     }
 
     @Test(arguments: instructionCodes, [(24, 24), (27, 29), (28, 28), (100, 83), (331, 60), (40, 280), (60, 531)])
-    func `features are the reference's`(code: UInt32, size: (Int, Int)) {
+    func `features equal the reference`(code: UInt32, size: (Int, Int)) {
         let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: 9)
         let (columns, rows) = (Int(hr_hog_feature_cells(size.0)), Int(hr_hog_feature_cells(size.1)))
         var out = [Float](repeating: -1, count: columns * rows * 32)
@@ -49,6 +49,6 @@ struct HOGStageTests {
     }
 }
 
-/// The codes of the instructions that this machine can run.
+/// The codes of the instruction sets that this machine supports.
 private let instructionCodes = [HR_HOG_PLAIN, HR_HOG_AVX2, HR_HOG_AVX512].map(\.rawValue)
     .filter { $0 <= hr_hog_best_instructions().rawValue }

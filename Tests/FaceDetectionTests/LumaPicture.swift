@@ -20,7 +20,7 @@ struct LumaPicture: Sendable {
         bytes = DrawnFace.luma(faces, size: size, background: background)
     }
 
-    /// Noise with structures of all sizes: grains of one pixel to a quarter of the picture, the same for the same seed.
+    /// Noise with structures from one pixel to a quarter of the picture, reproducible by its seed.
     init(noiseOfWidth width: Int, height: Int, seed: UInt64) {
         self.init(width: width, height: height)
         var random = Generator(state: seed)
@@ -44,7 +44,7 @@ struct LumaPicture: Sendable {
         }
     }
 
-    /// One face of the given side with as much room around it as it needs.
+    /// One face of the given side, with the margin that a detector needs.
     init(faceOfSide side: Int, background: UInt8 = 128) {
         self.init(
             [DrawnFace(x: side / 2, y: side / 2, side: side)],
@@ -54,7 +54,7 @@ struct LumaPicture: Sendable {
         )
     }
 
-    /// The same picture in rows of `count` bytes, with `junk` between the end of one row and the next.
+    /// The same picture with rows of `count` bytes, and `junk` between the end of one row and the next.
     func withBytesPerRow(_ count: Int, junk: UInt8) -> LumaPicture {
         var other = LumaPicture(width: size.width, height: size.height, bytesPerRow: count, fill: junk)
         for y in 0..<size.height {
@@ -63,7 +63,7 @@ struct LumaPicture: Sendable {
         return other
     }
 
-    /// What `detector` finds in it.
+    /// The detections of `detector`.
     func detections(by detector: any FaceDetector, threshold: Double = 0) throws -> [Detection] {
         var detector = detector
         return try bytes.withUnsafeBufferPointer { buffer in
@@ -76,13 +76,13 @@ struct LumaPicture: Sendable {
     }
 }
 
-/// The overlap of two rectangles divided by their union.
+/// Intersection over union.
 func overlap(_ a: PixelRect, _ b: PixelRect) -> Double {
     let shared = Double(a.intersection(b).area)
     return shared / (Double(a.area) + Double(b.area) - shared)
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// Reproducible random numbers (SplitMix64).
 struct Generator: RandomNumberGenerator {
     var state: UInt64
 

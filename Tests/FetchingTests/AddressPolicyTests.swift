@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct AddressPolicyTests {
-    /// First and last address of every network that is not public.
+    /// The first and last address of every network that is not public.
     static let refused = [
         // This network, unspecified.
         "0.0.0.0", "0.255.255.255", "::",
@@ -31,7 +31,7 @@ struct AddressPolicyTests {
         "100::", "100::ffff:ffff:ffff:ffff", "2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "3fff::",
         "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:1::", "2001:2::1", "2001:10::1", "2001:20::1",
         "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "5f00::1",
-        // Never given out.
+        // Unassigned.
         "1::1", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "8000::1", "fe00::1",
         // IPv4-compatible, IPv4-mapped, IPv4-translated.
         "::127.0.0.1", "::169.254.0.1", "::10.0.0.1", "::100.64.0.1", "::2", "::ffff:127.0.0.1", "::ffff:0.0.0.0",
@@ -51,7 +51,7 @@ struct AddressPolicyTests {
         "fd00::5efe:8.8.8.8", "fe80::200:5efe:8.8.8.8",
     ]
 
-    /// Public addresses, among them the neighbours of every refused network.
+    /// Public addresses, including the neighbours of every blocked network.
     static let allowed = [
         "8.8.8.8", "1.1.1.1", "1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
         "126.255.255.255", "128.0.0.0", "168.63.129.15", "168.63.129.17", "169.253.255.255", "169.255.0.0",
@@ -62,7 +62,7 @@ struct AddressPolicyTests {
         "2003::", "2606:4700::1111", "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff:1000::",
         "::8.8.8.8", "::ffff:8.8.8.8", "::ffff:0:8.8.8.8", "2002:808:808::", "64:ff9b::8.8.8.8", "2001::f7f7:f7f7",
         "2600::5efe:8.8.8.8", "2600::200:5efe:8.8.8.8",
-        // The ISATAP pattern elsewhere in the address means nothing.
+        // The ISATAP pattern elsewhere in the address has no meaning.
         "2600:0:5efe:a00:1::1",
     ]
 
@@ -90,7 +90,7 @@ struct AddressPolicyTests {
         "0.0.0.0", "0.0.0.1", "::", "::ffff:0.0.0.0", "224.0.0.1", "239.255.255.255", "ff02::1", "255.255.255.255",
         "240.0.0.1", "::ffff:255.255.255.255", "64:ff9b::224.0.0.1", "169.254.169.254", "fe80::1", "168.63.129.16",
         "::ffff:169.254.169.254", "2002:a9fe:a9fe::1", "2001::5601:5601", "fe80::5efe:10.0.0.1",
-        // Metadata services that stand in private networks, and link-local ones behind a translator.
+        // Metadata services inside private networks, and link-local ones behind a translator.
         "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "::ffff:100.100.100.200",
         "64:ff9b::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1::169.254.169.254",
     ])

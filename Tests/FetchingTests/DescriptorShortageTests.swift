@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What a fetch says when this machine, and not the origin, is at fault.
+/// Errors of this machine, as opposed to errors of the origin.
 @Suite(.limitedConcurrency)
 struct DescriptorShortageTests {
     private static func fetcher(_ openSocket: @escaping ImageFetcher.OpenSocket) -> ImageFetcher {
@@ -23,7 +23,7 @@ struct DescriptorShortageTests {
     }
 
     @Test func `a lookup that fails for lack of descriptors is not reported as an unknown name`() async throws {
-        // The resolver's own sockets cannot be refused here, so a name that nobody has stands for one that is not found.
+        // The resolver's sockets cannot be refused in a test, so an unknown name stands for a failed lookup.
         let url = "http://\(UnknownHost.name)/a.jpg"
         #expect(try await Self.fetcher { _, _, _ in -EMFILE }.failure(url).kind == "exhausted")
     }

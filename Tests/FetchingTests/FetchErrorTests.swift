@@ -2,7 +2,7 @@ import Fetching
 import TestPacing
 import Testing
 
-/// What the log says of fetches that failed.
+/// The descriptions of fetch errors in the log.
 @Suite(.limitedConcurrency) struct FetchErrorTests {
     @Test(
         arguments: [

@@ -5,10 +5,10 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// How hosts and clients share slots.
+/// The distribution of slots to hosts and clients.
 @Suite(.limitedConcurrency)
 struct FetchFairnessTests {
-    /// Counts on any thread.
+    /// A thread-safe counter.
     private final class Counter: Sendable {
         private let count = Atomic(0)
 
@@ -17,7 +17,7 @@ struct FetchFairnessTests {
         func increment() { count.add(1, ordering: .relaxed) }
     }
 
-    /// An origin that answers when it is let, and counts who has asked.
+    /// An origin that responds when released, and records its clients.
     private final class HeldOrigin: Sendable {
         private let origin: OriginServer
         private let asked: Counter
@@ -84,7 +84,7 @@ struct FetchFairnessTests {
             $0.slots = 8
             $0.waitingLimit = 16
         }
-        // Three times as many as there are slots and places.
+        // Three times as many fetches as slots and places.
         let slow = try Self.begin(72, held.url, on: fetcher)
         #expect(await eventually { fetcher.load == (4, 16) && held.requests == 4 })
         for _ in 0..<20 { #expect(try await fetcher.fetch(other.url()).bytes.count == 5) }
@@ -129,7 +129,7 @@ struct FetchFairnessTests {
     @Test func `of the waiting fetches the client with fewer slots is next`() async throws {
         let held = try (0..<4).map { try HeldOrigin(address: "127.0.0.\($0 + 1)") }
         let fetcher = Self.fetcher { $0.slots = 2 }
-        // One client asks for many hosts.
+        // One client requests many hosts.
         var tasks: [Task<FetchError?, Never>] = []
         for origin in held.prefix(3) {
             tasks += try Self.begin(1, origin.url, on: fetcher, for: 1)
@@ -152,7 +152,7 @@ struct FetchFairnessTests {
         let first = try Self.begin(4, busy.url, on: fetcher)
         #expect(await eventually { fetcher.load == (1, 3) })
         let second = try Self.begin(1, idle.url, on: fetcher)
-        // The last of the others has gone, the newcomer waits, and one more of the others finds no room.
+        // The last fetch of the busy host is dropped, the new one waits, and a further one is refused.
         #expect(await eventually { fetcher.load == (1, 3) })
         let third = try Self.begin(1, busy.url, on: fetcher)
         #expect(await third[0].value?.kind == "busy")

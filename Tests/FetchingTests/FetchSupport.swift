@@ -47,7 +47,7 @@ extension FetchError {
     }
 }
 
-/// A response in parts, written the way origins do.
+/// A response in parts, as origins write it.
 func response(_ status: String, _ fields: [String] = [], body: String = "") -> String {
     (["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body])
         .joined(separator: "\r\n")

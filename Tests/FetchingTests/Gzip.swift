@@ -1,4 +1,4 @@
-/// Just enough gzip (RFC 1952) to play an origin that compresses.
+/// The part of gzip (RFC 1952) that a test origin needs.
 enum Gzip {
     private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 

@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Fetches where an operator has named the hosts that may be asked; 127.0.0.1 is private here, all else public.
+/// Fetches with a list of allowed hosts; 127.0.0.1 counts as private here, every other address as public.
 @Suite(.limitedConcurrency) struct ImageFetcherAllowListTests {
     private func fetcher(_ patterns: [String], to names: [String: String], port: Int) throws -> ImageFetcher {
         let hosts = try names.map { name, address in
@@ -13,7 +13,7 @@ import Testing
         let patterns = try patterns.map { try #require(HostPattern($0)) }
         return try ImageFetcher.wary(ports: [port], pinnedHosts: hosts) {
             $0.allowedHosts = patterns
-            // Of no matter here, and a busy machine may take long.
+            // A long timeout, because the machine may be busy.
             $0.timeout = .seconds(60)
         }
     }

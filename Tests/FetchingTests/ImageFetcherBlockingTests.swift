@@ -14,7 +14,7 @@ struct ImageFetcherBlockingTests {
         "[64:ff9b:1:7f00:0:100::]", "[2002:7f00:1::]", "[2001::80ff:fffe]", "[2600::5efe:127.0.0.1]", "localhost.",
         "sub.localhost", "LOCALHOST",
     ])
-    func `no spelling of a private address reaches it by default`(host: String) async throws {
+    func `no spelling of a private address can be fetched from by default`(host: String) async throws {
         let origin = try OriginServer(answering: response("200 OK", body: "secret"))
         var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
         configuration.allowedPorts = [origin.port]
@@ -101,7 +101,7 @@ struct ImageFetcherBlockingTests {
     }
 
     @Test func `proxies of the environment are ignored`() async {
-        // In a process of its own: the environment must not change under the other tests.
+        // In a separate process, because the environment must not change for other tests.
         await #expect(processExitsWith: .success) {
             let proxy = try OriginServer(address: "127.0.0.4", answering: response("200 OK", body: "proxy"))
             let origin = try OriginServer(answering: response("200 OK", body: "bytes"))

@@ -116,7 +116,7 @@ struct ImageFetcherBodyTests {
                 "HTTP/1.1 \(status)\r\nLocation: /b\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
             )
             connection.write(packed)
-            // A body that was decoded leaves a connection that can be used again.
+            // After a decoded body the connection can be reused.
             closed.continuation.yield(connection.readRequest() == nil)
         }
         let fetcher = ImageFetcher.local { $0.maxRedirects = 1 }
@@ -158,7 +158,7 @@ struct ImageFetcherBodyTests {
         #expect(try await fetcher.failure(origin.url()) == .timeout(.body))
     }
 
-    @Test func `an origin that says nothing runs out of time`() async throws {
+    @Test func `a silent origin runs out of time`() async throws {
         let origin = try OriginServer { $0.waitForClose() }
         let fetcher = ImageFetcher.local { $0.timeout = .seconds(1) }
         #expect(try await fetcher.failure(origin.url()) == .timeout(.header))

@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// All bodies together take no more than ``ImageFetcher/Configuration/maxBytesInHand``.
+/// The budget of all bodies, ``ImageFetcher/Configuration/maxBytesInHand``.
 @Suite(.limitedConcurrency)
 struct ImageFetcherBudgetTests {
     static let limit = 100_000
@@ -28,7 +28,7 @@ struct ImageFetcherBudgetTests {
     @Test func `no fetch begins while the memory is used up, and one begins when some is free`() async throws {
         let origin = try OriginServer(answering: response("200 OK", body: String(repeating: "x", count: 60_000)))
         var images = [try await fetcher.fetch(origin.url()), try await fetcher.fetch(origin.url())]
-        // Not even connected to.
+        // The origin was not contacted.
         let nowhere = "http://127.0.0.1:1/a.jpg"
         #expect(try await fetcher.failure(nowhere) == .overBudget(limit: 2 * Self.limit))
         images.removeLast()

@@ -16,7 +16,7 @@ struct ImageFetcherConcurrencyTests {
                 $0.most = max($0.most, $0.now)
             }
             Thread.sleep(forTimeInterval: 0.01)
-            // Before the answer: the client may be back with the next request before this thread goes on.
+            // Before the response: the client may send its next request before this thread continues.
             active.withLock { $0.now -= 1 }
             connection.write(response("200 OK", body: "bytes"))
         }
@@ -73,7 +73,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         async let first = fetcher.fetch(url)
         for await _ in requests.stream { break }
-        // Of two more, one waits and one is refused; which of them depends on the scheduler.
+        // Of two further fetches one waits and one is refused; the scheduler determines which.
         let outcomes = await withTaskGroup(of: FetchError?.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -81,7 +81,7 @@ struct ImageFetcherConcurrencyTests {
                         _ = try await fetcher.fetch(url)
                         return nil
                     } catch {
-                        // Only now may the first go on, so that the place in the list stays taken.
+                        // The first fetch continues only now, so that the place in the list stays taken.
                         release.signal()
                         release.signal()
                         return error as? FetchError
@@ -105,14 +105,14 @@ struct ImageFetcherConcurrencyTests {
             connection.waitForClose()
             closed.continuation.yield()
         }
-        // libcurl wakes up by itself at each of these.
+        // libcurl wakes at each of these times by itself.
         let fetcher = ImageFetcher.local {
             $0.timeout = .seconds(600)
             $0.connectTimeout = .seconds(600)
         }
         let task = Task { [url = origin.url()] in try await fetcher.failure(url) }
         for await _ in requests.stream { break }
-        // Long enough for libcurl to have nothing to do but wait for bytes, for a minute unless it is woken.
+        // After this time libcurl only waits for bytes, for up to a minute unless it is woken.
         try await Task.sleep(for: .milliseconds(300))
         let start = ContinuousClock.now
         task.cancel()
@@ -187,7 +187,7 @@ struct ImageFetcherConcurrencyTests {
         let url = origin.url()
         let running = Task { try await fetcher.failure(url) }
         for await _ in requests.stream { break }
-        // At what the first one took, a minute is enough for 150 of them.
+        // With the duration of the first fetch, 150 of them take less than a minute.
         let deadline = ContinuousClock.now + .seconds(60)
         let refusals = AsyncStream<Void>.makeStream()
         let waiting = (0..<300).map { _ in

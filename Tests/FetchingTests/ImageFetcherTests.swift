@@ -142,12 +142,12 @@ struct ImageFetcherTests {
         for _ in 0..<5 {
             #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
         }
-        // Fewer, not one: on a machine busy with other tests a pause may outlast what an idle connection is kept for.
+        // Fewer, not one: on a busy machine a pause may exceed the lifetime of an idle connection.
         #expect(origin.connections < 5)
     }
 
     @Test func `kept connections that the origin has closed never fail a fetch`() async throws {
-        // libcurl sends the request again on a new connection, but with one easy handle it did so five times only.
+        // libcurl repeats the request on a new connection, but with one easy handle it did so only five times.
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")

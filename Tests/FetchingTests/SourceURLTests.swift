@@ -48,7 +48,7 @@ struct SourceURLTests {
         // Hosts.
         "http://bücher.example/", "http://example。com/", "http://%E4%BE%8B.example/", "http://exa|mple.com/",
         "http://exa%00mple.com/", "http://example.com%0d%0a/", "http://example.com%2f.evil.example/", "http://*/",
-        // Names to whoever decodes them late, and addresses when read again.
+        // Names for parsers that decode late, and addresses when decoded.
         "http://%351.2.3/", "http://%3127.1/", "http://%30x7f000001/", "http://%5b::1%5d/",
         "http://[::1/", "http://[::1%25lo]/", "http://[fe80::1%eth0]/", "http://[not-an-address]/", "http://::1/",
         // Ports.

@@ -1,12 +1,12 @@
 import Framing
 import Geometry
 
-/// The framing rules written as plainly as they can be.
+/// A plain reference of the framing rules.
 ///
-/// Every pixel position is tried: slow, and obviously right.
+/// It tries every pixel position: slow, but obviously correct.
 enum BruteForce {
     struct Score: Comparable {
-        /// In millionths, so that sums of the same fractions in another order are equal.
+        /// In millionths, so that sums of equal fractions in a different order are equal.
         var value: Int
         var area: Int
         var padded: Int
@@ -18,7 +18,7 @@ enum BruteForce {
         }
     }
 
-    /// What a crop keeps whole: for each subject its head, its face, and its head with padding.
+    /// For each subject, whether the crop contains its head, its face, and its head with padding.
     static func kept(by crop: PixelRect, _ subjects: [Subject], padding: Int, in size: PixelSize) -> [[Bool]] {
         subjects.map { subject in
             let left = max(0, subject.head.x - padding)
@@ -47,7 +47,7 @@ enum BruteForce {
         )
     }
 
-    /// Of all sizes that a rectangle may truly have, the share that the crop holds.
+    /// The share of the possible true sizes of a rectangle that the crop contains.
     private static func share(of rect: PixelRect, tolerance: Int, in crop: PixelRect, of size: PixelSize) -> Double {
         let sizes = -tolerance...tolerance
         let held = sizes.count { more in
@@ -66,7 +66,7 @@ enum BruteForce {
         }
     }
 
-    /// How far the middle of the kept faces is from the middle of the crop, in half pixels.
+    /// The distance between the centres of the kept faces and of the crop, in half pixels.
     static func offCentre(_ crop: PixelRect, _ subjects: [Subject]) -> Int {
         let kept = subjects.map(\.face).filter(crop.contains)
         guard let left = kept.map(\.x).min(), let right = kept.map(\.maxX).max(),
@@ -76,7 +76,7 @@ enum BruteForce {
     }
 }
 
-/// A small generator with a seed, so that a failing layout can be made again (SplitMix64, Steele and others 2014).
+/// A seeded generator, so that a failing layout can be reproduced (SplitMix64, Steele and others 2014).
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -91,16 +91,16 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A random image with random people in it, some at the edges, some larger than any crop.
+/// A random image with random people, some at the edges, some larger than any crop.
 struct RandomLayout: CustomStringConvertible {
     let size: PixelSize
     let subjects: [Subject]
     let aspect: AspectRatio
     let padding: Int
-    /// Whether all faces and heads are known to the pixel.
+    /// Whether the edges of faces and heads have no tolerance.
     let isExact: Bool
 
-    /// The seeds of 100,000 layouts, in parts between which other tests run; a fifth of them where nothing is optimised.
+    /// The seeds of 100,000 layouts (a fifth of that in debug builds), in batches between which other tests can run.
     static let batches: [Range<UInt64>] = {
         #if DEBUG
         let parts: UInt64 = 4
@@ -139,7 +139,7 @@ struct RandomLayout: CustomStringConvertible {
         padding = .random(in: 0...6, using: &random)
     }
 
-    /// The service's defaults with this layout's padding.
+    /// The service's defaults with the padding of this layout.
     func request(_ place: Placement = .center, zoom: Double = 0) -> FramingRequest {
         var request = FramingRequest()
         request.padding = .pixels(padding)
@@ -155,10 +155,10 @@ struct RandomLayout: CustomStringConvertible {
     var description: String { "\(size) \(aspect.text) padding \(padding) \(subjects)" }
 }
 
-// "1:1" is always a ratio; a test that finds otherwise fails on its own.
+// "1:1" is always valid; another test covers it.
 private let aspectOfSquare = AspectRatio(1, 1).unsafelyUnwrapped
 
 extension HeadGrowth {
-    /// A head around a face, in round figures.
+    /// Rounded growth of a face to a head.
     static let ofTests = HeadGrowth(above: 0.45, below: 0, left: 0.15, right: 0.15)
 }

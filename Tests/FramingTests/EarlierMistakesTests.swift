@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Mistakes that published face-cropping code makes, each as a case that must come out right here.
+/// Known errors of published face-cropping code, each as a test case.
 @Suite(.limitedConcurrency) struct EarlierMistakesTests {
     @Test func `a face is centred by its middle, not by its left edge`() throws {
         let frame = try frame([face(400, 100, 200, 200)], "1:1", in: PixelSize(width: 1000, height: 400))
@@ -52,7 +52,7 @@ import Testing
         #expect(bottom.crop.y == 700)
     }
 
-    /// The wrong test compares the asked shape with 1; the right one with the image's shape.
+    /// The common error is to compare the requested shape with 1 instead of the image's shape.
     static let shapes: [(String, PixelSize, PixelSize)] = [
         ("16:9", PixelSize(width: 2000, height: 1000), PixelSize(width: 1778, height: 1000)),
         ("16:9", PixelSize(width: 1000, height: 1000), PixelSize(width: 1000, height: 563)),

@@ -4,7 +4,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct FaceFreeAreaTests {
-    /// Every rectangle of the crop there is: slow, and obviously right.
+    /// Exhaustive search over all rectangles of the crop: slow, but obviously correct.
     private static func naive(_ crop: PixelRect, _ heads: [PixelRect]) -> PixelRect? {
         var best: PixelRect?
         for x in crop.x..<crop.maxX {
@@ -21,15 +21,15 @@ import Testing
         return best
     }
 
-    /// The largest first, then the widest, the highest up, the furthest left.
+    /// The largest first, then the widest, the highest, the leftmost.
     private static func order(_ rect: PixelRect) -> [Int] { [-rect.area, -rect.width, rect.y, rect.x] }
 
-    @Test func `it is the largest rectangle that trying all of them finds`() throws {
+    @Test func `the area equals the result of an exhaustive search`() throws {
         for seed in 0..<4000 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             func length(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
             let crop = PixelRect(x: length(0...3), y: length(0...3), width: length(1...8), height: length(1...8))
-            // Some outside of the crop, some over its edges, some over each other.
+            // Some are outside of the crop, some cross its edges, and some overlap each other.
             let heads = (0..<length(0...5)).map { _ in
                 PixelRect(x: length(-2...10), y: length(-2...10), width: length(0...6), height: length(0...6))
             }
@@ -45,7 +45,7 @@ import Testing
             ([], PixelRect(x: 100, y: 50, width: 400, height: 200)),
             ([PixelRect(x: 140, y: 80, width: 60, height: 90)], PixelRect(x: 200, y: 50, width: 300, height: 200)),
             ([PixelRect(x: 400, y: 80, width: 60, height: 90)], PixelRect(x: 100, y: 50, width: 300, height: 200)),
-            // As much to the left as to the right: the one on the left. As much below as beside: the wider one.
+            // Equal areas on both sides: the left one is chosen. Equal areas below and beside: the wider one is chosen.
             ([PixelRect(x: 250, y: 50, width: 100, height: 200)], PixelRect(x: 100, y: 50, width: 150, height: 200)),
             ([PixelRect(x: 200, y: 50, width: 200, height: 150)], PixelRect(x: 100, y: 200, width: 400, height: 50)),
             ([PixelRect(x: 180, y: 50, width: 210, height: 150)], PixelRect(x: 390, y: 50, width: 110, height: 200)),
@@ -54,14 +54,14 @@ import Testing
             ([PixelRect(x: 0, y: 0, width: 900, height: 900)], nil),
         ] as [([PixelRect], PixelRect?)]
     )
-    func `room is found beside, over and under heads`(heads: [PixelRect], free: PixelRect?) {
+    func `the area is beside, above or below the heads`(heads: [PixelRect], free: PixelRect?) {
         #expect(FaceFreeArea.largest(in: Self.crop, heads: heads) == free)
     }
 
     @Test func `a thousand faces side by side are framed`() throws {
         let heads = (0..<1000).map { PixelRect(x: $0 % 40 * 100 + 5, y: $0 / 40 * 100 + 5, width: 90, height: 90) }
         let crop = PixelRect(x: 0, y: 0, width: 4000, height: 2500)
-        // Between two columns, from top to bottom, are 25,000 pixels; between two rows 40,000.
+        // The gap between two columns has 25,000 pixels, the gap between two rows 40,000.
         #expect(FaceFreeArea.largest(in: crop, heads: heads) == PixelRect(x: 0, y: 95, width: 4000, height: 10))
     }
 }

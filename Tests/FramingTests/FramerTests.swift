@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-// One at a time, and giving way, so that tests of servers are not kept from their threads.
+// Serialized and yielding, so that tests of servers are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct FramerTests {
     @Test(arguments: RandomLayout.batches)
     func `the widest crop keeps as much as brute force can keep, on random layouts`(
@@ -22,11 +22,11 @@ import Testing
             let got = score(frame.crop)
             try #require(PixelRect(layout.size).contains(frame.crop))
             try #require(frame.kept == layout.subjects.map { frame.crop.contains($0.head) })
-            // Where a whole head is not the best there is, other rules say what is cut.
+            // If no position keeps a whole head, other rules determine the crop.
             guard best.area > 0 || layout.isExact else { continue }
             try #require(got == best, "seed \(seed): \(layout) gave \(frame.crop)")
             guard frame.kept.contains(true) else { continue }
-            // Among the positions that keep the very same people as well, none is better centred.
+            // Among the positions that keep the same people, none is better centred.
             func kept(_ crop: PixelRect) -> [[Bool]] {
                 BruteForce.kept(by: crop, layout.subjects, padding: layout.padding, in: layout.size)
             }
@@ -34,7 +34,7 @@ import Testing
             let equals = zip(rivals, scores).filter { $0.1 == best && kept($0.0) == keptByFrame }.map(\.0)
             let least = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
             let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
-            // Between two tolerances that are cut alike, the first pixel is as good as the next one.
+            // Between two equally cut tolerances, adjacent pixels are equivalent.
             try #require(offCentre <= least + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
         }
     }
@@ -123,7 +123,7 @@ import Testing
     }
 
     static let fallbacks: [(Fallback, PixelRect)] = [
-        // Nothing is known of what there is to look at: as if it were the same everywhere.
+        // Without an attention profile, all positions are equivalent.
         (.attention, PixelRect(x: 0, y: 0, width: 400, height: 400)),
         (.center, PixelRect(x: 0, y: 300, width: 400, height: 400)),
         (.top, PixelRect(x: 0, y: 0, width: 400, height: 400)),
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// A person whose head is the face box grown by the default.
+/// A person whose head is the face's box grown by the default shares.
 func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Subject {
     let box = PixelRect(x: x, y: y, width: width, height: height)
     return Subject(

@@ -27,10 +27,10 @@ import Testing
         Asked(image: (1600, 900), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 86, 400, 226)),
         Asked(image: (1600, 900), aspect: "4:3", height: 300, result: (400, 300), picture: (0, 36, 400, 226)),
         Asked(image: (1600, 900), aspect: "1:1", width: 200, ratio: 2, result: (400, 400), picture: (0, 86, 400, 226)),
-        // No shape and no bars.
+        // Without a requested shape there are no bars.
         Asked(image: (1600, 900), result: (1600, 900), picture: (0, 0, 1600, 900)),
         Asked(image: (1600, 900), width: 400, result: (400, 225), picture: (0, 0, 400, 225)),
-        // Bars of a hair's breadth are none, but in a tiny picture nothing is.
+        // Very narrow bars are omitted, except in tiny pictures.
         Asked(image: (1, 1), aspect: "100:1", result: (100, 1), picture: (48, 0, 1, 1)),
         Asked(image: (2, 2), aspect: "100:1", result: (200, 2), picture: (98, 0, 2, 2)),
         Asked(image: (1, 1), aspect: "4:1", result: (4, 1), picture: (0, 0, 1, 1)),
@@ -39,7 +39,7 @@ import Testing
         Asked(image: (1600, 900), aspect: "16:9", width: 399, result: (399, 224), picture: (0, 0, 399, 224)),
         Asked(image: (570, 568), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 0, 400, 400)),
         Asked(image: (570, 560), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 4, 400, 392)),
-        // Too small for the size: the bars grow, the picture does not.
+        // The picture is smaller than the requested size: only the bars grow.
         Asked(image: (160, 90), aspect: "1:1", width: 400, result: (400, 400), picture: (120, 154, 160, 90)),
         Asked(
             image: (160, 90),
@@ -49,13 +49,13 @@ import Testing
             result: (400, 400),
             picture: (0, 86, 400, 226)
         ),
-        // At an edge.
+        // Placement at an edge.
         Asked(image: (100, 50), aspect: "1:1", gravity: .top, result: (100, 100), picture: (0, 0, 100, 50)),
         Asked(image: (100, 50), aspect: "1:1", gravity: .bottom, result: (100, 100), picture: (0, 50, 100, 50)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .left, result: (100, 100), picture: (0, 0, 50, 100)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .right, result: (100, 100), picture: (50, 0, 50, 100)),
         Asked(image: (50, 100), aspect: "1:1", gravity: .top, result: (100, 100), picture: (24, 0, 50, 100)),
-        // The extremes.
+        // Extreme shapes.
         Asked(image: (1, 700), aspect: "1:1", result: (700, 700), picture: (348, 0, 1, 700)),
         Asked(image: (700, 1), aspect: "100:1", result: (700, 7), picture: (0, 2, 700, 1)),
         Asked(image: (10, 10), aspect: "100:1", result: (1000, 10), picture: (494, 0, 10, 10)),
@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test(arguments: asked)
-    func `the whole picture lies in a result of the asked size`(asked: Asked) throws {
+    func `the whole picture is placed in a result of the requested size`(asked: Asked) throws {
         let size = PixelSize(width: asked.image.0, height: asked.image.1)
         let aspect = asked.aspect.flatMap(shape)
         var request = FramingRequest()
@@ -87,7 +87,7 @@ import Testing
         #expect(picture == PixelRect(x: x, y: y, width: width, height: height))
     }
 
-    @Test func `the picture lies whole, in its own shape, inside its bars, on 20,000 cases`() throws {
+    @Test func `the picture is whole, undistorted and inside its bars in 20,000 cases`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             let size = PixelSize(
@@ -112,7 +112,7 @@ import Testing
             if let width = wanted.width { try #require(result.width == width) }
             if let height = wanted.height { try #require(result.height == height) }
             if !wanted.allowsEnlargement {
-                // Hairs of bars are made part of the picture, and a pixel makes its side even.
+                // The crop is scaled over very narrow bars, and may have one more pixel for an even side.
                 try #require(picture.width <= size.width + 3 && picture.height <= size.height + 3)
             }
             let isAsWide = abs(
@@ -122,7 +122,7 @@ import Testing
                 Double(picture.width) * Double(size.height) / Double(size.width) - Double(picture.height)
             )
             try #require(min(isAsWide, isAsHigh) <= 4, "\(size) \(aspect.text) \(wanted) \(picture)")
-            // The bars at both sides are alike but for what even pixels ask.
+            // The bars at both sides differ only by the adjustment to even pixels.
             try #require(abs(result.width - picture.width - 2 * picture.x) <= 3)
             try #require(abs(result.height - picture.height - 2 * picture.y) <= 3)
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(frame.decision == .pad)
         #expect(frame.crop == PixelRect(x: 80, y: 0, width: 840, height: 500))
         #expect(frame.letterbox?.size == PixelSize(width: 840, height: 840))
-        // Of one of them alone there is a crop.
+        // A crop without bars can contain one of them.
         request.gravity = .largest
         let largest = try Framer.frame(people, in: size, aspect: AspectRatio(1, 1), request: request)
         #expect(largest.letterbox == nil)

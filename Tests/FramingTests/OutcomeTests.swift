@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// What a crop means for everybody in the picture, and where it would be without the picture's edges.
+/// The outcomes of a crop for all people, and the unclamped crop.
 @Suite(.limitedConcurrency) struct OutcomeTests {
     private static let size = PixelSize(width: 1000, height: 500)
 
@@ -40,7 +40,8 @@ import Testing
             guard !frame.kept.contains(true), frame.crop.height < layout.size.height else { continue }
             let largest = try #require(layout.subjects.max { $0.head.area < $1.head.area }?.face)
             let whole = layout.subjects.filter { frame.crop.contains($0.face) }
-            // Either faces are whole, or the largest begins at the upper edge, as far down as the picture goes.
+            // Either some faces are whole, or the largest begins at the crop's upper edge, as far as the picture
+            // allows.
             try #require(
                 !whole.isEmpty || frame.crop.y == min(largest.y, layout.size.height - frame.crop.height),
                 "seed \(seed): \(layout) gave \(frame.crop)"
@@ -65,12 +66,12 @@ import Testing
     }
 
     @Test(arguments: [
-        // In the middle: nothing was clamped across, and down there is all there is.
+        // A centred face: the crop is not clamped horizontally, and vertically it spans the picture.
         (face(450, 200, 100, 100), "1:1", PixelRect(x: 250, y: 0, width: 500, height: 500)),
         (face(900, 200, 100, 100), "1:1", PixelRect(x: 700, y: 0, width: 500, height: 500)),
         (face(20, 45, 100, 100), "1:1", PixelRect(x: -180, y: -155, width: 500, height: 500)),
     ])
-    func `where the crop would be without edges`(subject: Subject, aspect: String, unclamped: PixelRect) throws {
+    func `the unclamped crop can exceed the edges`(subject: Subject, aspect: String, unclamped: PixelRect) throws {
         let frame = try frame([subject], aspect, in: Self.size)
         #expect(frame.unclamped == unclamped)
         #expect(PixelRect(Self.size).contains(frame.crop))
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `the picture of a face at the edge would have had more room`() throws {
+    @Test func `the unclamped portrait of a face at the edge has more room`() throws {
         let size = PixelSize(width: 100, height: 100)
         let person = Subject(
             face: PixelRect(x: 0, y: 0, width: 20, height: 20),

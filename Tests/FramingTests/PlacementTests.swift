@@ -3,14 +3,13 @@ import Geometry
 import TestPacing
 import Testing
 
-// One at a time, and giving way, so that tests of servers are not kept from their threads.
+// Serialized and yielding, so that tests of servers are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct PlacementTests {
-    /// What a placement asks, written once more and as plainly as can be: how far a crop's edge or line is from where it
-    /// should be, along the axis that the placement is about.
+    /// A plain reference of the placements: the preferred start of a crop along the placement's axis.
     private struct Wish {
         let place: Placement
         let isAcross: Bool
-        /// The start that a crop of some length should have.
+        /// The preferred start of a crop of a given length.
         let start: (Double) -> Double
 
         init(_ place: Placement, _ layout: RandomLayout, kept frame: Frame) {
@@ -44,9 +43,10 @@ import Testing
 
         func length(of size: PixelSize) -> Int { isAcross ? size.width : size.height }
 
-        /// Whether the picture goes on far enough for a crop of some length to be where it should be.
+        /// Whether the image is large enough for a crop of a given length at its preferred start.
         ///
-        /// People at the left of the picture are at the left of the crop, however little air there is, and so on.
+        /// People at the left edge of the image count as placed at the left, with any amount of air; likewise for the
+        /// other edges.
         func fits(_ size: PixelSize, length: Int) -> Bool {
             let start = start(Double(length))
             let fitsBefore = start >= 0 || place == .left || place == .top
@@ -70,7 +70,7 @@ import Testing
             let crop = frame.crop
             let comment: Comment = "seed \(seed) \(place): \(layout) gave \(crop), centred \(centred.crop)"
             try #require(PixelRect(layout.size).contains(crop), comment)
-            // Nobody is lost, nor anybody's padding.
+            // The placement keeps all people and their padding.
             let before = BruteForce.kept(by: centred.crop, layout.subjects, padding: layout.padding, in: layout.size)
             let after = BruteForce.kept(by: crop, layout.subjects, padding: layout.padding, in: layout.size)
             let isKept = zip(before.joined(), after.joined()).allSatisfy { !$0 || $1 }
@@ -83,11 +83,11 @@ import Testing
                 func value(_ crop: PixelRect) -> Int {
                     BruteForce.score(crop, layout.subjects, padding: layout.padding, in: layout.size).value
                 }
-                // A smaller crop may have less room than tolerances ask for, but one as large is worth as much.
+                // A smaller crop may have less tolerance, but a crop of equal size must have the same value.
                 try #require(crop.size != centred.crop.size || value(crop) == value(centred.crop), comment)
                 continue
             }
-            // Of all places that keep the same, none is nearer.
+            // No position that keeps the same people is closer to the preferred one.
             let wish = Wish(place, layout, kept: centred)
             let length = wish.length(of: crop.size)
             let wanted = wish.start(Double(length))
@@ -102,14 +102,14 @@ import Testing
                 }
             }.map { abs(Double($0) - wanted) }
             let got = abs(Double(wish.isAcross ? crop.x : crop.y) - wanted)
-            // Padding that does not fit whole is kept as far as it did, which no brute force needs to know.
+            // Padding that does not fit is kept in part, which the reference does not model.
             let padsAll = zip(centred.kept, before).allSatisfy { !$0 || $1[2] }
             if padsAll { try #require(got <= (distances.min() ?? 0) + 0.51, comment) }
-            // The crop is as large as the picture allows, and not smaller than two thirds.
+            // The crop is as large as the image allows, and at least two thirds of the widest.
             let widest = wish.length(of: centred.crop.size)
             try #require(3 * length >= 2 * widest - 3, comment)
             if length < widest - 1 { try #require(!wish.fits(layout.size, length: length + 2), comment) }
-            // Where it does not fit, no smaller size would, or the crop has to hold somebody.
+            // If a smaller crop would reach the preferred position, this one is as small as the kept people allow.
             let least = (2 * widest + 2) / 3
             let smaller = least..<max(least, length - 1)
             if padsAll, !wish.fits(layout.size, length: length),
@@ -131,16 +131,16 @@ import Testing
         ).intersection(PixelRect(layout.size))
     }
 
-    /// A head of 100 by 145 pixels (from 465 to 595 across, 255 to 400 down) in the middle of a wide picture.
+    /// A head of 130 by 145 pixels (from 465 to 595 across, 255 to 400 down) in the middle of a wide picture.
     private static let person = face(480, 300, 100, 100)
     private static let wide = PixelSize(width: 1600, height: 900)
 
     @Test(arguments: [
-        // The crop may slide across. Half a head, 72 pixels, is left beside the head.
+        // The crop can move horizontally. The air beside the head is half its height, 72 pixels.
         (Placement.center, "1:1", 80, 0, 900), (.left, "1:1", 393, 0, 900), (.right, "1:1", 1, 17, 667),
-        // It may not slide down: eyes at 338 of 900, whose third is 300, need 843 pixels at most.
+        // The crop cannot move vertically: eyes at 338, a third of the crop above them, need at most 843 pixels of 900.
         (.thirds, "1:1", 109, 57, 843),
-        // The head begins at 255, so 182 can be cut; below the chin at 400 is a head's room, but 600 is the least.
+        // The head begins at 255, so 182 can be cut; below the chin at 400 the air is one head, but 600 is the minimum.
         (.top, "1:1", 172, 183, 717), (.bottom, "1:1", 230, 0, 600),
     ])
     func `one person is where the placement says`(
@@ -163,7 +163,8 @@ import Testing
             func mirrored(_ rect: PixelRect) -> PixelRect {
                 PixelRect(x: layout.size.width - rect.maxX, y: rect.y, width: rect.width, height: rect.height)
             }
-            // One person only: of two equal choices the first wins, which in the mirror is the other one.
+            // With one person only: of two equal choices the first is taken, which is the other one in the mirrored
+            // picture.
             let person = layout.subjects[0]
             var other = person
             other.face = mirrored(person.face)
@@ -208,7 +209,7 @@ import Testing
         var request = FramingRequest()
         request.place = .thirds
         let size = PixelSize(width: 900, height: 2000)
-        // Eyes at 800 + 76 and 1000 + 38, weighing four to one: 908.
+        // Eyes at 800 + 76 and 1000 + 38, weighted four to one: 908.
         let people = [face(100, 800, 200, 200), face(400, 1000, 100, 100)]
         let frame = try Framer.frame(people, in: size, aspect: AspectRatio(1, 1), request: request)
         #expect(frame.crop == PixelRect(x: 0, y: 608, width: 900, height: 900))

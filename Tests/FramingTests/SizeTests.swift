@@ -16,7 +16,7 @@ import Testing
                     #expect(crop.width == width || crop.height == height)
                     let byWidth = abs(Double(crop.width) / ratio.value - Double(crop.height))
                     let byHeight = abs(Double(crop.height) * ratio.value - Double(crop.width))
-                    // One pixel is the least there is: a 1 by 70 image has no 3:1 crop that is any closer.
+                    // One pixel is the minimum: a 1 by 70 image has no 3:1 crop that is closer.
                     #expect(min(byWidth, byHeight) <= 0.5 || crop.width == 1 || crop.height == 1)
                 }
             }
@@ -44,14 +44,14 @@ import Testing
         Asked(width: 400, ratio: 5, crop: large, result: large),
         Asked(width: 2000, enlarge: true, crop: large, result: PixelSize(width: 2000, height: 1125)),
         Asked(width: 1, crop: large, result: PixelSize(width: 1, height: 1)),
-        // The shape asked for counts, not the crop's, which whole pixels may have bent a little.
+        // The requested shape determines the size, not that of the crop, which is rounded to whole pixels.
         Asked(
             width: 400,
             aspect: "16:9",
             crop: PixelSize(width: 1000, height: 563),
             result: PixelSize(width: 400, height: 225)
         ),
-        // A whole image as fallback is fitted, not squeezed.
+        // A whole image as fallback is fitted and not distorted.
         Asked(
             width: 400,
             height: 400,

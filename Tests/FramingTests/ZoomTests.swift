@@ -3,14 +3,14 @@ import Geometry
 import TestPacing
 import Testing
 
-/// From the widest crop to the tightest, whatever the placement.
+/// Zoom from the widest crop to the tightest, for every placement.
 ///
-/// One at a time, and giving way, so that tests of servers are not kept from their threads.
+/// Serialized and yielding, so that tests of servers are not delayed.
 @Suite(.limitedConcurrency, .serialized) struct ZoomTests {
     static let zooms = [0, 0.05, 0.25, 0.5, 0.75, 1]
 
     @Test(arguments: RandomLayout.batches.prefix(4))
-    func `zoom keeps every head that the widest crop keeps, in the asked shape`(seeds: Range<UInt64>) async throws {
+    func `zoom keeps every head that the widest crop keeps, in the requested shape`(seeds: Range<UInt64>) async throws {
         for seed in seeds {
             if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
@@ -54,8 +54,8 @@ import Testing
             await Task.yield()
             let layout = RandomLayout(seed: seed, longestSide: 3000)
             let crops = try (0...steps).map { try layout.frame(place, zoom: Double($0) / Double(steps)).crop }
-            // What a side loses between 0 and 1 it loses evenly; whole pixels add one at each end, and what a pixel of the
-            // other side is worth.
+            // A side shrinks evenly between 0 and 1. Rounding adds one pixel at each end, and the share of a pixel of
+            // the other side.
             let widest = try layout.frame().crop
             let loss = max(widest.width - crops[steps].width, widest.height - crops[steps].height)
             let most = loss / steps + Int(max(layout.aspect.value, 1 / layout.aspect.value)) + 3
@@ -72,7 +72,8 @@ import Testing
             let widest = try layout.frame()
             guard widest.kept.contains(true) else { continue }
             let crop = try layout.frame(zoom: 1).crop
-            // Smaller by two pixels, it holds no more what the widest keeps: heads, faces, or padding as far as it goes.
+            // A crop smaller by two pixels would not contain everything that the widest crop keeps: heads, faces, and
+            // padding as far as it fits.
             let kept = zip(layout.subjects, widest.kept).filter(\.1).map(\.0)
             let heads = kept.map { head in
                 PixelRect(

@@ -7,20 +7,20 @@ import Testing
     private let blocks = PixelSize(width: 16, height: 8)
 
     @Test(arguments: [
-        // What begins on the grid stays.
+        // A crop on the grid does not move.
         (PixelRect(x: 32, y: 8, width: 51, height: 33), PixelRect(x: 32, y: 8, width: 51, height: 33)),
         (PixelRect(x: 0, y: 0, width: 200, height: 100), PixelRect(x: 0, y: 0, width: 200, height: 100)),
-        // The nearer line wins, the size stays.
+        // A crop moves to the nearest line and keeps its size.
         (PixelRect(x: 35, y: 7, width: 50, height: 30), PixelRect(x: 32, y: 8, width: 50, height: 30)),
         (PixelRect(x: 45, y: 1, width: 50, height: 30), PixelRect(x: 48, y: 0, width: 50, height: 30)),
-        // Beyond the edge there is nothing to move to.
+        // A crop does not move beyond the edge.
         (PixelRect(x: 159, y: 71, width: 41, height: 29), PixelRect(x: 144, y: 64, width: 41, height: 29)),
     ])
     func `a crop moves to the nearest line`(rect: PixelRect, expected: PixelRect) {
         #expect(BlockGrid(of: size, blocks: blocks).aligned(rect) == expected)
     }
 
-    @Test func `a head decides to which side, and makes the crop grow where no side keeps it`() {
+    @Test func `heads determine the direction, and the crop grows if neither direction keeps them`() {
         let grid = BlockGrid(of: size, blocks: blocks)
         let rect = PixelRect(x: 35, y: 0, width: 50, height: 100)
         let right = PixelRect(x: 60, y: 10, width: 25, height: 30)
@@ -40,7 +40,7 @@ import Testing
         #expect(grid.aligned(strip) == PixelRect(x: 8, y: 4, width: 60, height: 96))
     }
 
-    @Test func `a turned picture smaller than a block has nowhere to begin`() {
+    @Test func `a turned picture smaller than a block has no grid line`() {
         let tiny = PixelSize(width: 15, height: 40)
         #expect(BlockGrid(of: tiny, blocks: blocks, fromRight: true).aligned(PixelRect(tiny)) == nil)
         #expect(BlockGrid(of: tiny, blocks: blocks).aligned(PixelRect(tiny)) == PixelRect(tiny))

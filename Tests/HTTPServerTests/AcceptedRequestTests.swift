@@ -56,7 +56,7 @@ import Testing
                 return ServerResponse(text: "\(counted)")
             }
             isHeld.signal()
-            // No handler may block; this one is as bad as a loop that has too much to do.
+            // Handlers must not block; this one simulates an overloaded loop.
             block(until: release)
             return ServerResponse(text: "")
         } now: {

@@ -8,12 +8,12 @@ import Testing
 @Suite(.limitedConcurrency) struct ConcurrencyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    /// How many descriptors of this process are sockets with the local port `port`.
+    /// The number of descriptors of this process that are sockets with the local port `port`.
     ///
-    /// Other tests run at the same time and have descriptors of their own.
+    /// Other tests that run at the same time have descriptors too.
     private static func openSockets(on port: UInt16) -> Int {
         var count = 0
-        // Descriptors are the smallest free numbers, and a test process has far fewer than these.
+        // Descriptors are the smallest free numbers, and a test process has far fewer.
         for descriptor in Int32(0)..<4096 {
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -55,7 +55,7 @@ import Testing
                 try await waiting.send(start)
                 let resetting = try TestClient(address)
                 try await resetting.send(start)
-                // The server has come to it when it answers a later one.
+                // When a later client has its response, the server has processed this one.
                 let later = try TestClient(address)
                 try? await later.send(Self.request)
                 _ = try? await later.reply()
@@ -66,14 +66,13 @@ import Testing
                 let leaving = try TestClient(address)
                 try await leaving.send(start)
             }
-            // More than the limit, some refused.
+            // More than the limit, so that some are refused.
             let crowd = try (0..<40).map { _ in try TestClient(address) }
             for client in crowd { try? await client.send(Self.request) }
             for client in crowd { _ = try? await client.reply() }
             return port
         }
-        // The server has finished: its listener and all connections are closed. The port may already be another test's
-        // for a while.
+        // The server has stopped and closed its listener and connections. Another test may use the port for a while.
         #expect(await eventually { Self.openSockets(on: port) == 0 })
     }
 
@@ -91,7 +90,7 @@ import Testing
             for (index, client) in clients.enumerated() {
                 #expect(try await client.reply().text == "GET /\(index) h ")
             }
-            // The optimiser lets go of clients, which close their sockets, after their last use.
+            // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) { #expect(server.connectionCount == 200) }
         }
     }

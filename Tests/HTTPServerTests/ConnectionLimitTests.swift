@@ -3,7 +3,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// How many connections one address may have.
+/// Limits on connections per address.
 @Suite(.limitedConcurrency) struct ConnectionLimitTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -28,7 +28,7 @@ import Testing
             try await third.expectEnd()
             let neighbour = try TestClient(address, from: "127.0.0.2")
             #expect(try await Self.status(neighbour) == 200)
-            // The optimiser lets go of clients, which close their sockets, after their last use.
+            // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
             #expect(await eventually { server.connectionCount <= 2 })
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `many connections from one address leave room for others`() async throws {
         try await withServer(Self.configuration) { server, address in
-            // More than are told.
+            // More than the number of refused connections that get a response.
             let crowd = try (0..<200).map { _ in try TestClient(address) }
             let neighbour = try TestClient(address, from: "127.0.0.2")
             #expect(try await Self.status(neighbour) == 200)

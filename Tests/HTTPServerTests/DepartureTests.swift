@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test func `all requests of a half-closed client are answered`() async throws {
-        // The last response says so if the server has read the end by then: usually, but not always.
+        // The last response has this field if the server has read the FIN by then, which is likely but not certain.
         #expect(try await eventually { try await connectionOfLastResponse() == "close" })
     }
 
-    /// The header field `Connection` of the last response to a client that sends two requests and no more.
+    /// The header field `Connection` of the last response to a client that sends two requests and then FIN.
     private func connectionOfLastResponse() async throws -> String? {
         let gate = Gate()
         let configuration = ServerConfiguration.with {
@@ -63,7 +63,7 @@ import Testing
             let client = try TestClient(address)
             try await client.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
             try await client.finishSending()
-            // While another client is served, the server is likely to read the end.
+            // While another client is served, the server probably reads the FIN.
             let other = try TestClient(address)
             try await other.send("GET /other HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = try await other.reply()
@@ -88,7 +88,7 @@ import Testing
         } _: { _, address in
             let client = try TestClient(address)
             try await client.send((0..<500).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
-            // What is behind the bytes that are read ahead is told once, while nothing is read.
+            // The FIN behind unread bytes is reported only once, while reading is paused.
             try await client.finishSending()
             gate.signal()
             for index in 0..<500 { #expect(try await client.reply().text == "GET /\(index) h ") }

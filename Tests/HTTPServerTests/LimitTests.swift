@@ -11,7 +11,7 @@ import Testing
         $0.maxBodyBytes = 1000
     }
 
-    /// The status of the answer to one request, sent as a whole.
+    /// The status of the response to one request that is sent as a whole.
     private func status(
         _ request: String,
         _ configuration: ServerConfiguration = configuration
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    // "GET " and " HTTP/1.1" are 13 bytes besides the target.
+    // "GET " and " HTTP/1.1" are 13 bytes in addition to the target.
     @Test(arguments: [(86, 200), (87, 200), (88, 414), (10000, 414)])
     func `the limit on the request line is exact`(_ targetBytes: Int, _ expected: Int) async throws {
         let target = "/" + String(repeating: "a", count: targetBytes - 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(try await status("GET /" + String(repeating: "a", count: 200)) == 414)
     }
 
-    // "Host: h" and "X: …" with two CRLF are 14 bytes besides the value.
+    // "Host: h" and "X: …" with two CRLF are 14 bytes in addition to the value.
     @Test(arguments: [(186, 200), (187, 431), (5000, 431)])
     func `the limit on the header section is exact`(_ valueBytes: Int, _ expected: Int) async throws {
         let value = String(repeating: "a", count: valueBytes)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `the limit on all bodies together is exact`() async throws {
         let isRead = Gate()
-        // One loop reads what came with a head, all of it, before it reads what others send.
+        // With one loop, all bytes that arrive with a head are read before those of other clients.
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000
             $0.loopCount = 1
@@ -140,10 +140,10 @@ import Testing
             let waiting = try (0..<3).map { _ in try TestClient(address) }
             for client in waiting { try await client.send(request) }
             #expect(await eventually { server.connectionCount == 66 })
-            // The optimiser lets go of clients, which close their sockets, after their last use.
+            // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
-            // Room for one more to be told comes before room for one more to be served.
+            // A free place is used for a refusal first, and for service only afterwards.
             for client in waiting { #expect([200, 503].contains(try await client.reply().status)) }
             withExtendedLifetime(waiting) {}
         }
@@ -160,7 +160,7 @@ import Testing
             try await third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(try await third.reply().status == 503)
             try await third.expectEnd()
-            // The optimiser lets go of clients, which close their sockets, after their last use.
+            // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
             #expect(await eventually { server.connectionCount <= 1 })

@@ -13,14 +13,14 @@ import Testing
         HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
     }
 
-    /// Whether this machine has IPv6 at all; containers often do not.
+    /// Whether this machine supports IPv6; many containers do not.
     private static let hasIPv6 = (try? makeServer().bind(to: .tcp(host: "::1", port: 0))) != nil
 
     private static func peer(_ request: ServerRequest) async -> ServerResponse {
         ServerResponse(text: request.peer.description)
     }
 
-    /// What the server takes for the client's address.
+    /// The client's address as the server reports it.
     private func peer(_ listen: ListenAddress, connect host: String? = nil) async throws -> String {
         try await withServer(on: listen, handler: Self.peer) { _, address in
             let client = try TestClient(address, host: host)

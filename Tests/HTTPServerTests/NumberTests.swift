@@ -9,7 +9,7 @@ import Testing
     private static let digits = String(repeating: "9", count: 4000)
     private static let zeros = String(repeating: "0", count: 200)
 
-    /// Requests with a number, and what they get.
+    /// Requests with a number, and the expected status.
     private static let requests: [(String, Int)] = {
         func head(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n" }
         func host(_ port: String) -> String { "GET / HTTP/1.1\r\nHost: h:\(port)\r\n\r\n" }
@@ -37,7 +37,7 @@ import Testing
             + versions.map { ("GET / HTTP/\($0)\r\nHost: h\r\n\r\n", $1) }
     }()
 
-    @Test func `a number of any size in a request gets an answer`() async throws {
+    @Test func `a number of any size in a request gets a response`() async throws {
         try await withServer { _, address in
             for (request, status) in Self.requests {
                 let client = try TestClient(address)
@@ -74,7 +74,7 @@ import Testing
             $0.maxPipelinedBytes = number
             $0.minBytesPerSecond = number
             for time in Self.times { $0[keyPath: time] = longest }
-            // The sockets of this test close by themselves.
+            // The sockets of this test are closed automatically.
             $0.lingerTimeout = .seconds(1)
         }
         try await check(configuration)

@@ -67,7 +67,7 @@ import Testing
             time.tm_min = try #require(Int32(parts.6))
             time.tm_sec = try #require(Int32(parts.7))
             #expect(abs(timegm(&time) - Glibc.time(nil)) <= 120)
-            // timegm fills in the day of the week.
+            // timegm computes the day of the week.
             #expect(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(time.tm_wday)] == parts.1)
         }
     }

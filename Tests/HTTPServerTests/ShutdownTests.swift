@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a request that was sent before the shutdown is answered`() async throws {
-        // Whether it has been accepted, read or parsed by then is the server's business.
+        // At the shutdown the server may have accepted, read or parsed it already.
         for _ in 0..<50 {
             try await withServer { server, address in
                 let first = try TestClient(address)
@@ -75,7 +75,7 @@ import Testing
             try await used.send(Self.request)
             #expect(try await used.reply().status == 200)
             server.shutdown()
-            // Which ends when the server has begun to close what has nothing to serve.
+            // This connection ends when the server begins to close idle connections.
             #expect(try await used.expectEnd() == 0)
             try await new.send(Self.request)
             let reply = try await new.reply()
@@ -93,7 +93,7 @@ import Testing
             #expect(try await used.reply().status == 200)
             server.shutdown()
             #expect(try await used.expectEnd() == 0)
-            // Its loop may hear of the shutdown later than the other one's.
+            // The loop of this connection may be notified of the shutdown later than the other one.
             #expect(try await clock.advancing { try await new.expectEnd() } == 0)
         }
     }
@@ -137,7 +137,7 @@ import Testing
         defer { close(inherited) }
         let bound = BoundAddress.unix(path: path)
         for _ in 0..<2 {
-            // Held by the socket of whoever made it, between two servers.
+            // The inherited socket queues the connection between two servers.
             let early = try TestClient(bound)
             try await early.send(Self.request)
             let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    // These use Unix sockets: a TCP port that is free again may be somebody else's a moment later.
+    // These tests use Unix sockets, because another test may reuse a released TCP port at once.
 
     @Test func `a server that never ran, or was shut down before, returns at once`() async throws {
         let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))

@@ -4,16 +4,16 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Timeouts by a clock that the tests advance; the server compares it with its deadlines on every tick.
+/// Timeouts with a clock that the tests advance; the server compares it with its deadlines on every tick.
 @Suite(.limitedConcurrency) struct TimeoutTests {
     private static let limit = Duration.seconds(10)
-    /// Longer than any test lets pass.
+    /// Longer than any test advances the clock.
     private static let forever = Duration.seconds(1_000_000)
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private let clock = ManualClock()
 
-    /// Runs a server by ``clock`` while `body` runs with a client of it.
+    /// Runs a server with ``clock`` while `body` runs with a client.
     private func withClient(
         _ change: (inout ServerConfiguration) -> Void,
         _ body: (TestClient) async throws -> Void
@@ -57,7 +57,7 @@ import Testing
         }) { client in
             try await client.send(start)
             try await clock.advancing {
-                // No byte is late, and all together are.
+                // No single byte exceeds the timeout, but all together do.
                 for _ in 0..<30 {
                     try await client.send("a")
                     await clock.pass(.seconds(1))
@@ -76,7 +76,7 @@ import Testing
         }) { client in
             try await client.send(start)
             try await clock.advancing {
-                // Until it cannot be sent any more, or for many times what is allowed.
+                // Until sending fails, or for many times the limit.
                 var sent = 0
                 while sent < 1000, (try? await client.send("a")) != nil {
                     sent += 1
@@ -127,7 +127,7 @@ import Testing
             let client = try TestClient(address)
             try await client.send(Self.request)
             await started.wait()
-            // The same loop has compared the times of all its connections when it closes this one.
+            // When this connection is closed, the loop has checked the deadlines of all its connections.
             let silent = try TestClient(address)
             #expect(try await clock.advancing { try await silent.expectEnd() } == 0)
             mayAnswer.signal()

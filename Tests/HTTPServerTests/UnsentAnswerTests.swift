@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Answers that clients do not take.
+/// Responses that clients do not read.
 @Suite(.limitedConcurrency) struct UnsentAnswerTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let size = 20_000_000
@@ -14,7 +14,7 @@ import Testing
         [.tcp(host: "127.0.0.1", port: 0), .unix(path: temporarySocketPath())]
     }
 
-    /// A new body for each request, of 20 MB.
+    /// A separate body of 20 MB for each request.
     @Sendable private static func ownBody(_ request: ServerRequest) async -> ServerResponse {
         ServerResponse(status: .ok, body: [UInt8](repeating: 7, count: size))
     }
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: addresses())
     func `a client that reads slowly but steadily gets its whole answer`(_ listen: ListenAddress) async throws {
         let clock = ManualClock()
-        // A window is 300,000 bytes in 30 s; a step here is a million bytes, or 29 s at most.
+        // A window is 300,000 bytes in 30 s; each step is a million bytes or 29 s.
         let configuration = ServerConfiguration.with {
             $0.writeTimeout = .seconds(30)
             $0.minBytesPerSecond = 10_000
@@ -47,7 +47,7 @@ import Testing
             #expect(await eventually { server.unsentBytes >= Self.size })
             for part in 1...15 {
                 try await client.receive(atLeast: part * 1_000_000)
-                // Once the server has seen that.
+                // Waits until the server has recorded the progress.
                 #expect(await eventually { server.firstUnsentEnd.map { $0 > clock.now + .seconds(29) } ?? true })
                 clock.advance(by: .seconds(29))
             }
@@ -61,7 +61,7 @@ import Testing
         let clock = ManualClock()
         let configuration = ServerConfiguration.with {
             $0.maxUnsentBytes = 2 * Self.size + 10_000
-            // No window begins anew: what the clients' kernels take is less than one.
+            // No second window begins: the kernel buffers of the clients hold less than one window.
             $0.minBytesPerSecond = 1_000_000
             $0.lingerTimeout = .seconds(600)
         }
@@ -78,7 +78,7 @@ import Testing
             try await third.send(Self.request)
             #expect(await eventually { server.connectionCount == 2 })
             #expect(try await third.reply().body.count == Self.size)
-            // The first one was there for longest.
+            // The first client has the oldest window.
             _ = try? await idle[0].expectEnd()
             #expect(try await idle[1].reply().body.count == Self.size)
         }
@@ -129,7 +129,7 @@ import Testing
         try add("c", [[UInt8](repeating: 4, count: 100)], 3)
         #expect(budget.held == 240)
         budget.renew(ObjectIdentifier(try #require(keys["a"])), deadline: now + .seconds(9))
-        // Without b there are 280, and without c too there are 180.
+        // Without b the total is 280; without b and c it is 180.
         try add("d", [[UInt8](repeating: 5, count: 60)], 4)
         #expect(cut.withLock { $0 } == ["b", "c"])
         #expect(budget.held == 180)

@@ -3,11 +3,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// How long bodies may take, and how much of them one address may have at the same time.
+/// The pace of bodies, and the share of the body budget for one address.
 @Suite(.limitedConcurrency) struct UploadProgressTests {
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
 
-    /// 1000 bytes in every window of 10 s.
+    /// The pace: 1000 bytes in every window of 10 s.
     private static let configuration = ServerConfiguration.with {
         $0.bodyTimeout = .seconds(10)
         $0.minBytesPerSecond = 100
@@ -51,7 +51,7 @@ import Testing
         let later = first + .seconds(3)
         begun = transfer.advance(to: 1000, now: later)
         #expect(begun && transfer.deadline == later + .seconds(10))
-        // Bytes beyond a window earn no more than it, and none come back.
+        // Bytes beyond a window do not extend the deadline, and the count never decreases.
         begun = transfer.advance(to: 900_000, now: later)
         #expect(begun && transfer.deadline == later + .seconds(10))
         begun = transfer.advance(to: 5, now: later + .seconds(1))

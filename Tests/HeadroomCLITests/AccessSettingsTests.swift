@@ -8,7 +8,7 @@ import Testing
 struct AccessSettingsTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    @Test func `without keys and secrets it says at its start that everyone may ask`() async throws {
+    @Test func `without keys and secrets the service logs at its start that access is open`() async throws {
         let open = try await RunningService(["--port", "0"], in: Folder())
         #expect(
             open.startLines.contains { $0.contains(" warning ") && $0.contains("all clients can use this service") }
@@ -32,7 +32,7 @@ struct AccessSettingsTests {
         }
     }
 
-    @Test func `everything that is wrong is told at once, and no secret`() async throws {
+    @Test func `all errors are reported at once, without secrets`() async throws {
         let folder = try Folder()
         try folder.write(Array("short-secret\n".utf8), to: "short")
         try folder.write(Array(String(repeating: "\(Self.secret)\n", count: 300).utf8), to: "long")
@@ -74,7 +74,7 @@ struct AccessSettingsTests {
         }
     }
 
-    @Test func `a page of an origin that is named may read answers`() async throws {
+    @Test func `pages of allowed origins may read responses`() async throws {
         let environment = ["HEADROOM_CORS_ORIGINS": "https://page.example"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let client = try TestClient(port: service.port)
@@ -83,7 +83,7 @@ struct AccessSettingsTests {
         #expect(try await client.reply()["Access-Control-Allow-Origin"] == "https://page.example")
     }
 
-    @Test func `a host that is not named is not asked`() async throws {
+    @Test func `hosts that are not allowed are not fetched from`() async throws {
         let options = ["--port", "0", "--allow-private-sources", "--allow-hosts", "*.example.com,example.org:8080"]
         let service = try await RunningService(options, in: Folder())
         for url in ["http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml", "http%3A%2F%2Fexample.org%2F"] {

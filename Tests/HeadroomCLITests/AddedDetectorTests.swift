@@ -7,7 +7,7 @@ import TestPictures
 import TestPrograms
 import Testing
 
-/// `Examples/BrightSpot`: the program with a detector of its own.
+/// `Examples/BrightSpot`: the program with an added detector.
 @Suite("A program that adds a detector", .limitedConcurrency)
 struct AddedDetectorTests {
     /// A dark picture of 480 by 320 pixels with a white square of 12 pixels around (362, 102).
@@ -24,7 +24,7 @@ struct AddedDetectorTests {
         return try await Headroom.run(["faces", "spot.png"] + arguments, program: program, in: folder)
     }
 
-    @Test func `its detector is used unless another is chosen`() async throws {
+    @Test func `the added detector is the default`() async throws {
         let run = try await faces()
         #expect(run.error == "")
         #expect(run.lines.first == "spot.png: 480×320, 1 face")
@@ -38,7 +38,7 @@ struct AddedDetectorTests {
         #expect(try await faces(["--detector", name]).text == "spot.png: 480×320, no face\n")
     }
 
-    @Test func `its name is a choice, and stands in help`() async throws {
+    @Test func `the added detector is listed in help`() async throws {
         #expect(try await faces(["--detector", "bright-spot"]).lines.first == "spot.png: 480×320, 1 face")
         let run = try await faces(["--detector", "cats"])
         #expect(run.status == 64)
@@ -50,13 +50,13 @@ struct AddedDetectorTests {
         #expect(help.text.contains("(default: bright-spot)"))
     }
 
-    @Test func `the program without it refuses its name`() async throws {
+    @Test func `the program without the added detector refuses its name`() async throws {
         let run = try await faces(["--detector", "bright-spot"], program: "headroom")
         #expect(run.error == "Error: --detector=bright-spot is not valid: expected hog, dlib, or NAME=FILE.svm.\n")
     }
 
     @Test(arguments: ["process", "thread"])
-    func `its service uses it`(isolation: String) async throws {
+    func `the service with the added detector uses it`(isolation: String) async throws {
         let arguments = ["--port", "0", "--workers", "1", "--isolation", isolation]
         let service = try await RunningService(arguments, program: "bright-spot", in: Folder())
         let client = try TestClient(port: service.port)
@@ -76,7 +76,7 @@ struct AddedDetectorTests {
         #expect(page.contains("```swift\n\(file)```\n"))
     }
 
-    @Test func `doctor does not expect it to find a drawn face`() async throws {
+    @Test func `doctor does not expect the added detector to find a drawn face`() async throws {
         let run = try await Headroom.run(["doctor", "--port", "0"], program: "bright-spot", in: Folder())
         #expect(run.text.contains("The custom detector runs"), "\(run.text)")
     }

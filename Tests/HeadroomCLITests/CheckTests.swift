@@ -14,10 +14,10 @@ struct CheckTests {
         var pictures: [Picture]
     }
 
-    /// Two faces that no tall crop can hold both.
+    /// Two faces of which a tall crop contains at most one.
     private static let pair = [DrawnFace(x: 30, y: 110, side: 100), DrawnFace(x: 340, y: 110, side: 100)]
 
-    @Test func `heads that are whole end with 0, and the numbers are told`() async throws {
+    @Test func `a check without cut heads exits with status 0 and prints a summary`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in/a.jpg")
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/b.png")
@@ -30,7 +30,7 @@ struct CheckTests {
         )
     }
 
-    @Test func `a place is where people are in every crop, and costs no head`() async throws {
+    @Test func `a placement applies to every crop and cuts no head`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")
         for place in ["left", "right", "thirds"] {
@@ -41,7 +41,7 @@ struct CheckTests {
         #expect(wrong.status == 64)
     }
 
-    @Test func `a head that is cut ends with 1 and is named`() async throws {
+    @Test func `a cut head is reported and exits with status 1`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")
         let run = try await Headroom.run(["check", "pair.jpg", "--aspect", "3:2,9:16"], in: folder)
@@ -66,7 +66,7 @@ struct CheckTests {
         #expect(report.pictures[0].faces.map(\.uncertain) == [false, false])
     }
 
-    @Test func `what cannot be read ends with 2, and the others are checked`() async throws {
+    @Test func `an unreadable picture exits with status 2, and the others are checked`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")
         try folder.write(Array("text".utf8), to: "text.jpg")
@@ -82,13 +82,13 @@ struct CheckTests {
         #expect(unwritable.status == 2)
     }
 
-    @Test func `a wrong call ends with 64`() async throws {
+    @Test func `invalid arguments exit with status 64`() async throws {
         let run = try await Headroom.run(["check", "a.jpg", "--aspect", "wide", "--zoom", "2"], in: Folder())
         #expect(run.status == 64)
         #expect(run.errorLines.count == 2)
     }
 
-    @Test func `the sheet shows every picture and crop, and names are text`() async throws {
+    @Test func `the sheet shows every picture and crop, with escaped names`() async throws {
         let folder = try Folder()
         let name = "<script>alert('&\"')</script>.jpg".replacing("/", with: "_")
         try folder.write(try Picture.encoded(faces: Self.pair), to: name)
@@ -106,11 +106,11 @@ struct CheckTests {
         #expect(html.components(separatedBy: "<figure class=\"cut\">").count == 1 + 1)
         #expect(html.contains("<b>9:16: 1 of 2, faces</b>"))
         #expect(html.contains("<i class=\"cut\" style=\"left:"))
-        // Nothing is fetched from anywhere.
+        // The sheet loads nothing from the network.
         #expect(!html.contains("http:") && !html.contains("https:"))
     }
 
-    @Test func `a crop's picture can be drawn on, and what is no picture is refused`() async throws {
+    @Test func `drawings of a crop can be written, and other formats than images are refused`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")
         let drawn = try await Headroom.run(

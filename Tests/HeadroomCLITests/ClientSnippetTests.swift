@@ -9,7 +9,7 @@ import Testing
 struct ClientSnippetTests {
     private static let key = "an-example-key-0123456789abcdefghij"
 
-    /// Requests with all that encodings differ in.
+    /// Requests with all characters that encodings treat differently.
     private static let requests: [(method: String, path: String, parameters: [String: String])] = [
         ("GET", "/frame", ["url": "https://example.com/a.jpg", "aspect": "1:1", "width": "400"]),
         (
@@ -44,7 +44,7 @@ struct ClientSnippetTests {
         }
     }
 
-    /// What the command line makes of the requests.
+    /// The output of `headroom sign` for the requests.
     private func expected() async throws -> [String] {
         var targets: [String] = []
         for (method, path, parameters) in Self.requests {
@@ -88,7 +88,7 @@ struct ClientSnippetTests {
             "foreach (json_decode(file_get_contents('requests.json'), true) as $r) echo signed(...$r), \"\\n\";\n"
         ),
     ])
-    func `a client makes the same signatures`(
+    func `a client library gives the same signatures`(
         language: String,
         program: String,
         file: String,
@@ -103,7 +103,7 @@ struct ClientSnippetTests {
         #expect(try await lines(program, file, "\(snippet)\n\(rest)", in: folder) == [targets[0]] + targets)
     }
 
-    @Test func `a shell with openssl makes the same signatures`() async throws {
+    @Test func `a shell script with openssl gives the same signatures`() async throws {
         let snippet = try Self.snippet("sh")
         guard Self.isInstalled("openssl") else { return }
         let targets = try await expected()
@@ -115,7 +115,7 @@ struct ClientSnippetTests {
         #expect(made == [targets[0]] + targets)
     }
 
-    @Test func `the examples of the rules are what they say`() async throws {
+    @Test func `the examples in docs/signing.md are correct`() async throws {
         let lines = try Self.document("docs/signing.md").split(separator: "\n").map {
             $0.trimmingCharacters(in: .whitespaces)
         }

@@ -7,7 +7,7 @@ import Testing
 struct ConfigTests {
     private static let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// Value and source of every setting that `headroom config` prints.
+    /// The value and source of every setting that `headroom config` prints.
     private func listing(
         _ arguments: [String] = [],
         in folder: Folder,
@@ -23,7 +23,7 @@ struct ConfigTests {
         return settings
     }
 
-    @Test func `an option wins over the environment, and that over the file`() async throws {
+    @Test func `options have priority over the environment, and the environment over the file`() async throws {
         let folder = try Folder()
         let text = "# Ours\nport: 1001\nmax-pixels: 1001\nqueue: 1001\nunix-socket:\nallow-hosts: [a.com, '*.b.com']\n"
         try folder.write(Array(text.utf8), to: "headroom.yaml")
@@ -46,7 +46,7 @@ struct ConfigTests {
         }
     }
 
-    @Test func `what is printed is a file that gives the same`() async throws {
+    @Test func `the printed settings are a valid file with the same settings`() async throws {
         let folder = try Folder()
         let arguments = [
             "--max-pixels", "1234", "--unix-socket", "a # b: 'c'", "--cors-origins", "*", "--drain-timeout", "0.5",
@@ -62,7 +62,7 @@ struct ConfigTests {
     }
 
     @Test(arguments: ["environment", "settings file", "file of its own"])
-    func `a secret is never shown`(place: String) async throws {
+    func `a secret is never printed`(place: String) async throws {
         let folder = try Folder()
         try folder.write(Array("\(Self.secret)\n".utf8), to: "keys")
         try folder.write(Array("signing-keys:\n  - \(Self.secret)\n".utf8), to: "headroom.yaml")
@@ -79,11 +79,11 @@ struct ConfigTests {
         #expect(!run.text.contains(Self.secret))
     }
 
-    @Test func `every setting may stand in a file, and what is wrong anywhere is named at once`() async throws {
+    @Test func `every setting can be in a file, and all errors are reported at once`() async throws {
         let folder = try Folder()
         let nonsense = String(repeating: "?", count: 200)
         let names = try await listing(in: folder).keys.filter { !$0.hasSuffix("-keys") && !$0.hasSuffix("-secrets") }
-        // Any text is a host, and a file of secrets is not read beside secrets.
+        // Any text is a valid host, and a file of secrets is not read if secrets are set.
         let inFile = names.filter { !["host", "port", "queue", "bearer-secrets-file"].contains($0) }.sorted()
         let lines =
             inFile.map { "\($0): '\(nonsense)'" } + ["port: {a: 1}", "max-pixles: 1", "signing-key: \(Self.secret)"]
@@ -95,7 +95,7 @@ struct ConfigTests {
         )
         #expect(run.status == 64)
         for (index, name) in inFile.enumerated() {
-            // What may have a password is not repeated.
+            // A value that may contain a password is not repeated.
             let said = name == "redis" ? "" : "=\(nonsense)"
             let sentence = "Error: headroom.yaml:\(index + 1): \(name)\(said) is not valid: expected "
             #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(name)")
@@ -121,7 +121,7 @@ struct ConfigTests {
         (String(repeating: "#", count: 65_537), "--config=headroom.yaml is not valid: expected at most 65536 bytes."),
         ("signing-keys: short", "headroom.yaml:1: signing-keys is not valid: number 1 has 5 characters, "),
     ])
-    func `a file that cannot be used is told`(text: String, expected: String) async throws {
+    func `an invalid file is reported`(text: String, expected: String) async throws {
         let folder = try Folder()
         try folder.write(Array(text.utf8), to: "headroom.yaml")
         let run = try await Headroom.run(["config", "--config", "headroom.yaml"], in: folder)
@@ -130,7 +130,7 @@ struct ConfigTests {
         #expect(run.error.hasPrefix("Error: \(expected)"), "\(run.error)")
     }
 
-    @Test func `an empty file changes nothing, and one that is not there is told`() async throws {
+    @Test func `an empty file has no effect, and a missing one is reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("# nothing yet\n".utf8), to: "headroom.yaml")
         #expect(try await listing(["--config", "headroom.yaml"], in: folder)["port"]?.source == "default")
@@ -163,7 +163,7 @@ struct ConfigTests {
         }
     }
 
-    @Test func `a check of health finds the port in the same file`() async throws {
+    @Test func `headroom health reads the port from the same file`() async throws {
         let folder = try Folder()
         let service = try await RunningService(["--port", "0", "--isolation", "thread"], in: folder)
         try folder.write(Array("port: \(service.port)\nworkers: 1\n".utf8), to: "headroom.yaml")

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("headroom doctor", .limitedConcurrency)
 struct DoctorTests {
-    /// A service that is only there to answer.
+    /// The settings of a small service that responds to the doctor.
     private static let modest = ["--port", "0", "--isolation", "thread", "--workers", "1"]
 
-    /// The lines that begin with a verdict, by what they are about.
+    /// The verdicts, by subject.
     private func verdicts(_ run: ProgramRun) -> [String: String] {
         var verdicts: [String: String] = [:]
         for line in run.lines {
@@ -18,10 +18,10 @@ struct DoctorTests {
         return verdicts
     }
 
-    @Test func `the service's own way is tried, and a source is fetched`() async throws {
+    @Test func `the doctor checks the settings of the service and fetches a source`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
-        // Modest, so that it is well on every machine that runs tests.
+        // Modest settings, so that the checks succeed on every test machine.
         let run = try await Headroom.run(
             [
                 "doctor", "--port", "0", "--workers", "1", "--max-memory", "256", "--max-connections", "10",
@@ -42,7 +42,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `what fails ends with 1, and has advice`() async throws {
+    @Test func `a failed check exits with status 1 and gives advice`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let url = "http://127.0.0.1:\(service.port)/openapi.yaml"
         let run = try await Headroom.run(
@@ -64,12 +64,12 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `an address in use and a detector that is not there are told`() async throws {
+    @Test func `an address in use and a missing detector are reported`() async throws {
         let service = try await RunningService(Self.modest, in: Folder())
         let run = try await Headroom.run(
             ["doctor", "--port", "\(service.port)", "--detector", "cats=cats.svm"],
             in: Folder(),
-            // Where the service itself is, and no Redis.
+            // The port of the service itself, where no Redis runs.
             environment: ["HEADROOM_REDIS": "redis://:secret-word@127.0.0.1:\(service.port)"]
         )
         #expect(run.status == 1)
@@ -81,7 +81,7 @@ struct DoctorTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `wrong settings are named as by serve`() async throws {
+    @Test func `invalid settings are reported as by serve`() async throws {
         let run = try await Headroom.run(["doctor", "--port", "x", "--queue", "y"], in: Folder())
         #expect(run.status == 64)
         #expect(run.errorLines.count == 2)

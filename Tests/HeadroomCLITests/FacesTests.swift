@@ -7,7 +7,7 @@ import Testing
 
 @Suite("headroom faces", .limitedConcurrency)
 struct FacesTests {
-    @Test func `faces are lines of text`() async throws {
+    @Test func `faces are printed as lines of text`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "one.jpg")
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "none.png")
@@ -27,7 +27,7 @@ struct FacesTests {
         #expect(run.lines[2] == "none.png: 480×320, no face")
     }
 
-    @Test func `faces are lines of JSON`() async throws {
+    @Test func `faces are printed as lines of JSON`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in/one.jpg")
         try folder.write(Array("text".utf8), to: "in/two.jpg")
@@ -42,7 +42,7 @@ struct FacesTests {
         #expect(documents.allSatisfy { $0.crops == nil })
     }
 
-    @Test func `a link to a folder is a folder`() async throws {
+    @Test func `a link to a folder is followed`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/deep/a.png")
         let link = folder.url.appending(path: "link").path
@@ -51,7 +51,7 @@ struct FacesTests {
         #expect(run.text == "link/deep/a.png: 480×320, no face\n")
     }
 
-    @Test func `a full disk is told once`() async throws {
+    @Test func `a full disk is reported once`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "a.png")
         let run = try await Headroom.run(["faces", "a.png", "a.png"], after: "exec >/dev/full", in: folder)

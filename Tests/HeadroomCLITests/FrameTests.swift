@@ -8,7 +8,7 @@ import Testing
 
 @Suite("headroom frame", .limitedConcurrency)
 struct FrameTests {
-    @Test func `a file becomes a file, and the face stays inside`() async throws {
+    @Test func `a file is framed into a file, and the face stays inside`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in.jpg")
         let run = try await Headroom.run(["frame", "in.jpg", "--aspect", "1:1", "-o", "new/out.jpg"], in: folder)
@@ -22,7 +22,7 @@ struct FrameTests {
         #expect(faces.lines.first == "standard input: 320×320, 1 face")
     }
 
-    @Test func `people are placed at a side, and the crop is the plan's`() async throws {
+    @Test func `people are placed at the requested side, as in the plan`() async throws {
         struct Plan: Decodable {
             struct Rect: Decodable, Equatable { var x, y, width, height: Int }
             struct Face: Decodable {
@@ -51,11 +51,11 @@ struct FrameTests {
             return (Double(head.x - plan.crop.x) + Double(head.width) / 2) / Double(plan.crop.width)
         }
         #expect(try middle("left") < middle("center") - 0.05)
-        // The picture ends so soon that the person is at its right already.
+        // The person is near the image's right edge, so that even a centred crop shows them at the right.
         #expect(try middle("right") >= middle("center"))
     }
 
-    @Test func `standard input becomes standard output`() async throws {
+    @Test func `standard input is framed to standard output`() async throws {
         let run = try await Headroom.run(
             ["frame", "-", "--width", "120", "--height", "80", "--format", "png"],
             in: Folder(),
@@ -67,7 +67,7 @@ struct FrameTests {
         #expect(try ImageHeader.size(of: run.output) == PixelSize(width: 120, height: 80))
     }
 
-    @Test func `a folder becomes a folder with the same places and the right extensions`() async throws {
+    @Test func `a folder is framed into a folder with the same structure and the right extensions`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in/a.jpg")
         try folder.write(try Picture.encoded(), to: "in/deep/er/b.JPEG")
@@ -89,7 +89,7 @@ struct FrameTests {
         #expect(names == ["png/a.png", "png/deep/c.png", "png/deep/er/b.png", "png/deep/not really.png"])
     }
 
-    @Test func `the name of the output file decides the type, unless the type is given`() async throws {
+    @Test func `the name of the output file determines the format unless a format is given`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in.jpg")
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "a.png"], in: folder).status == 0)
@@ -99,7 +99,7 @@ struct FrameTests {
         #expect(ImageFormat.sniff(try folder.read("b.png")) == .jpeg)
     }
 
-    @Test func `a JPEG is cut without loss, and another picture is told of`() async throws {
+    @Test func `a JPEG is cropped without loss, and another format is refused`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in/a.jpg")
         try folder.write(try Picture.encoded(as: .png), to: "in/b.png")
@@ -115,7 +115,7 @@ struct FrameTests {
         #expect(scaled.status == 64 && scaled.error.contains("lossless=true without width"))
     }
 
-    @Test func `a picture that must not be cut has bars`() async throws {
+    @Test func `fit=pad adds bars and cuts nothing`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in.jpg")
         let padded = ["frame", "in.jpg", "--fit", "pad", "--aspect", "1:2", "--width", "90"]
@@ -129,7 +129,7 @@ struct FrameTests {
         #expect(refused.error.contains("--background=fff is not valid: expected no background without fit=pad"))
     }
 
-    @Test func `one picture that fails does not stop the others`() async throws {
+    @Test func `pictures that fail do not stop the others`() async throws {
         let folder = try Folder()
         let picture = try Picture.encoded()
         try folder.write(picture, to: "good.jpg")
@@ -145,7 +145,7 @@ struct FrameTests {
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/good.jpg"])
     }
 
-    @Test func `a file without an end is not read without an end`() async throws {
+    @Test func `a file without an end is refused at the size limit`() async throws {
         let run = try await Headroom.run(["frame", "/dev/zero"], in: Folder())
         #expect(run.status == 1)
         #expect(run.error == "/dev/zero: larger than 256 MiB\n")
@@ -161,7 +161,7 @@ struct FrameTests {
         #expect(ImageFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
     }
 
-    @Test func `a plan is a line of JSON for every picture, in their order`() async throws {
+    @Test func `plans are lines of JSON in the order of the pictures`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "b.png")
@@ -179,7 +179,7 @@ struct FrameTests {
         #expect(try folder.files() == ["a.jpg", "b.png"])
     }
 
-    @Test func `lines go out in their order however many workers there are`() async throws {
+    @Test func `lines are in the order of the pictures with any number of workers`() async throws {
         let folder = try Folder()
         let large = try Picture.encoded(PixelSize(width: 1200, height: 900), as: .jpeg, faces: [])
         let small = try Picture.encoded(PixelSize(width: 60, height: 40), as: .jpeg, faces: [])
@@ -188,11 +188,11 @@ struct FrameTests {
         #expect(run.lines.compactMap { $0.split(separator: ":").first } == (10..<26).map { "in/\($0).jpg" })
     }
 
-    @Test func `a reader that leaves ends it quietly`() async throws {
+    @Test func `a closed pipe ends the program without an error message`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
         for ignoring in ["", "trap '' PIPE; "] {
-            // The reader is gone before anything is written, for the writer waits for it.
+            // The reader has exited before anything is written, because the writer waits for that.
             let script = """
                 \(ignoring)mkfifo gone; { read -r _ < gone; "$0" faces a.png a.png 2> error; echo $? > status; } \
                 | { exec 0<&-; echo > gone; }; rm gone
@@ -205,7 +205,7 @@ struct FrameTests {
     }
 }
 
-/// What the tests read of a line of JSON.
+/// The part of a JSON line that the tests read.
 struct Plan: Decodable {
     struct Source: Decodable { var width: Int }
     struct Crop: Decodable { var aspect: String }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Help", .limitedConcurrency)
 struct HelpTests {
-    @Test func `the help of every command is as it was`() async throws {
+    @Test func `the help of every command matches its snapshot`() async throws {
         let folder = try Folder()
         let main = try await Headroom.run(["--help"], in: folder)
         #expect(main.status == 0)
@@ -33,14 +33,14 @@ struct HelpTests {
         }
     }
 
-    @Test func `the version is three numbers`() async throws {
+    @Test func `the version consists of three numbers`() async throws {
         let run = try await Headroom.run(["--version"], in: Folder())
         #expect(run.status == 0)
         #expect(run.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
     }
 
     @Test(arguments: [["frame"], ["faces"], ["frame", "a.jpg", "--bogus"], ["bogus"], ["serve", "--port"]])
-    func `a call that cannot be read ends with 64`(arguments: [String]) async throws {
+    func `invalid arguments exit with status 64`(arguments: [String]) async throws {
         let run = try await Headroom.run(arguments, in: Folder())
         #expect(run.status == 64)
         #expect(run.output.isEmpty)

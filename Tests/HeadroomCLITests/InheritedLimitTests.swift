@@ -5,7 +5,7 @@ import Testing
 
 @Suite("headroom under hard limits", .limitedConcurrency)
 struct InheritedLimitTests {
-    @Test func `the service works under limits that suffice`() async throws {
+    @Test func `the service starts under sufficient limits`() async throws {
         let service = try await RunningService(
             ["--port", "0", "--workers", "1"],
             after: "ulimit -v 8000000; ulimit -f 200000; ulimit -t 600",
@@ -18,7 +18,7 @@ struct InheritedLimitTests {
         }
     }
 
-    @Test func `the service does not start under one that does not, and names it`() async throws {
+    @Test func `the service does not start under an insufficient limit, and names it`() async throws {
         let run = try await Headroom.run(
             ["serve", "--port", "0", "--workers", "1"],
             after: "ulimit -f 1",
@@ -28,7 +28,7 @@ struct InheritedLimitTests {
         #expect(run.error.contains("ulimit -f"), "\(run.error)")
     }
 
-    @Test func `the doctor names the limit, its value and what is needed`() async throws {
+    @Test func `the doctor names the limit, its value and the required value`() async throws {
         let run = try await Headroom.run(
             ["doctor", "--port", "0", "--workers", "1"],
             after: "ulimit -f 1",

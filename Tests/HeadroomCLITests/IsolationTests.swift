@@ -5,15 +5,15 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// Worker processes of the real service.
+/// Worker processes of the executable.
 @Suite("headroom serve --isolation", .limitedConcurrency)
 struct IsolationTests {
-    /// The processes that a process has started.
+    /// The child processes of a process.
     private func children(of id: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter { child in
             let path = "/proc/\(child)/stat"
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
-            // Behind the name, which may hold anything: the state, and the parent.
+            // After the name, which may contain any characters: the state, and the parent.
             let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
             return fields.count > 1 && fields[0] != "Z" && Int32(fields[1]) == id
         }
@@ -25,7 +25,7 @@ struct IsolationTests {
         return try await client.reply()
     }
 
-    @Test func `workers are processes unless threads are asked for`() async throws {
+    @Test func `workers are processes unless threads are requested`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
         #expect(try children(of: service.processID).count == 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
@@ -35,7 +35,7 @@ struct IsolationTests {
         #expect(answers.0.body == answers.1.body)
     }
 
-    @Test func `a killed worker is replaced, and the service goes on`() async throws {
+    @Test func `a killed worker is replaced, and the service continues`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let first = try #require(try children(of: service.processID).first)
         kill(first, SIGKILL)
@@ -50,7 +50,7 @@ struct IsolationTests {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
         let workers = try children(of: service.processID)
         #expect(workers.count == 2)
-        // What stops a service may be sent to all processes of its group; workers leave when they are told to.
+        // Service managers may send SIGTERM to the whole process group; workers ignore it and end with the service.
         for worker in workers { kill(worker, SIGTERM) }
         #expect(try await post(Picture.encoded(), to: service).status == 200)
         #expect(Set(try children(of: service.processID)) == Set(workers))
@@ -59,7 +59,7 @@ struct IsolationTests {
         #expect(await eventually { workers.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)/exe") } })
     }
 
-    @Test func `the command of workers is for nobody else`() async throws {
+    @Test func `the command of workers is refused to users`() async throws {
         let run = try await Headroom.run(["worker-process", "hog"], in: Folder())
         #expect(run.status == 64)
         #expect(run.error == "Error: a worker process is started by headroom serve only\n")

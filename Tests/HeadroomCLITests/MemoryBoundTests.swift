@@ -7,18 +7,18 @@ import TestPictures
 import TestPacing
 import Testing
 
-/// Three kinds of memory that strangers fill, all of them full at the same time.
+/// Three memory budgets that clients can fill, all full at the same time.
 ///
-/// `scripts/soak/bounds.py` fills the other kinds as well, and takes half a minute for it.
+/// `scripts/soak/bounds.py` fills the other budgets too, which takes half a minute.
 @Suite("Memory that strangers fill", .limitedConcurrency)
 struct MemoryBoundTests {
     private static let mebibyte = 1 << 20
-    /// Of each of the three budgets, in MiB.
+    /// The size of each of the three budgets, in MiB.
     private static let budget = 24
-    /// What allocators and connections take beside the budgets.
+    /// The memory of allocators and connections in addition to the budgets.
     private static let allowance = 24 * mebibyte
 
-    /// What a process has of its own, in bytes.
+    /// The private memory of a process, in bytes.
     private func memory(of process: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let lines = status.split(separator: "\n").filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssShmem:") }
@@ -32,7 +32,7 @@ struct MemoryBoundTests {
         return line.flatMap { Double($0.dropFirst(name.count + 1)) }.map { Int($0) } ?? 0
     }
 
-    /// A JPEG of about 2 MiB, which can be cut without decoding.
+    /// A JPEG of about 2 MiB that can be cropped without decoding.
     private func noise() throws -> [UInt8] {
         var generator = SeededGenerator(seed: 1)
         let image = try TestImage.gray(PixelSize(width: 1500, height: 1500)) { _, _ in
@@ -41,7 +41,7 @@ struct MemoryBoundTests {
         return try ImageEncoder.encode(image, as: .jpeg, quality: 100)
     }
 
-    @Test func `uploads, unsent answers and sources together take no more than their budgets`() async throws {
+    @Test func `uploads, unsent responses and sources together stay within their budgets`() async throws {
         let budget = "\(Self.budget)"
         let long = ["--header-timeout", "--body-timeout", "--write-timeout", "--fetch-timeout", "--queue-timeout"]
         let service = try await RunningService(
@@ -58,21 +58,21 @@ struct MemoryBoundTests {
         let full = Self.budget * Self.mebibyte
         var clients: [TestClient] = []
 
-        // Answers that nobody reads.
+        // Responses that are not read.
         for number in 0..<(full / picture.count + 2) {
             let peer = TestClient.Peer.tcp(host: "127.0.0.1", port: service.port)
             let client = try TestClient(to: peer, receiveBuffer: 4096)
-            // Another body each time, so that no two requests have one answer.
+            // A different body each time, so that no two requests share a response.
             let body = picture + Array("\(number)".utf8)
             let target = "/frame?aspect=1:1&gravity=center&lossless=true"
             try await client.send("POST", target, body: body)
-            // The beginning, so that its upload counts no more when the next one is sent.
+            // Reads the beginning of the response, so that the upload no longer counts when the next one is sent.
             try await client.receive(atLeast: 1)
             clients.append(client)
         }
         #expect(try await eventually { try await gauge("headroom_http_unsent_bytes", service.port) >= full * 3 / 4 })
 
-        // Sources that do not come to an end.
+        // Sources that never end.
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(4 * Self.mebibyte)\r\n\r\n"
         let part = [UInt8](repeating: 1, count: 3 * Self.mebibyte)
         let origin = try OriginServer { connection in
@@ -87,10 +87,10 @@ struct MemoryBoundTests {
         }
         #expect(try await eventually { try await gauge("headroom_source_bytes", service.port) >= full * 3 / 4 })
 
-        // Uploads that do not come to an end; three quarters of the budget are for one address.
+        // Uploads that never end; one address may use three quarters of the budget.
         for _ in 0..<8 {
             let client = try TestClient(port: service.port)
-            // Some are refused meanwhile.
+            // Some requests are refused at this load.
             let upload = "POST /frame HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n"
             try? await client.send(Array(upload.utf8) + part)
             clients.append(client)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Logs and metrics of headroom serve", .limitedConcurrency)
 struct ObservabilityTests {
-    @Test func `a log of json has an object a line, from the first to the last`() async throws {
+    @Test func `a JSON log has one object per line`() async throws {
         let service = try await RunningService(["--port", "0", "--log-format", "json"], in: Folder())
         let client = try TestClient(port: service.port)
         let headers = [("Connection", "close"), ("X-Request-Id", "\"one\"")]
@@ -29,7 +29,7 @@ struct ObservabilityTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `metrics have an address of their own when one is given`() async throws {
+    @Test func `metrics can have a separate address`() async throws {
         let environment = ["HEADROOM_METRICS_ADDRESS": "127.0.0.1:0", "HEADROOM_WORKERS": "1"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let line = try #require(await service.line(containing: "listening for /metrics"))
@@ -49,7 +49,7 @@ struct ObservabilityTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `an address that is taken is told before anything is served`() async throws {
+    @Test func `an address in use is reported before the service starts`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
         let run = try await Headroom.run(
             ["serve", "--port", "0", "--workers", "1", "--metrics-address", "127.0.0.1:\(service.port)"],

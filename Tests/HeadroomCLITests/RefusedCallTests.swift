@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Refused calls", .limitedConcurrency)
 struct RefusedCallTests {
-    @Test func `every wrong option is named at once`() async throws {
+    @Test func `all invalid options are reported at once`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")
         let wrong = [
@@ -45,7 +45,7 @@ struct RefusedCallTests {
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
         (["a/x.jpg", "-o", ""], "--output needs the name of a file or a folder"),
     ])
-    func `nothing is written when a result would be lost`(arguments: [String], expected: String?) async throws {
+    func `nothing is written if a result would be lost`(arguments: [String], expected: String?) async throws {
         let folder = try Folder()
         let picture = try Picture.encoded()
         for name in ["a/x.jpg", "b/x.jpg", "b/y.jpg"] { try folder.write(picture, to: name) }
@@ -66,7 +66,7 @@ struct RefusedCallTests {
         }
     }
 
-    @Test func `a folder without pictures is said to be one`() async throws {
+    @Test func `a folder without pictures is reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("text".utf8), to: "in/readme.txt")
         let run = try await Headroom.run(["faces", "in"], in: folder)
@@ -74,7 +74,7 @@ struct RefusedCallTests {
         #expect(run.error == "Error: there are no pictures in in\n")
     }
 
-    @Test func `a detector file that is not there is named`() async throws {
+    @Test func `a missing detector file is reported`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")
         let run = try await Headroom.run(["faces", "a.jpg", "--detector", "cats=cats.svm"], in: folder)

@@ -9,7 +9,7 @@ struct ReloadTests {
     private static let old = "old-old-old-old-old-old-old-old-old"
     private static let new = "new-new-new-new-new-new-new-new-new"
 
-    /// The status of one crop, asked for with a bearer secret.
+    /// The status of a request for one crop with a bearer secret.
     private func status(_ secret: String, _ picture: [UInt8], port: UInt16) async throws -> Int {
         let client = try TestClient(port: port)
         let headers = [("Authorization", "Bearer \(secret)"), ("Connection", "close")]
@@ -17,7 +17,7 @@ struct ReloadTests {
         return try await client.reply().status
     }
 
-    @Test func `a secret is changed under a stream of requests, and none of them fails`() async throws {
+    @Test func `a secret is replaced during requests, and none of them fails`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
@@ -51,7 +51,7 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `settings that are not valid change nothing, and no secret is told`() async throws {
+    @Test func `invalid settings have no effect, and no secret is printed`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         try folder.write(Array("bearer-secrets-file: secrets\nlog-level: notice\n".utf8), to: "headroom.yaml")
@@ -76,14 +76,14 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `allowed hosts and origins change, and what needs a restart is named`() async throws {
+    @Test func `allowed hosts and origins are reloaded, and settings that need a restart are reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("allow-hosts: [example.com]\nqueue: 10\n".utf8), to: "headroom.yaml")
         let service = try await RunningService(
             ["--port", "0", "--config", "headroom.yaml", "--allow-private-sources", "--log-level", "notice"],
             in: folder
         )
-        /// Of a request for something that is there, and is no picture.
+        /// The status of a request for an existing URL that is not a picture.
         func reply() async throws -> TestClient.Reply {
             let client = try TestClient(port: service.port)
             let url = "http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml"
@@ -110,12 +110,12 @@ struct ReloadTests {
     }
 }
 
-/// Clients that send one request after the other.
+/// Clients that send one request after another.
 private final class RequestStream: Sendable {
     let secret: Mutex<String>
     let isOver = Atomic(false)
     let failures = Mutex<[String]>([])
-    /// How many requests each client has done with the present secret.
+    /// The number of requests of each client with the current secret.
     private let done: Mutex<[Int]>
 
     init(secret: String, clients: Int) {
@@ -129,13 +129,13 @@ private final class RequestStream: Sendable {
         if isPresent { done.withLock { $0[client] += 1 } }
     }
 
-    /// Goes over to another secret.
+    /// Replaces the secret.
     func use(_ other: String) {
         secret.withLock { $0 = other }
         done.withLock { done in done = done.map { _ in 0 } }
     }
 
-    /// Waits until every client has done so many; false when that takes too long.
+    /// Waits until every client has completed the given number of requests; false on timeout.
     func eachHasDone(_ count: Int) async -> Bool {
         await eventually(within: .seconds(60)) { done.withLock { $0.allSatisfy { $0 >= count } } }
     }

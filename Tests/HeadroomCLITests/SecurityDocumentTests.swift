@@ -2,13 +2,13 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Pages that name the tests which show what they say; those have to be there.
+/// Documents that name tests as evidence; the tests must exist.
 @Suite("Documents that name tests", .limitedConcurrency)
 struct SecurityDocumentTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
     @Test(arguments: [("security.md", 20), ("load.md", 10), ("http-conformance.md", 5)])
-    func `every test that a page names exists`(page: String, fewest: Int) throws {
+    func `every test that a document names exists`(page: String, fewest: Int) throws {
         let document = try String(contentsOf: root.appending(path: "docs/\(page)"), encoding: .utf8)
         let folder = root.appending(path: "Tests")
         var sources: [String: String] = [:]

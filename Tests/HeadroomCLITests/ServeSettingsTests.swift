@@ -14,11 +14,11 @@ struct ServeSettingsTests {
         .filter { $0 != "version" }
     }
 
-    @Test func `every option has its variable, and every wrong value is named at once`() async throws {
+    @Test func `every option has a variable, and all invalid values are reported at once`() async throws {
         let folder = try Folder()
         let options = try await options(in: folder)
         #expect(options.count > 15)
-        // Longer than a path of a socket may be; no number, no word and no name of a detector either.
+        // Longer than a socket's path may be, and neither a number, nor a word, nor the name of a detector.
         let nonsense = String(repeating: "?", count: 200)
         var environment: [String: String] = [:]
         for option in options where option != "host" {
@@ -28,14 +28,14 @@ struct ServeSettingsTests {
         #expect(run.status == 64)
         #expect(run.errorLines.count == environment.count)
         for variable in environment.keys.sorted() {
-            // What may have a password is not repeated.
+            // A value that may contain a password is not repeated.
             let received = variable == "HEADROOM_REDIS" ? "" : "=\(nonsense)"
             let sentence = "Error: \(variable)\(received) is not valid: expected "
             #expect(run.errorLines.contains { $0.hasPrefix(sentence) }, "\(variable)")
         }
     }
 
-    @Test func `the host has its variable too`() async throws {
+    @Test func `the host has a variable`() async throws {
         let environment = ["HEADROOM_HOST": "203.0.113.1", "HEADROOM_PORT": "0"]
         let run = try await Headroom.run(["serve"], in: Folder(), environment: environment)
         #expect(run.status == 1)
@@ -43,7 +43,7 @@ struct ServeSettingsTests {
         #expect(run.error.hasPrefix("Error: cannot listen on 203.0.113.1:0: "))
     }
 
-    @Test func `wrong options and wrong variables are named together`() async throws {
+    @Test func `invalid options and invalid variables are reported together`() async throws {
         let run = try await Headroom.run(
             ["serve", "--port", "70000", "--workers", "0", "--detector", "cats", "--fetch-slots", "129"],
             in: Folder(),
@@ -65,20 +65,20 @@ struct ServeSettingsTests {
         )
     }
 
-    @Test func `a detector file that is not there is named`() async throws {
+    @Test func `a missing detector file is reported`() async throws {
         let run = try await Headroom.run(["serve", "--port", "0", "--detector", "cats=cats.svm"], in: Folder())
         #expect(run.status == 1)
         #expect(run.error == "Error: cannot read the detector cats.svm: No such file or directory\n")
     }
 
-    @Test func `a port in use is told in one sentence`() async throws {
+    @Test func `a port in use is reported in one sentence`() async throws {
         let service = try await RunningService(["--port", "0"], in: Folder())
         let run = try await Headroom.run(["serve", "--port", "\(service.port)"], in: Folder())
         #expect(run.status == 1)
         #expect(run.error == "Error: cannot listen on 127.0.0.1:\(service.port): address already in use\n")
     }
 
-    @Test func `the limit on open files is raised as far as it goes, and too low a one is told`() async throws {
+    @Test func `the limit on open files is raised to its maximum, and a low maximum is reported`() async throws {
         let limits = "ulimit -Sn 64; ulimit -Hn 512"
         let service = try await RunningService(["--port", "0"], after: limits, in: Folder())
         let line = try #require(service.startLines.first { $0.contains("open files") })

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("headroom serve", .limitedConcurrency)
 struct ServeTests {
-    @Test func `it says where it listens, answers, and stops when asked to`() async throws {
+    @Test func `the service logs its address, responds, and stops on a signal`() async throws {
         let service = try await RunningService(["--port", "0"], in: Folder())
         let client = try TestClient(port: service.port)
         try await client.send("GET", "/healthz", headers: [("Connection", "close")])
@@ -18,14 +18,14 @@ struct ServeTests {
         #expect(try await service.status() == 0)
     }
 
-    @Test func `a setting may stand in the environment`() async throws {
+    @Test func `a setting can be in the environment`() async throws {
         let environment = ["HEADROOM_PORT": "0", "HEADROOM_MAX_PIXELS": "1000", "HEADROOM_WORKERS": ""]
         let service = try await RunningService(environment: environment, in: Folder())
         let answer = try await post(try Picture.encoded(), to: service)
         #expect(answer.status == 422)
     }
 
-    @Test func `an option wins over the environment`() async throws {
+    @Test func `an option has priority over the environment`() async throws {
         let environment = ["HEADROOM_PORT": "no port", "HEADROOM_MAX_PIXELS": "1000"]
         let options = ["--port", "0", "--max-pixels", "1000000"]
         let service = try await RunningService(options, environment: environment, in: Folder())
@@ -33,7 +33,7 @@ struct ServeTests {
         #expect(answer.status == 200)
     }
 
-    @Test func `no request is lost when it is asked to stop`() async throws {
+    @Test func `a graceful shutdown loses no request`() async throws {
         let options = [
             "--port", "0", "--workers", "1", "--drain-timeout", "120", "--header-timeout", "600", "--queue-timeout",
             "600",
@@ -46,7 +46,7 @@ struct ServeTests {
                 "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(picture.count)\r\n"
                     + "Connection: close\r\nExpect: 100-continue\r\n\r\n"
             )
-            // The service has the connection, and not only its queue of those to be accepted.
+            // The service has accepted the connection; it is no longer in the kernel's queue.
             #expect(try await client.reply().status == 100)
         }
         for client in clients { try await client.send(picture) }
@@ -69,7 +69,7 @@ struct ServeTests {
         try await client.send(
             "POST /frame HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n"
         )
-        // The service has the request now, and waits for a body that does not come.
+        // The service has received the header and waits for a body that is never sent.
         #expect(try await client.reply().status == 100)
         service.send(signal: SIGTERM)
         #expect(await service.line(containing: " stopping") != nil)

@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         }
     }
 
-    /// A socket that listens on a free port of 127.0.0.1, as a service manager makes one.
+    /// A socket that listens on a free port of 127.0.0.1, like one of a service manager.
     private func listener() throws -> (handle: FileHandle, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -39,9 +39,9 @@ struct ServiceManagerTests {
         return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), UInt16(bigEndian: address.sin_port))
     }
 
-    @Test func `a socket that is passed takes the place of the address`() async throws {
+    @Test func `an inherited socket replaces the address`() async throws {
         let (handle, port) = try listener()
-        // Connected before the service is there: it is answered nevertheless.
+        // The client connects before the service starts and still gets a response.
         let early = try TestClient(port: port)
         try await early.send("GET", "/healthz", headers: [("Connection", "close")])
         let service = try await RunningService(
@@ -58,7 +58,7 @@ struct ServiceManagerTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test func `sockets for another process are left alone`() async throws {
+    @Test func `sockets for another process are not used`() async throws {
         let environment = ["LISTEN_PID": "1", "LISTEN_FDS": "1"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())
         let client = try TestClient(port: service.port)
@@ -71,8 +71,11 @@ struct ServiceManagerTests {
         ("LISTEN_FDS=many", 64, "LISTEN_FDS=many is not valid: expected a whole number from 0 to 1024."),
         ("LISTEN_FDS=1; exec 3</dev/null", 1, "cannot listen on descriptor 3: socket operation on non-socket"),
     ])
-    func `what is passed and cannot be used is told`(preparation: String, status: Int32, expected: String) async throws
-    {
+    func `an inherited socket that is invalid is reported`(
+        preparation: String,
+        status: Int32,
+        expected: String
+    ) async throws {
         let folder = try Folder()
         let run = try await Headroom.run(
             ["serve"],
@@ -84,13 +87,13 @@ struct ServiceManagerTests {
         #expect(try folder.files() == [])
     }
 
-    @Test func `it tells when it is ready, reloads and stops`() async throws {
+    @Test func `the service notifies its manager when it is ready, reloads and stops`() async throws {
         let folder = try Folder()
         let path = folder.url.appending(path: "notify").path
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         #expect(withAddress(path) { bind(descriptor, $0, $1) } == 0)
-        // A test that would hang fails instead.
+        // A timeout, so that the test fails instead of hanging.
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let queue = DispatchQueue(label: "notify")

@@ -14,7 +14,7 @@ struct SignTests {
         try await Headroom.run(["sign"] + arguments, in: Folder(), environment: environment ?? self.environment)
     }
 
-    @Test func `parameters may stand in the address or behind it, in any order`() async throws {
+    @Test func `parameters are accepted in the address and as arguments, in any order`() async throws {
         let first = try await sign(example)
         #expect(first.status == 0, "\(first.error)")
         let target = "/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400&signature="
@@ -25,7 +25,7 @@ struct SignTests {
         #expect(second.text == "https://images.example.com\(first.text)")
     }
 
-    @Test func `the first key signs, from the variable or from a file`() async throws {
+    @Test func `the first key signs, from a variable or from a file`() async throws {
         let expected = try await sign(example).text
         let other = String(repeating: "x", count: 40)
         let folder = try Folder()
@@ -40,7 +40,7 @@ struct SignTests {
         )
     }
 
-    @Test func `everything that is wrong is told at once`() async throws {
+    @Test func `all errors are reported at once`() async throws {
         let run = try await sign(
             [
                 "/frame", "aspekt=1", "width=0", "no parameter", "--expires-in=soon", "--max-bytes=many",
@@ -77,7 +77,7 @@ struct SignTests {
         #expect(run.error == "Error: \(reason)\n")
     }
 
-    @Test func `without a key, or with one that is too short, it says so and does not show it`() async throws {
+    @Test func `a missing or short key is reported and not printed`() async throws {
         let none = try await sign(example, environment: [:])
         #expect(none.status == 64)
         #expect(none.error == "Error: there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
@@ -87,7 +87,7 @@ struct SignTests {
         #expect(short.error == "Error: \(reason)\n")
     }
 
-    @Test func `what is signed is answered, and anything else is not`() async throws {
+    @Test func `signed requests are accepted, and all others are refused`() async throws {
         let folder = try Folder()
         let picture = try Picture.encoded()
         try folder.write(picture, to: "a.jpg")

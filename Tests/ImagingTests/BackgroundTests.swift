@@ -4,7 +4,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// What lies under and beside a picture that is laid on something larger.
+/// Backgrounds under and beside a picture.
 @Suite(.limitedConcurrency) struct BackgroundTests {
     private static let color = Background.color(red: 200, green: 30, blue: 90)
 
@@ -122,7 +122,7 @@ import Testing
         let result = try picture.laid(on: .blur, of: size, at: place)
         let shown = try Resampler.resample(result, region: ResampleRegion(PixelRect(size)), to: size, model: .rgb)
         let sharp = try Resampler.resample(picture, region: whole, to: place.size, model: .rgb)
-        // The corners of the result are those of the picture's middle half, in three quarters of their light.
+        // The corners show those of the picture's central half, at three quarters of the brightness.
         for (x, y, own) in [(5, 5, (5, 100)), (594, 5, (294, 100)), (5, 294, (5, 200)), (594, 294, (294, 200))] {
             for (plane, original) in zip(shown.planes, sharp.planes) {
                 let expected = Double(original[x: own.0, y: own.1]) * 0.75

@@ -4,7 +4,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// What zimg prepares is kept from one picture to the next; nobody may notice.
+/// zimg's filter graphs are reused for later pictures, without any effect on results.
 @Suite(.limitedConcurrency) struct GraphReuseTests {
     private static let source = PixelSize(width: 420, height: 300)
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `pictures of one geometry do not see each other's samples`() throws {
+    @Test func `pictures of one geometry do not affect each other`() throws {
         let region = ResampleRegion(x: 10, y: 20, width: 300, height: 200)
         let size = PixelSize(width: 100, height: 70)
         for value in [0, 255, 31, 200] as [UInt8] {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `many geometries on many threads agree with one after the other`() async throws {
         let waves = try TestImage.waves(Self.source).planes[0]
-        // More than are kept, so that some are built anew.
+        // More geometries than the cache holds, so that some graphs are built again.
         let sizes = (0..<90).map { PixelSize(width: 20 + $0, height: 15 + $0) }
         let region = ResampleRegion(x: 7, y: 3, width: 240, height: 180)
         let expected = try sizes.map { try Resampler.resample(waves, region: region, to: $0) }

@@ -4,7 +4,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// Broken files give an error or a picture of the size their header says; they never crash, hang or read beyond.
+/// Damaged files give an error or a picture of the declared size, without crash, hang or invalid reads.
 @Suite(.limitedConcurrency) struct HostileInputTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
 
@@ -32,7 +32,7 @@ import Testing
             + [try ImageEncoder.encode(try TestImage.gradient(size), as: .png)]
     }
 
-    /// Decodes whatever it is, and looks at every pixel so that a sanitizer may.
+    /// Decodes any bytes and reads every pixel, so that a sanitizer can detect invalid memory.
     private static func decode(_ bytes: [UInt8]) throws -> Bool {
         do {
             let header = try ImageHeader.read(bytes)
@@ -58,7 +58,7 @@ import Testing
         for length in 0..<bytes.count where try Self.decode(Array(bytes.prefix(length))) {
             pictures += 1
         }
-        // A PNG needs all its data, of which the checksum and the last chunk are no part.
+        // A PNG requires all image data, but neither its checksum nor the last chunk.
         if ImageFormat.sniff(bytes) == .png { #expect(pictures <= 24) }
     }
 

@@ -4,12 +4,12 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// Broken WebP files give an error or a picture of the size their header says.
+/// Damaged WebP files give an error or a picture of the declared size.
 @Suite(.limitedConcurrency) struct HostileWebPTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
     private static let size = PixelSize(width: 29, height: 23)
 
-    /// Small files of every kind, none with anything behind the first picture.
+    /// Small files of every kind, without chunks after the first picture.
     private static func samples() throws -> [[UInt8]] {
         let colors = try TestImage.gradient(size)
         let opacity = try Plane(size) { x, y in UInt8((x * 5 + y * 3) % 256) }
@@ -40,7 +40,7 @@ import Testing
     func `a file cut at any byte is incomplete`(index: Int) throws {
         let bytes = try Self.samples()[index]
         _ = try Self.decode(bytes)
-        // A last byte may be there for an even length only.
+        // The last byte may be only the padding to an even length.
         for length in 12..<bytes.count - 1 {
             #expect(throws: CodecError.truncated(.webp)) { try Self.decode(Array(bytes.prefix(length))) }
         }
@@ -64,7 +64,7 @@ import Testing
                 }
             }
             guard let image = try? Self.decode(damaged) else { continue }
-            // Samples that nobody wrote would differ from one time to the next.
+            // Uninitialised samples would differ between two runs.
             let again = try Self.decode(damaged)
             #expect(ImageDifference(image, again).maximum == 0)
             if let alpha = image.alpha { #expect(ImageDifference(alpha, try #require(again.alpha)).maximum == 0) }
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a bitstream that claims to be huge is refused before memory is reserved`() throws {
         var bytes = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp)
-        // Width and height of a key frame, behind the frame tag and the start code (RFC 6386, 9.1).
+        // The width and height of a key frame, after the frame tag and the start code (RFC 6386, 9.1).
         bytes.replaceSubrange(26..<30, with: [0xFF, 0x3F, 0xFF, 0x3F])
         let header = try ImageHeader.read(bytes)
         #expect(header.size == PixelSize(width: 16383, height: 16383))
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `a limit in bytes counts what the library holds`() throws {
         let lossless = try ImageHeader.read(try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 9) })
-        // Four planes, four interleaved samples, and four bytes of the library's own for each pixel.
+        // Four planes, four interleaved samples, and four bytes of libwebp for each pixel.
         #expect(lossless.decodedBytes(atScale: .full) >= 12 * Self.size.area)
         let lossy = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp)
         let header = try ImageHeader.read(lossy)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a multitude of chunks is passed over`() throws {
+    @Test func `many chunks are skipped`() throws {
         let still = WebPFile.picture(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
         for type in ["ALPH", "JUNK", "ANMF"] {
             let many = Array(repeatElement(WebPFile.chunk(type, []), count: 100_000).joined())

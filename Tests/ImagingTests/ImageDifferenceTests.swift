@@ -22,7 +22,7 @@ import Testing
         #expect(abs(difference.psnr - 34.15) < 0.01)
     }
 
-    @Test func `planes of different sizes are as far apart as can be`() throws {
+    @Test func `planes of different sizes have the largest difference`() throws {
         let wide = try Plane(PixelSize(width: 20, height: 5)) { _, _ in 0 }
         #expect(ImageDifference(try Plane(size) { _, _ in 0 }, wide).mean == 255)
     }

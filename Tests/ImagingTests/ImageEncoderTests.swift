@@ -152,11 +152,11 @@ import Testing
     }
 }
 
-/// Just enough of an ICC profile (ICC.1:2022, 7.2 and 7.3) for libpng: a header, one tag, and bytes behind it, for
-/// libpng does not read back profiles that pack into less than it looks at first.
+/// A minimal ICC profile (ICC.1:2022, 7.2 and 7.3) for libpng: a header, one tag, and padding, because libpng does not
+/// read profiles that compress to very few bytes.
 enum TestProfile {
     static func bytes(space: String) -> [UInt8] {
-        // The white of the profile connection space, D50.
+        // The white point of the profile connection space, D50.
         let white: [UInt8] = [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D]
         var profile = [UInt8](repeating: 0, count: 132)
         profile[2] = 2

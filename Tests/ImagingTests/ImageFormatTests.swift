@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct ImageFormatTests {
-    @Test func `signatures tell the supported formats`() {
+    @Test func `signatures identify the supported formats`() {
         #expect(ImageFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)
         #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47]) == nil)

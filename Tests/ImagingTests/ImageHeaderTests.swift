@@ -25,7 +25,7 @@ import Testing
         let size: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]
         let rest = Array(bytes[24..<29])
         bytes.replaceSubrange(8..<33, with: OddPNG.chunk("IHDR", size + rest))
-        // libpng may refuse it at once; either way nothing is decoded.
+        // libpng may refuse the file first; in both cases nothing is decoded.
         let error = #expect(throws: CodecError.self) {
             let header = try ImageHeader.read(bytes)
             #expect(header.decodedBytes(atScale: .full) == .max)
@@ -39,7 +39,7 @@ import Testing
         let baseline = try ImageHeader.read(try OddJPEG(.ycbcr).encode(size) { _, _, _ in 50 })
         let bytes = try OddJPEG(.ycbcr, isProgressive: true).encode(size) { _, _, _ in 50 }
         let progressive = try ImageHeader.read(bytes)
-        // Coefficients have two bytes each, at every scale.
+        // Coefficients have two bytes each at every scale.
         let coefficients = 2 * 3 * size.area
         for scale in [DecodeScale.full, DecodeScale(eighths: 1)] {
             let more = progressive.decodedBytes(atScale: scale) - baseline.decodedBytes(atScale: scale)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `errors say in a sentence what is wrong`() {
+    @Test func `errors describe their cause in a sentence`() {
         let size = PixelSize(width: 90000, height: 10)
         let foreign = CodecError.unsupportedFormat(named: "GIF")
         #expect("\(foreign)" == "GIF images are not supported; send JPEG, PNG or WebP.")

@@ -46,7 +46,7 @@ import Testing
             let pixels = 8 / Double(eighths)
             for component in 0..<3 {
                 var furthest = 0.0
-                // The last samples stand partly for padding, and interpolation reaches them from eight pixels away.
+                // The last samples include padding, and interpolation spreads it over eight pixels.
                 for y in 4..<max(4, expected.height - 8) {
                     for x in 4..<max(4, expected.width - 8) {
                         let ideal = Self.ramps(component, (Double(x) + 0.5) * pixels, (Double(y) + 0.5) * pixels)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Slopes that differ by component; steep enough that a shift by a pixel shows.
+    /// A different slope for each component, steep enough to reveal a shift by one pixel.
     private static func ramps(_ component: Int, _ x: Double, _ y: Double) -> Double {
         switch component {
         case 0: 30 + 2 * x
@@ -126,7 +126,7 @@ import Testing
 
     @Test func `YCCK holds the complement of inverted inks`() throws {
         let size = PixelSize(width: 24, height: 24)
-        // Light of 200, 100, 50 on full key: the file holds luma and chroma of 55, 155, 205.
+        // Colours 200, 100, 50 with full key; the file has the luma and chroma of 55, 155, 205.
         let (y, blue, red) = (130.8, 169.9, 73.9)
         let bytes = try OddJPEG(.ycck, quality: 100).encode(size) { component, _, _ in [y, blue, red, 255][component] }
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))

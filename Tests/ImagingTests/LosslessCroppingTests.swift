@@ -72,14 +72,14 @@ import Testing
         let result = try decoded(file)
         let luma = source.planes[0]
         let expected = try Plane(rect.size) { luma[x: rect.x + $0, y: rect.y + $1] }
-        // The decoder rounds between columns and rows, so that of exchanged coefficients it may make the next number.
+        // The decoder rounds between columns and rows, so transposed coefficients may differ by rounding.
         let tolerance = orientation.swapsSides ? 2 : 0
         #expect(ImageDifference(result.planes[0], expected).maximum <= tolerance)
     }
 
     @Test(arguments: Orientation.allCases)
-    func `turned there and back, not a coefficient has changed`(orientation: Orientation) throws {
-        // Whole MCUs of 16 pixels, so that both turns keep all of them.
+    func `two opposite turns preserve every coefficient`(orientation: Orientation) throws {
+        // Whole MCUs of 16 pixels, so that both turns preserve all of them.
         let size = PixelSize(width: 96, height: 64)
         let stored = try picture(size: size)
         let upright = orientation.upright(size)
@@ -87,7 +87,7 @@ import Testing
             JPEGSegments.tagged(orientation.rawValue, stored),
             to: PixelRect(upright)
         )
-        // Quarter turns undo each other, everything else itself.
+        // Quarter turns reverse each other; every other orientation reverses itself.
         let opposite = orientation == .right ? Orientation.left : orientation == .left ? .right : orientation
         let back = try LosslessCropping.crop(JPEGSegments.tagged(opposite.rawValue, there), to: PixelRect(size))
         #expect(ImageDifference(try decoded(back), try decoded(stored)).maximum == 0)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: OddJPEG.Color.allCases, [false, true])
-    func `components of every meaning keep it`(color: OddJPEG.Color, isProgressive: Bool) throws {
+    func `the colour model of the components is kept`(color: OddJPEG.Color, isProgressive: Bool) throws {
         let bytes = try picture(color, sampling: Array(repeating: (1, 1), count: 4), isProgressive: isProgressive)
         let rect = PixelRect(x: 16, y: 8, width: 101, height: 99)
         let result = try decoded(try LosslessCropping.crop(bytes, to: rect))

@@ -5,7 +5,7 @@ import TestPictures
 import Testing
 
 @Suite(.limitedConcurrency) struct OrientationTests {
-    /// Where the upright pixel (x, y) is stored, by the words of Exif 2.32, 4.6.5.1.5.
+    /// The stored position of the upright pixel (x, y), by Exif 2.32, 4.6.5.1.5.
     private static func stored(_ orientation: Orientation, _ x: Int, _ y: Int, in size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: Orientation.allCases, [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)])
     func `colours of a turned JPEG stay on their pixels`(orientation: Orientation, chroma: (Int, Int)) throws {
-        // Odd sides: the last chroma samples reach over the edge.
+        // Odd sides, so that the last chroma samples extend over the edge.
         let size = PixelSize(width: 61, height: 45)
         let jpeg = try OddJPEG(.ycbcr, sampling: [chroma, (1, 1), (1, 1)], quality: 100).encode(size) { part, x, y in
             part == 1 ? 40 + x * 3 : 200 - y * 3
@@ -59,7 +59,7 @@ import Testing
                 let from = Self.stored(orientation, x, y, in: size)
                 return original[x: from.x, y: from.y]
             }
-            // A shift of one pixel would make 3 everywhere. Samples at the very edge are extrapolated.
+            // A shift by one pixel would give a difference of 3 everywhere. Samples at the edge are extrapolated.
             let difference = ImageDifference(plane, expected)
             #expect(difference.mean < 0.7 && difference.maximum <= 5)
         }
@@ -103,7 +103,7 @@ import Testing
         let tiff = ExifBlock.tiff(orientation: 6)
         for length in 0..<tiff.count {
             let parsed = try orientation(Array(tiff.prefix(length)))
-            // The value ends at byte 32; what follows it is not needed.
+            // The value ends at byte 32; later bytes are not needed.
             #expect(parsed == (length < 32 ? .up : .right))
         }
         for hostile in [
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `noise for EXIF is some orientation`() throws {
+    @Test func `random EXIF data give a valid orientation`() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var tiff = ExifBlock.tiff(orientation: 6, isBigEndian: Bool.random(using: &generator))
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// The orientation that a PNG with these metadata has.
+    /// The orientation of a PNG with these metadata.
     private func orientation(_ tiff: [UInt8]) throws -> Orientation {
         let bytes = OddPNG(.gray, chunks: [("eXIf", tiff)]).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 0 }
         return try ImageHeader.read(bytes).orientation

@@ -49,7 +49,7 @@ import Testing
         let bytes = try kind.encode(size) { component, x, y in
             Double((Int(x) * 7 + Int(y) * 11 + component * 40) % 200)
         }
-        // Where the chroma planes differ they are interpolated, and at the edge of a part they lack a neighbour.
+        // Chroma planes of different sizes are interpolated, and at the edge of a part they lack a neighbour.
         let isInterpolated = sampling[1] != sampling[2]
         for orientation in Orientation.allCases {
             let tagged = JPEGSegments.tagged(orientation.rawValue, bytes)
@@ -69,7 +69,7 @@ import Testing
                         part,
                         as: whole,
                         over: rect,
-                        // Chroma of sides that are no whole samples is moved onto the grid of the turned picture.
+                        // Chroma of an incomplete sample is moved to the grid of the turned picture.
                         skippingChroma: isInterpolated || orientation != .up,
                         "orientation \(orientation.rawValue), \(eighths)/8, \(rect)"
                     )
@@ -81,7 +81,7 @@ import Testing
     @Test func `no bytes behind the part are read`() throws {
         let size = PixelSize(width: 400, height: 400)
         let whole = try ImageEncoder.encode(try TestImage.noise(size, seed: 3), as: .jpeg)
-        // A third is left, which is no picture any more, but the top of one.
+        // The first third contains only the upper part of the picture.
         let cut = Array(whole.prefix(whole.count / 3))
         let header = try ImageHeader.read(cut)
         #expect(throws: CodecError.self) { try ImageDecoder.decode(cut, header: header) }

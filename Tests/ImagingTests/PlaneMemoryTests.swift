@@ -4,7 +4,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// Planes are handed memory that others have given back.
+/// Planes reuse the memory of released planes.
 @Suite(.limitedConcurrency) struct PlaneMemoryTests {
     private static let size = PixelSize(width: 640, height: 480)
 
@@ -22,10 +22,10 @@ import Testing
         )
         image = nil
         PlaneMemory.release()
-        // These would take the picture's memory, were it given back.
+        // These would reuse the picture's memory if it were released.
         let others = try (0..<8).map { try flat(UInt8($0)) }
         #expect(ImageDifference(crop.planes[0], expected).maximum == 0)
-        // The last row of a part ends where it ends.
+        // The last row of a part has no padding.
         let count = crop.planes[0].withUnsafeSamples(\.count)
         #expect(count == crop.planes[0].bytesPerRow * (rect.height - 1) + rect.width)
         #expect(others.count == 8)

@@ -38,7 +38,7 @@ import Testing
         #expect(ImageDifference(result, expected).maximum <= 2)
     }
 
-    // A side that keeps its length is not filtered, and a spline would change it.
+    // A side with unchanged length is not filtered, but the reference spline would change it.
     @Test(arguments: cases.filter { $0.region.2 != Double($0.target.0) && $0.region.3 != Double($0.target.1) })
     private func `a spline agrees with the reference, too`(test: Case) throws {
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Chroma that rises by 5 a pixel to the right and by 7 a pixel downwards.
+    /// Chroma with a slope of 5 per pixel to the right and 7 per pixel downwards.
     private func slope(_ size: PixelSize, _ subsampling: ChromaSubsampling) throws -> PlanarImage {
         let chroma = subsampling.chromaSize(of: size)
         let (across, down) = (Double(subsampling.horizontal), Double(subsampling.vertical))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `transparent pixels do not bleed when scaled`() throws {
-        // Opaque blue beside transparent red: no red may show.
+        // Opaque blue beside transparent red: the result must contain no red.
         let size = PixelSize(width: 64, height: 64)
         let colors = try TestImage.rgb(size) { x, _ in x < 30 ? (0, 0, 255) : (255, 0, 0) }
         let alpha = try Plane(size) { x, _ in x < 30 ? 255 : 0 }

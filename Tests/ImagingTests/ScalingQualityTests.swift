@@ -5,16 +5,15 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// What decoding at a reduced scale and scaling the rest of the way makes of a picture, against Lanczos by the book from
-/// the picture at its whole size.
+/// The quality of decoding at a reduced scale and then scaling, compared with Lanczos scaling of the full picture.
 @Suite(.limitedConcurrency) struct ScalingQualityTests {
     private static let size = PixelSize(width: 600, height: 450)
 
-    /// What there is to see.
+    /// The content of a test picture.
     enum Subject: CaseIterable {
-        /// Rings that become finer towards the edges, up to three quarters of what the result can show at half the size.
+        /// Rings that become finer towards the edges, up to three quarters of the highest frequency at half the size.
         case zonePlate
-        /// Noise that was smoothed at several scales, as leaves, hair and cloth are.
+        /// Noise smoothed at several scales, similar to leaves, hair and cloth.
         case texture
         /// Waves of several lengths.
         case waves
@@ -26,7 +25,7 @@ import Testing
             let reach = Double(Self.size.width) / 2
             return try TestImage.gray(Self.size) { x, y in
                 let (a, b) = (Double(x) - reach, Double(y) - Double(Self.size.height) / 2)
-                // The phase's slope is the frequency: 3/16 of a period a pixel at the left and right edge.
+                // The slope of the phase is the frequency: 3/16 of a period per pixel at the left and right edge.
                 return UInt8(128 + 100 * cos(2 * .pi * 3 / 32 * (a * a + b * b) / reach))
             }
         case .texture:
@@ -45,8 +44,8 @@ import Testing
         }
     }
 
-    /// A picture, a size, and how close libvips 8.18 comes to the same reference with `vips_thumbnail`, from JPEG files of
-    /// pictures drawn by the same formulas; docs/quality.md has photographs.
+    /// A picture, a size, and the similarity of libvips 8.18 (`vips_thumbnail`) to the same reference, measured with
+    /// JPEG files of the same pictures; docs/quality.md has photographs.
     private static let cases: [(Subject, (width: Int, height: Int), libvips: Double)] = [
         (.zonePlate, (300, 225), 1), (.zonePlate, (240, 180), 1), (.zonePlate, (200, 150), 0.9999),
         (.zonePlate, (140, 105), 0.9962), (.texture, (300, 225), 0.9999), (.texture, (240, 180), 0.9999),
@@ -63,7 +62,7 @@ import Testing
         let bytes = try ImageEncoder.encode(try picture(subject), as: .jpeg, quality: 95)
         let header = try ImageHeader.read(bytes)
         let size = PixelSize(width: target.width, height: target.height)
-        // As DecodePlan chooses it.
+        // The scale that DecodePlan chooses.
         let scale = DecodeScale.fast(atLeast: 1.5 * Double(size.width) / Double(Self.size.width))
         let reduced = try ImageDecoder.decode(bytes, header: header, scale: scale).planes[0]
         let result = try Resampler.resample(reduced, region: ResampleRegion(PixelRect(reduced.size)), to: size)

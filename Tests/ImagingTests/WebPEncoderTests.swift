@@ -87,7 +87,7 @@ import Testing
     @Test func `a profile makes a file that libwebp reads the same`() throws {
         let size = PixelSize(width: 33, height: 21)
         let plain = try TestImage.gradient(size)
-        // Of odd length, so that a byte is filled in.
+        // An odd length requires a padding byte.
         let profile = try #require(ICCProfile(TestProfile.bytes(space: "RGB ") + [0]))
         #expect(profile.bytes.count % 2 == 1)
         let tagged = PlanarImage(size: size, colorModel: .rgb, planes: plain.planes, iccProfile: profile)

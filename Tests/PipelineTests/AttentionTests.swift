@@ -7,7 +7,7 @@ import TestPictures
 import Testing
 import Workers
 
-/// Whole jobs in which nobody is found, on drawn scenes.
+/// Jobs without detected faces, on drawn scenes.
 @Suite(.limitedConcurrency) struct AttentionTests {
     private static let size = PixelSize(width: 800, height: 400)
 
@@ -21,7 +21,7 @@ import Workers
         return 4 * a * a + 3 * b * b < 3 * size.height * size.height / 64 ? (198, 134, 104) : (120, 122, 125)
     }
 
-    /// Where a stored pixel is in the upright picture (Exif 2.32, table 6).
+    /// The position of a stored pixel in the upright picture (Exif 2.32, table 6).
     private static func upright(_ x: Int, _ y: Int, in stored: PixelSize, orientation: Int) -> (x: Int, y: Int) {
         let (right, bottom) = (stored.width - 1 - x, stored.height - 1 - y)
         return switch orientation {
@@ -56,7 +56,7 @@ import Workers
     }
 
     @Test(arguments: [true, false], [ImageFormat.jpeg, .png, .webp])
-    func `the crop goes to the side where someone could be`(onTheLeft: Bool, format: ImageFormat) async throws {
+    func `the crop goes to the side where a person could be`(onTheLeft: Bool, format: ImageFormat) async throws {
         let source = try ImageEncoder.encode(try Self.scene(onTheLeft: onTheLeft), as: format)
         let crop = try await plan(source).plan.crops[0]
         #expect(crop.decision == .fallback(.attention))
@@ -133,19 +133,23 @@ import Workers
         let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
         let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
         let detector = BoxDetector(boxes, in: size, surest: doubtful)
-        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = accuracy }
+        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) {
+            $0.options.accuracy = accuracy
+        }
         #expect(result.plan.crops[0].decision == .fallback(.attention))
         #expect(result.plan.crops[0].rect.y == y, why)
     }
 
     @Test(arguments: [(true, 0), (false, 50)])
     func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
-        // Nothing else to look at, so that only what is expected decides.
+        // Without detail, only the expected subject determines the crop.
         let size = PixelSize(width: 640, height: 480)
         let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
         let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
         let source = try ImageEncoder.encode(image, as: .png)
-        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = .high }
+        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) {
+            $0.options.accuracy = .high
+        }
         #expect(!result.plan.ignored.isEmpty)
         #expect(result.plan.crops[0].rect.y == y)
     }

@@ -7,12 +7,12 @@ import TestPictures
 import Testing
 import Workers
 
-/// What is drawn over the picture with ``FrameJob/Answer/debug(_:showsCrop:)``.
+/// The drawing of ``FrameJob/Answer/debug(_:showsCrop:)``.
 @Suite(.limitedConcurrency) struct DebugStageTests {
     private typealias RGB = [UInt8]
 
     private static let size = PixelSize(width: 640, height: 240)
-    /// Too far apart for one square.
+    /// Two faces too far apart for one square crop.
     private static let faces = [
         PixelRect(x: 120, y: 90, width: 70, height: 70), PixelRect(x: 500, y: 90, width: 60, height: 60),
     ]
@@ -79,7 +79,7 @@ import Workers
         }
     }
 
-    @Test func `the room for a headline is drawn inside the crop, clear of its frame`() async throws {
+    @Test func `the face-free area is drawn inside the crop, without touching its frame`() async throws {
         let (_, plan, pixel) = try await run()
         let free = try #require(plan.crops[0].faceFree)
         #expect(plan.faces.allSatisfy { $0.head.intersection(free).area == 0 })

@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(arguments: [(Accuracy.high, 4), (.low, 2)])
-    func `a plan is decoded for the detector's first look alone`(accuracy: Accuracy, eighths: Int) throws {
+    func `a plan is decoded for the first detection pass alone`(accuracy: Accuracy, eighths: Int) throws {
         let plan = plan(.plan, header: try Self.jpeg.get()) { $0.options.accuracy = accuracy }
         #expect(plan.firstScale == DecodeScale(eighths: eighths))
     }
 
     @Test(arguments: [100, 600, 4000])
-    func `attention is computed from the pixels of the first search, whatever the size of the result`(
+    func `attention is computed from the pixels of the first pass for every size of the result`(
         width: Int
     ) throws {
         let header = try Self.jpeg.get()

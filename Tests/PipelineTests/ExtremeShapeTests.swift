@@ -8,7 +8,7 @@ import TestPictures
 import Testing
 import Workers
 
-/// Pictures of one row, one column and everything near that, through the whole pipeline.
+/// Pictures of one row, one column and similar shapes, through the whole pipeline.
 @Suite(.limitedConcurrency) struct ExtremeShapeTests {
     static let sizes = [
         PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 3),
@@ -33,14 +33,14 @@ import Workers
         }
     }
 
-    /// JPEG, or PNG for `other` and for what JPEG cannot hold.
+    /// A JPEG; a PNG for `other` and for sizes beyond the limits of JPEG.
     private static func source(_ size: PixelSize, other: Bool = false) throws -> [UInt8] {
         let format: ImageFormat = other || size.longSide > 65_500 ? .png : .jpeg
         let image = try TestImage.gray(size) { x, y in UInt8(truncatingIfNeeded: (x ^ y) * 5) }
         return try ImageEncoder.encode(image, as: format)
     }
 
-    /// What a search finds, so that it is made once for all aspects.
+    /// The findings of a search, computed once for all aspects.
     private static func findings(_ job: FrameJob, _ service: FrameService) async throws -> FaceFindings? {
         let outcome = await service.outcome(of: job)
         _ = try outcome.result.get()
@@ -64,11 +64,13 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `and with bars, scaled down, low accuracy, without faces, or drawn over`(size: PixelSize) async throws {
+    func `a picture of any shape is padded, scaled down, framed without faces and drawn on`(
+        size: PixelSize
+    ) async throws {
         let service = try Self.services.get()[0]
         let source = try Self.source(size)
         let findings = try await Self.findings(FrameJob(source: source, answer: .plan), service)
-        // WebP holds no more than 16383 pixels a side.
+        // WebP is limited to 16,383 pixels per side.
         let small = ImageOutput(format: size.longSide > 16_383 ? .png : .webp)
         for aspect in Self.aspects {
             var padded = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
@@ -86,7 +88,7 @@ import Workers
             tight.options.framing.fit = .auto
             tight.options.framing.zoom = 1
             tight.options.resultSize.width = 33
-            // A result of the same shape would be too large for any format.
+            // An enlarged result of an extreme shape would exceed the limits of every format.
             tight.options.resultSize.allowsEnlargement = size.longSide <= 1000
             var debug = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
             debug.options.aspects = [aspect]

@@ -8,10 +8,10 @@ import TestPictures
 import Testing
 import Workers
 
-/// Whole jobs with a detector that finds what it is told to.
+/// Jobs with a detector that finds given boxes.
 @Suite(.limitedConcurrency) struct FrameServiceTests {
     private static let size = PixelSize(width: 1600, height: 800)
-    /// Larger first, as answers have them.
+    /// The larger box first, as in results.
     private static let faces = [
         PixelRect(x: 1200, y: 300, width: 160, height: 160), PixelRect(x: 100, y: 200, width: 100, height: 100),
     ]
@@ -128,7 +128,7 @@ import Workers
         #expect(decodePlan.scale(for: crop) == .full)
         let image = try #require(zoomed.image)
         let luma = try ImageDecoder.decodeLuma(image.bytes, header: try ImageHeader.read(image.bytes))
-        // The reference: the same crop out of the whole picture, scaled in one step.
+        // The reference: the same crop of the whole picture, scaled in one step.
         let whole = try ImageDecoder.decodeLuma(source, header: header)
         let expected = try Resampler.resample(whole, region: ResampleRegion(crop.rect), to: image.size)
         var difference = 0
@@ -154,7 +154,7 @@ import Workers
     }
 
     @Test(arguments: [0, 3, -1, Int.max, Int.min + 1])
-    func `a face that is not there is an error, not a trap`(index: Int) async throws {
+    func `a missing face index is an error`(index: Int) async throws {
         guard case .noSuchFace(index, 2) = await error(.face(index: index, ImageOutput())) else {
             Issue.record("another error")
             return
@@ -185,7 +185,7 @@ import Workers
         #expect(crops.map(\.rect.size.width) == [800, 1600, 267])
     }
 
-    @Test func `a detector that fails is named in the error, and the worker lives on`() async throws {
+    @Test func `an error of the detector names it, and the worker stays in use`() async throws {
         let failure = await error(.plan, detector: BoxDetector(isBroken: true))
         guard case .detector(let message) = failure else {
             Issue.record("another error: \(String(describing: failure))")
@@ -211,7 +211,7 @@ import Workers
         }
     }
 
-    @Test func `what is no picture never reaches the detector`() async throws {
+    @Test func `bytes that are not a picture never reach the detector`() async throws {
         let detector = BoxDetector()
         let job = FrameJob(source: Array("hello".utf8), answer: .plan)
         let service = try service(detector)

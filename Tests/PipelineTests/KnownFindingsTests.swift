@@ -9,7 +9,7 @@ import TestPictures
 import Testing
 import Workers
 
-/// Jobs that are told what was found in their picture before.
+/// Jobs with findings of an earlier search.
 @Suite(.limitedConcurrency) struct KnownFindingsTests {
     private static let size = PixelSize(width: 2400, height: 1800)
     private static let jpeg = Result {
@@ -49,7 +49,7 @@ import Workers
         { $0.options.framing.fit = .pad },
     ]
 
-    /// What a search of the test's picture finds.
+    /// The findings of a search in the test's picture.
     private func findings(_ service: FrameService) async throws -> FaceFindings {
         try #require(await service.outcome(of: try job(.plan)).findings)
     }
@@ -111,7 +111,7 @@ import Workers
         #expect(try await service.run(other).plan.detector?.isKnown == false)
     }
 
-    /// Findings of one person on the wire, whatever they are.
+    /// Encoded findings with one face; the values can be invalid.
     private struct Told: Encodable {
         struct Somebody: Encodable {
             var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
@@ -155,7 +155,7 @@ import Workers
         for count in 0..<bytes.count {
             #expect(FaceFindings(decoding: Array(bytes[..<count]), detectorName: name, limits: limits) == nil)
         }
-        // Whatever a stranger makes of them, they are refused or can be framed.
+        // Changed bytes are refused, or the decoded findings can be framed.
         let service = try service()
         var generator = SeededGenerator(seed: 7)
         for round in 0..<400 {

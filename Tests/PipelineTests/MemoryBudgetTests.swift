@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 @Suite(.limitedConcurrency) struct MemoryBudgetTests {
-    /// Takes memory on a thread of its own, records that, and gives the memory back after the signal.
+    /// Takes memory in a task, records that, and releases the memory after the signal.
     private func take(
         _ bytes: Int,
         of budget: MemoryBudget,
@@ -33,7 +33,7 @@ import Workers
         let record = Record()
         let first = await take(60, of: budget, id: 0, record: record, until: signals[0])
         let large = await take(70, of: budget, id: 1, record: record, until: signals[1])
-        // It would fit, but jobs are served in their order: a large picture must not wait for ever.
+        // It would fit, but jobs are served in order; otherwise a large picture could wait forever.
         let small = await take(10, of: budget, id: 2, record: record, until: signals[2])
         #expect(budget.used == 60)
         #expect(budget.waiting == 2)

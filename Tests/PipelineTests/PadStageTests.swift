@@ -48,7 +48,7 @@ import Workers
         )
     }
 
-    /// The largest difference of a bar's pixels from the colour, beyond so many pixels from the picture.
+    /// The largest difference between a bar's pixels and the colour, outside a margin around the picture.
     private func difference(_ image: PlanarImage, besides picture: PixelRect, margin: Int) -> Int {
         let near = PixelRect(
             x: picture.x - margin,
@@ -109,7 +109,7 @@ import Workers
                 let crop = result.plan.crops[0]
                 let image = try pixels(result.image)
                 #expect(image.size == crop.output)
-                // The block of 16 pixels that has the picture's edge in it rings.
+                // The block of 16 pixels with the picture's edge has ringing.
                 let far = difference(image, besides: crop.picture, margin: 16)
                 #expect(far <= (quality == 40 ? 8 : 4), "\(width)x\(height) \(side ?? 0): \(far)")
                 let plain = try Resampler.resample(
@@ -118,7 +118,7 @@ import Workers
                     to: crop.picture.size,
                     model: .rgb
                 )
-                // Chroma bleeds over the edge, two pixels far.
+                // Chroma bleeds two pixels over the edge.
                 let inner = PixelRect(crop.picture.size).inset(by: 2)
                 let shown = try Resampler.resample(
                     image,
@@ -158,7 +158,9 @@ import Workers
             (.png, [], .png), (.webp, [], .webp), (.jpeg, [], .jpeg), (nil, [], .png), (nil, [.jpeg], .jpeg),
             (nil, [.jpeg, .webp], .webp), (nil, [.webp, .png, .jpeg], .webp),
         ] as [(ImageFormat?, [ImageFormat], ImageFormat)] {
-            let (result, _) = try await run(file, format: format, accepted: accepted) { $0.options.background = .transparent }
+            let (result, _) = try await run(file, format: format, accepted: accepted) {
+                $0.options.background = .transparent
+            }
             let image = try #require(result.image)
             #expect(image.format == expected)
             let decoded = try ImageDecoder.decode(image.bytes, header: ImageHeader.read(image.bytes))
@@ -276,7 +278,7 @@ import Workers
         #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
         #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
         #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 12 * result)
-        // What will be refused need not be reckoned with.
+        // A request that will be refused needs no memory estimate.
         let bounded = plan(.pad, mostResultPixels: 100_000).bytesNeeded
         #expect(bounded == header.decodedBytes(atScale: .full) + 1_200_000)
     }

@@ -15,7 +15,7 @@ import Workers
         }
     }
 
-    /// Starts a job that waits for the signal, and waits until the pool has taken it.
+    /// Starts a job that waits for the signal, and returns when the pool has accepted it.
     private func occupy(
         _ pool: Pool,
         until signal: Signal,
@@ -151,7 +151,7 @@ import Workers
         #expect(pool.load == PoolLoad())
     }
 
-    @Test func `a task that is cancelled before it asks does no work`() async throws {
+    @Test func `a task that is cancelled before its request does no work`() async throws {
         let pool = pool(1, queue: 0)
         let record = Record()
         let task = Task {
@@ -189,7 +189,7 @@ import Workers
     @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws
     {
         let pool = pool(2, queue: 1000)
-        // A worker is held this long at least, so 400 jobs before another on two workers are 20 seconds.
+        // Each job takes at least this time, so 400 jobs before another take 20 seconds on two workers.
         try await pool.run { _, _ throws(PipelineError) in Thread.sleep(forTimeInterval: 0.1) }
         let signal = Signal()
         var tasks: [Task<Int, any Error>] = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The limits of a container")
 struct ControlGroupTests {
-    /// Limits as Linux shows them, in a folder of their own.
+    /// Limits in files as Linux provides them, in a temporary folder.
     private func limits(_ files: [String: String]) throws -> ControlGroup {
         let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
@@ -29,7 +29,7 @@ struct ControlGroupTests {
         #expect(limits.processors == 1.5)
     }
 
-    @Test func `the smallest limit on the way up counts`() throws {
+    @Test func `the smallest limit among the ancestors applies`() throws {
         let limits = try limits([
             "proc/self/cgroup": "0::/system.slice/headroom.service",
             "sys/fs/cgroup/system.slice/memory.max": "1000",
@@ -63,7 +63,7 @@ struct ControlGroupTests {
             "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000",
         ],
     ])
-    func `no limit is none`(files: [String: String]) throws {
+    func `no limit gives nil`(files: [String: String]) throws {
         let limits = try limits(files)
         #expect(limits.memoryBytes == nil)
         #expect(limits.processors == nil)

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("What is needed of /proc")
 struct ProcFilesystemTests {
-    @Test func `nothing is missing where it is mounted`() {
+    @Test func `a mounted proc file system is complete`() {
         #expect(ProcFilesystem.obstacle() == nil)
     }
 
-    @Test func `an empty folder in its place is told, with what to do`() throws {
+    @Test func `an empty folder instead of proc is reported with advice`() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "headroom-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)

@@ -10,7 +10,7 @@ struct ResourceLimitTests {
         #expect(ResourceLimit.processes.text(100) == "100")
     }
 
-    @Test func `those that are set are named with what sets them`() {
+    @Test func `limits that are set are named with the option that sets them`() {
         for limit in ResourceLimit.allCases {
             let text = ResourceLimit.inherited([limit])
             #expect((text == nil) == (limit.hard == nil))

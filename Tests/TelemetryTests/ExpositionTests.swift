@@ -87,7 +87,7 @@ import Testing
         #expect(registry.exposition().hasSuffix("\nqueue_length \(text)\n"))
     }
 
-    @Test func `functions that give a value are called at every scrape`() {
+    @Test func `sampling functions are called at every scrape`() {
         withExtendedLifetime(Turns()) { box in
             registry.read { [MetricSample(Self.length, [], box.next())] }
             #expect(registry.exposition().hasSuffix("queue_length 1\n"))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is lost when many threads count at once`() async {
+    @Test func `concurrent increments are all counted`() async {
         let counter = registry.counter(Self.requests, ["frame", "200"])
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-/// Counts how often it is asked.
+/// Counts how often it is sampled.
 private final class Turns: Sendable {
     private let count = Atomic(0)
 

@@ -57,7 +57,7 @@ import Testing
         ("\u{E0001}", #"\udb40\udc01"#), ("Zoë 🙂", "Zoë 🙂"),
         (String(decoding: [0x61, 0xFF, 0xC3], as: UTF8.self), "a\u{FFFD}\u{FFFD}"),
     ])
-    func `nothing in a value ends the line or reaches a terminal`(value: String, escaped: String) throws {
+    func `no value can end the line or control a terminal`(value: String, escaped: String) throws {
         for format in LogFormat.allCases {
             let line = text(format, ["reason": "\(value)"])
             #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.hasSuffix("\n"))
@@ -66,7 +66,7 @@ import Testing
         #expect(try object(text(.json, ["reason": "\(value)"]))["reason"] as? String == value)
     }
 
-    @Test func `a value cannot pretend to be another one, nor a whole line`() throws {
+    @Test func `a value cannot forge another field or line`() throws {
         let forged = "x status=200\n2026-03-01T08:15:30.250Z info headroom: request status=200"
         let line = text(.text, ["reason": "\(forged)"])
         #expect(line.split(separator: "\n").count == 1)
@@ -78,13 +78,13 @@ import Testing
         #expect(try object(json)["_level"] as? String == "critical")
     }
 
-    @Test func `names and messages are made harmless as well`() throws {
+    @Test func `names and messages are escaped too`() throws {
         let line = text(.text, message: "a\nb", ["a b\n": "c"])
         #expect(line.hasSuffix(#": a\nb "a b\n"=c"# + "\n"))
         #expect(try object(text(.json, message: "a\n\"b", ["a\"b\n": "c"]))["a\"b\n"] as? String == "c")
     }
 
-    @Test func `a value is cut where it would fill the disk`() throws {
+    @Test func `a value is truncated to its longest size`() throws {
         for format in LogFormat.allCases {
             for letter in ["a", "é", "🙂"] {
                 let value = String(repeating: letter, count: 100_000)
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(arguments: ["é", "€", "🙂", "\u{301}"])
-    func `a value is cut between characters`(letter: String) throws {
+    func `a value is truncated at a character boundary`(letter: String) throws {
         let value = "x" + String(repeating: letter, count: 2048)
         let cut = try #require(object(text(.json, ["reason": "\(value)"]))["reason"] as? String)
         #expect(!cut.contains("\u{FFFD}"))
         #expect(value.unicodeScalars.starts(with: cut.unicodeScalars.dropLast()))
     }
 
-    @Test func `a double that JSON has no number for is text`() throws {
+    @Test func `a double that JSON cannot represent is text`() throws {
         let line = text(.json, ["total_ms": .stringConvertible(Double.nan), "ok": .stringConvertible(true)])
         #expect(try object(line)["total_ms"] as? String == "nan")
         #expect(try object(line)["ok"] as? Bool == true)
@@ -113,11 +113,11 @@ import Testing
         (0, "1970-01-01T00:00:00.000Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
         (4_107_542_399, "2100-02-28T23:59:59.000Z"),
     ])
-    func `time is that of RFC 3339`(seconds: Int, text: String) {
+    func `times have the format of RFC 3339`(seconds: Int, text: String) {
         #expect(LogTime(seconds: seconds, nanoseconds: 0).description == text)
     }
 
-    @Test func `a handler writes what is said with a logger and what belongs to it, from its level on`() {
+    @Test func `a handler writes messages and metadata from its level on`() {
         let lines = Lines()
         var logger = Logger(label: "headroom") { LineLogHandler(label: $0, format: .text, write: lines.append) }
         logger[metadataKey: "pid"] = "7"
@@ -132,14 +132,14 @@ import Testing
         )
     }
 
-    @Test func `lines of many threads are written whole`() async throws {
+    @Test func `lines of concurrent threads are not interleaved`() async throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let reader = Task.detached { try pipe.fileHandleForReading.readToEnd() ?? Data() }
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    // More than a pipe holds, so that some writes end early.
+                    // More than a pipe can buffer, so that some writes are partial.
                     let line = String(repeating: "\(number)", count: 100_000) + "\n"
                     for _ in 0..<5 { output.write(line) }
                 }
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// Keeps lines.
+/// Collects lines.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

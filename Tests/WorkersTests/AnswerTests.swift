@@ -11,7 +11,7 @@ import TestPictures
 import Testing
 import Workers
 
-/// Whatever is asked, a process answers as a thread does.
+/// Results of worker processes are equal to those of threads.
 @Suite(.limitedConcurrency) struct AnswerTests {
     private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 64 << 20).service }
     private static let threads = Result {
@@ -145,7 +145,7 @@ import Workers
             job.options.resultSize.width = width
             return job
         }
-        // 39 MiB of 64.
+        // Each job needs 39 MiB of 64.
         let large = try job(side: 2600, width: 2000)
         let done = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 { group.addTask { (try? await service.run(large)) != nil } }

@@ -10,7 +10,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// What a caller sees when a worker process ends.
+/// The responses of the service when a worker process ends.
 @Suite(.limitedConcurrency, .serialized) struct AnswersOverHTTPTests {
     private func running(
         _ arguments: [String] = ["faulty"],
@@ -83,7 +83,7 @@ import Workers
             let reply = try await request("GET", "/readyz", port: port)
             #expect(reply.status == 503)
             #expect(reply.text == "no worker\n")
-            // Metrics are answered all the same, and tell why once both ends are known of.
+            // Metrics are available, and have the causes after both processes have ended.
             #expect(await eventually { service.workers.processCounters?.ends[.killed] == 2 })
             let metrics = try await request("GET", "/metrics", port: port).text
             #expect(metrics.contains("\nheadroom_workers 2\n"))
@@ -99,7 +99,7 @@ import Workers
             #expect(after.contains("\nheadroom_workers_alive 2\n"))
             #expect(after.contains("\nheadroom_worker_restarts_total 2\n"))
             for worker in 0..<2 {
-                // Seconds that the kernel has counted already, and memory in bytes.
+                // Processor time in seconds, and memory in bytes.
                 #expect(after.contains("\nheadroom_worker_cpu_seconds_total{worker=\"\(worker)\"} "))
                 let memory = "\nheadroom_worker_resident_memory_bytes{worker=\"\(worker)\"} "
                 let value = after.firstRange(of: memory).map { after[$0.upperBound...].prefix { $0 != "\n" } }
@@ -116,7 +116,7 @@ import Workers
             try Data().write(to: file)
             for id in service.workers.processIDs { kill(id, SIGKILL) }
             #expect(await eventually { !service.workers.hasWorkers })
-            // As many as may wait, for a worker that does not come.
+            // As many requests as the queue holds, without a worker.
             var clients: [TestClient] = []
             for index in 0..<64 {
                 let client = try TestClient(port: port)
@@ -125,7 +125,7 @@ import Workers
             }
             #expect(await eventually { service.workers.isSaturated })
             #expect(try await request("GET", "/readyz", port: port).text == "queue full\nno worker\n")
-            // One that is open already is answered while the service stops.
+            // A request on an open connection gets a response during the shutdown.
             let watcher = try TestClient(port: port)
             try await watcher.send("GET", "/readyz")
             #expect(try await watcher.reply(toHead: false).status == 503)

@@ -6,7 +6,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// One bad picture costs the request that brought it, and nothing else.
+/// A bad picture fails its own request and no other.
 @Suite(.limitedConcurrency, .serialized) struct FaultTests {
     @Test(arguments: [
         (200, "SIGSEGV", WorkerEnd.Cause.crash),
@@ -26,7 +26,7 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
         let failure = await service.failure(of: try FaultyService.picture(brightness))
         let loss = try #require(failure?.loss, "\(String(describing: failure))")
-        // Numbers of system calls are those of x86-64.
+        // The numbers of system calls are those of x86-64.
         #if arch(x86_64)
         #expect(loss.contains(reason))
         #endif
@@ -86,7 +86,7 @@ import Workers
         #expect(service.ends == 1)
         #expect(service.service.processCounters?.refusals == 3)
         #expect(service.service.processCounters?.refusedSources == 1)
-        // Other bytes are another picture.
+        // Other bytes count as another picture.
         #expect(await service.failure(of: try FaultyService.picture(200, variant: 1))?.loss != nil)
         #expect(service.ends == 2)
     }
@@ -151,7 +151,7 @@ import Workers
         let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
         let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
         #expect(error?.loss != nil)
-        // One that hangs up looks as if somebody had killed it, so its job is tried once more.
+        // A worker that closes its connection looks like one killed from outside, so its job is repeated once.
         #expect(service.ends == (lie == "deaf" ? 2 : 1))
         #expect(await eventually { service.service.processCounters?.alive == 1 })
     }
@@ -162,7 +162,7 @@ import Workers
         #expect(error?.cause == .breach)
     }
 
-    @Test func `an honest worker serves, and one that requests too much memory is refused it`() async throws {
+    @Test func `a valid worker serves, and one that requests too much memory is refused it`() async throws {
         let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
         let honest = try FaultyService(["lying", "honest"])
         #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))

@@ -29,36 +29,35 @@ struct FaultyService {
         )
     }
 
-    /// What starts `faulty-worker`, which the build puts beside the bundle of the tests.
+    /// The command of `faulty-worker`, which the build stores beside the test bundle.
     static func configuration(_ arguments: [String]) throws -> ProcessConfiguration {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let program = tests.deletingLastPathComponent().appending(path: "faulty-worker").path
         var configuration = ProcessConfiguration(command: WorkerCommand(program: program, arguments: arguments))
-        // A loaded machine gives little to workers, which stand back.
+        // A long timeout, because workers have a low priority and the machine may be busy.
         configuration.startTimeout = .seconds(60)
         return configuration
     }
 
-    /// A picture that makes a worker misbehave in the way that `brightness` stands for; `variant` changes its bytes and
-    /// nothing else.
+    /// A picture that causes the fault of `brightness`; `variant` changes only its bytes.
     static func picture(_ brightness: Int, variant: Int = 0, side: Int = 64) throws -> [UInt8] {
         let size = PixelSize(width: side, height: side)
         let bytes = try ImageEncoder.encode(TestImage.gray(size) { _, _ in UInt8(brightness) }, as: .png)
-        // Behind the end of a PNG nobody looks.
+        // Decoders ignore bytes after the end of a PNG.
         return bytes + Array("\(variant)".utf8)
     }
 
-    /// A picture in which there is a face.
+    /// A picture with a face.
     static func goodPicture(variant: Int = 0) throws -> [UInt8] { try picture(100, variant: variant) }
 
-    /// Looks for faces.
+    /// Searches for faces.
     func faces(in source: [UInt8]) async throws(PipelineError) -> FrameResult {
         var job = FrameJob(source: source, answer: .plan)
         job.options.accuracy = .low
         return try await service.run(job)
     }
 
-    /// Why there is no answer; nil when there is one.
+    /// The error of a request; nil if it succeeds.
     func failure(of source: [UInt8]) async -> PipelineError? {
         do {
             let result = try await faces(in: source)
@@ -69,12 +68,12 @@ struct FaultyService {
         }
     }
 
-    /// How many processes ended, by all causes.
+    /// The number of processes that ended, by any cause.
     var ends: Int { service.processCounters?.ends.values.reduce(0, +) ?? 0 }
 }
 
 extension PipelineError {
-    /// Why the worker was lost; nil for other errors.
+    /// The reason for the loss of the worker; nil for other errors.
     var loss: String? {
         if case .workerLost(let reason) = self { reason } else { nil }
     }

@@ -9,20 +9,20 @@ import TestPictures
 import Testing
 import Workers
 
-/// Workers of a service that was started with hard limits of its own: by ulimit, systemd or a container.
+/// Workers of a service with inherited hard limits: from ulimit, systemd or a container.
 @Suite(.limitedConcurrency, .serialized) struct InheritedLimitTests {
     private static let addressSpace = RLIMIT_AS.rawValue
     private static let fileSize = RLIMIT_FSIZE.rawValue
     private static let processorTime = RLIMIT_CPU.rawValue
 
-    /// The hard limit that /proc tells of a process; nil for none.
+    /// The hard limit of a process in /proc; nil for none.
     private func hardLimit(_ name: String, of process: Int32) throws -> UInt64? {
         let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
         let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix(name) })
         return UInt64(line.dropFirst(name.count).split(separator: " ")[1])
     }
 
-    /// A PNG that cannot be compressed, which makes a job and a reply of its size.
+    /// A PNG that does not compress, so that the job and its reply have its size.
     private func noise(side: Int) throws -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let image = try TestImage.gray(PixelSize(width: side, height: side)) { _, _ in
@@ -69,7 +69,7 @@ import Workers
     }
 
     @Test func `a worker that cannot do a small picture is not ready, and the limit is named`() {
-        // Less than what the program takes before its first job.
+        // Less memory than the program needs before its first job.
         let memory = #expect(throws: WorkerEnd.self) {
             try FaultyService(["limited", "\(Self.addressSpace)", "\(48 << 20)"])
         }

@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// How worker processes are born, replaced, and end.
+/// The start, replacement and end of worker processes.
 @Suite(.limitedConcurrency, .serialized) struct LifeTests {
     @Test func `a worker inherits six descriptors and one environment variable`() throws {
         let service = try FaultyService(["inherited-state"])
@@ -28,7 +28,7 @@ import Workers
         let service = try FaultyService()
         let worker = try #require(service.service.processIDs.first)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)
-        // Dispatch's threads answer, and need not have the process's own niceness.
+        // Dispatch's threads may have another niceness than the process.
         let answering = await withCheckedContinuation { continuation in
             DispatchQueue(label: "answers").async { continuation.resume(returning: getpriority(process, 0)) }
         }
@@ -58,7 +58,7 @@ import Workers
         let killed = await withTaskGroup(of: PipelineError?.self, returning: Int.self) { group in
             for index in 0..<300 {
                 group.addTask {
-                    // As if by clients that come one after another.
+                    // Each task is one client.
                     await service.failure(of: (try? FaultyService.goodPicture(variant: index)) ?? [])
                 }
             }
@@ -76,7 +76,7 @@ import Workers
         #expect(killed > 0)
         #expect(await eventually { service.service.processCounters?.alive == 2 })
         #expect(service.service.load == PoolLoad())
-        // Who kills processes need not mean the picture.
+        // A worker killed from outside is not attributed to the picture.
         #expect(service.service.processCounters?.refusedSources == 0)
     }
 
@@ -113,11 +113,11 @@ import Workers
         let start = ContinuousClock.now
         try await Task.sleep(for: .seconds(1))
         #expect(!service.service.hasWorkers)
-        // Pauses of 0.1, 0.2, 0.4, 0.8 s and so on: as many as the logarithm of the time, and three for what came before.
+        // Pauses are 0.1, 0.2, 0.4, 0.8 s and so on: the logarithm of the time, plus three for earlier starts.
         let tenths = (ContinuousClock.now - start) / .milliseconds(100)
         #expect(service.ends <= 4 + Int(log2(tenths).rounded(.up)))
         try FileManager.default.removeItem(at: file)
-        // Who came meanwhile has waited for it.
+        // The waiting request is served after the start.
         #expect(try await waiting == nil)
         #expect(service.service.hasWorkers)
     }
@@ -126,7 +126,7 @@ import Workers
         let service = try FaultyService()
         let id = service.service.processIDs
         let task = Task {
-            // As many looks as there are, each of 1.5 s.
+            // All detection passes, each of 1.5 s.
             try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), answer: .plan))
         }
         #expect(await eventually { service.service.load.bytesInFlight > 0 })
@@ -142,7 +142,7 @@ import Workers
     }
 
     @Test func `a job that gets no memory before its deadline is refused, though a worker has it`() async throws {
-        // A look that never ends, and holds what its picture was admitted with.
+        // A detection that never ends and holds its memory budget.
         let endless = try FaultyService.picture(205, side: 1200)
         func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
             let faulty = try FaultyService(workers: 2, memory: memory) { $0.jobTimeout = .seconds(600) }
@@ -181,7 +181,7 @@ import Workers
     private func ids(of service: FaultyService?) async throws -> [Int32] { try #require(service).service.processIDs }
 }
 
-/// What /proc says of a process's memory.
+/// A memory value of a process in /proc.
 private func kilobytes(_ name: String, of process: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }

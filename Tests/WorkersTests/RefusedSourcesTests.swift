@@ -47,7 +47,7 @@ import Workers
         refused.add(source, crop, .source)
         #expect(refused.remaining(for: source, crop) == nil)
         #expect(refused.count == 0)
-        // What was suspected long ago does not count.
+        // Old suspicions have expired.
         refused.add(source, crop, .suspectedRequest)
         #expect(refused.remaining(for: source, crop) == nil)
     }

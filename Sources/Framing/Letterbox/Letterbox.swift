@@ -49,7 +49,7 @@ package struct Letterbox: Hashable, Codable, Sendable {
 
     /// The rectangle of the crop in a result.
     ///
-    /// If chroma is halved, a sample shared by crop and bar would cause a colour fringe. So the crop begins at even
+    /// With halved chroma, a sample shared by crop and bar would cause a colour fringe. So the crop begins at even
     /// pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like an
     /// error, so the crop is scaled over them.
     ///

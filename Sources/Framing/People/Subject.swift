@@ -14,8 +14,9 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The height of the eyes in pixels from the image's top, for a face that is upright.
     var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
 
-    /// The position of the eyes between hairline and chin: the median of 543 faces, of which a tenth is above 0.34 and
-    /// a tenth below 0.42.
+    /// The position of the eyes between hairline and chin, as a share of the face's height.
+    ///
+    /// The median of 543 faces; a tenth is above 0.34, and a tenth below 0.42.
     private static let eyes = 0.38
 
     /// The reliability of a certain face.

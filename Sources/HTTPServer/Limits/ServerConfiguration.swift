@@ -16,10 +16,9 @@ package struct ServerConfiguration: Sendable {
 
     /// Memory of all bodies that are received or processed, in bytes; a request that exceeds it gets 503.
     ///
-    /// Bytes count as they arrive, because a declared length costs a client nothing; but a body whose declared length
-    /// does not fit is refused before it is received. Each IPv4 address or IPv6 /64
-    /// network may use three quarters of it, or one body if that is more. Clients of a Unix socket have no address
-    /// limit.
+    /// Bytes count as they arrive, because declaring a length costs a client nothing. A body whose declared length does
+    /// not fit is refused before it is received. Each IPv4 address or IPv6 /64 network may use three quarters of it, or
+    /// one body if that is more. Clients of a Unix socket have no address limit.
     package var maxBodyBytesInFlight = 512 * 1024 * 1024
 
     /// Memory of all responses that wait to be sent, in bytes.

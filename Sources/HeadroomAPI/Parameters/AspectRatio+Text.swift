@@ -1,7 +1,7 @@
 package import Geometry
 
 extension AspectRatio {
-    /// Reads `16:9`, `1.91:1` or `1.5`; nil when the text is none of these or lies outside ``AspectRatio/allowedValues``.
+    /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
     package init?(_ text: String) {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
         switch sides.count {

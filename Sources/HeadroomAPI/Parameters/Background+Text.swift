@@ -1,7 +1,8 @@
 package import Imaging
 
 extension Background {
-    /// Reads `rrggbb` or `rgb` in hexadecimal digits, perhaps after a `#`, `transparent` or `blur`; nil for anything else.
+    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`, `transparent` or `blur`; nil for other
+    /// text.
     package init?(_ text: String) {
         switch text {
         case "transparent":

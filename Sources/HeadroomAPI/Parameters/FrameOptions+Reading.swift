@@ -4,7 +4,7 @@ import Imaging
 import Pipeline
 
 extension FrameOptions {
-    /// Reads the parameters that choose crops; invalid ones are noted in the reader.
+    /// Parses the parameters that choose crops; the reader collects errors.
     init(_ reader: inout ParameterReader) {
         self.init()
         readShape(&reader)
@@ -37,7 +37,7 @@ extension FrameOptions {
         }
     }
 
-    /// Width, height and aspect may be combined if they agree.
+    /// Width, height and aspect can be combined if they agree.
     private func checkAgreement(_ reader: inout ParameterReader) {
         guard let width = resultSize.width, let height = resultSize.height, let aspect = aspects[0] else { return }
         let agrees =
@@ -60,7 +60,7 @@ extension FrameOptions {
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
-    /// Parameters without effect for the chosen fit are rejected.
+    /// Rejects parameters that have no effect with the chosen fit.
     private mutating func readBars(_ reader: inout ParameterReader) {
         framing.fit = reader.word(.fit) ?? .cover
         let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"

@@ -3,22 +3,22 @@ package import Imaging
 extension FrameParameters {
     /// The requested format of a response.
     package enum Format: Hashable, Sendable {
-        /// The best accepted format.
+        /// The best format that the client accepts.
         case auto
-        /// An image of one type.
+        /// An image in the given format.
         case image(ImageFormat)
-        /// The plan, or the faces.
+        /// The plan or the list of faces, as JSON.
         case json
-        /// The whole picture with what was found and decided drawn over it.
+        /// The whole picture with the faces and the crop drawn on it.
         case debug
-        /// Markup that shows the picture in the asked shapes.
+        /// Markup that shows the picture in the requested shapes.
         case html
-        /// An archive with the picture of every face.
+        /// A ZIP archive with a picture of each face.
         case zip
-        /// A body with a part for the picture of every face.
+        /// A multipart body with a picture of each face.
         case multipart
 
-        /// Reads a word; `jpg` is `jpeg`.
+        /// Parses a word; `jpg` means `jpeg`.
         package init?(_ word: String) {
             switch word {
             case "auto": self = .auto
@@ -34,7 +34,7 @@ extension FrameParameters {
             }
         }
 
-        /// The word that stands for it.
+        /// The format as a parameter's value.
         package var word: String {
             switch self {
             case .auto: "auto"
@@ -47,10 +47,10 @@ extension FrameParameters {
             }
         }
 
-        /// The words of all images.
+        /// The words for image formats.
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
-        /// Every word, for messages.
+        /// All words, for messages.
         package static let words = ["auto"] + images + ["json", "debug", "html", "zip", "multipart"]
     }
 }

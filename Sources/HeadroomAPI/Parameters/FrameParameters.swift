@@ -4,30 +4,30 @@ package import Pipeline
 
 /// The parameters of a request, parsed from a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
-    /// The largest side of a result that can be asked for, in pixels.
+    /// The longest side of a requested result, in pixels.
     package static let maxSide = 16_384
-    /// The most shapes that one plan may ask for.
+    /// The largest number of shapes in a plan.
     package static let maxAspects = 32
-    /// The most Unicode characters of `v`: percent-encoded, they leave room in a request line.
+    /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 
-    /// Names and values as they came.
+    /// The values as received, by name.
     package var given: [ParameterName: String]
-    /// Where to fetch the image.
+    /// The address of the image; nil for an upload.
     package var url: String?
     /// The crops' shapes, framing and size.
     package let options: FrameOptions
-    /// How the answer is to be written.
+    /// The format of the response.
     package var format = Format.auto
-    /// 1…100, or the source's; nil is the format's own default.
+    /// The quality, 1…100 or the source's; nil is the format's default.
     package var quality: ImageQuality?
 
-    /// Reads parameters.
+    /// Parses parameters.
     ///
     /// - Parameters:
-    ///   - pairs: Names and values as they came; each name may come once.
-    ///   - known: The names that the route takes.
-    /// - Throws: All that is wrong, in the order it came.
+    ///   - pairs: Names and values as received; each name may occur once.
+    ///   - known: The names that the route supports.
+    /// - Throws: All errors, in the order in which they were found.
     package init(_ pairs: [(name: String, value: String)], known: [ParameterName]) throws(ParameterErrors) {
         var reader = ParameterReader(pairs, known: known)
         given = reader.values
@@ -50,7 +50,7 @@ package struct FrameParameters: Sendable {
         if options.isLossless { checkLossless(&reader) }
     }
 
-    /// A lossless crop can neither be scaled nor encoded again.
+    /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [ParameterName.width, .height, .dpr, .enlarge, .quality] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")

@@ -1,7 +1,7 @@
 package import Framing
 
 extension Gravity {
-    /// Reads the words of the `gravity` parameter; nil for anything else.
+    /// Parses a value of the `gravity` parameter; nil for other text.
     package init?(_ text: String) {
         if let gravity = Self.words.first(where: { $0.word == text })?.gravity {
             self = gravity
@@ -26,7 +26,7 @@ extension Gravity {
         }
     }
 
-    /// Every word that takes no argument, for messages and documentation.
+    /// All words without an argument, for messages and documentation.
     package static let plainWords = words.map(\.word)
 
     private static let words: [(word: String, gravity: Gravity)] = [

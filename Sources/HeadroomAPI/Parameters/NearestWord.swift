@@ -1,9 +1,9 @@
-/// Finds the word that a misspelt one was meant to be.
+/// Suggests corrections of misspelt words.
 package enum NearestWord {
-    /// The longest word that is compared, in bytes: no known word is half as long.
+    /// The longest compared word, in bytes; no known word is half as long.
     private static let maxBytes = 64
 
-    /// The known word that is closest; nil when none is near enough to be what was meant.
+    /// The known word with the smallest edit distance; nil when more than half of the letters differ.
     package static func nearest(to word: String, among words: [String]) -> String? {
         guard word.utf8.count <= maxBytes else { return nil }
         let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0)) }
@@ -12,7 +12,7 @@ package enum NearestWord {
         return best.distance * 2 <= longest ? best.word : nil
     }
 
-    /// The number of letters to insert, delete or replace to make one word of the other (Levenshtein 1966).
+    /// The number of letters to insert, delete or replace (Levenshtein 1966).
     private static func editDistance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

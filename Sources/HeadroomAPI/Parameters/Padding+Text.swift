@@ -1,7 +1,7 @@
 package import Framing
 
 extension Padding {
-    /// Reads `0.2` (of a head's height) or `24px`; nil for anything else.
+    /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
     package init?(_ text: String) {
         if text.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }

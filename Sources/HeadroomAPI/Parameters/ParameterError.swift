@@ -1,12 +1,12 @@
 /// One invalid parameter: its name, the received value, and the expected one.
 package struct ParameterError: Error, Hashable, Sendable {
-    /// The name as it was sent.
+    /// The name as received.
     package var name: String
-    /// The value as it was sent; nil when it is missing.
+    /// The value as received; nil when it is missing.
     package var received: String?
-    /// What would have been right, as the rest of a sentence: "one of low, high".
+    /// The expected value, as the rest of a sentence: "one of low, high".
     package var expected: String
-    /// Whether there is no parameter of that name at all.
+    /// Whether the route has no parameter of that name.
     package var isUnknown = false
 
     /// The error as a sentence for the caller.
@@ -16,16 +16,16 @@ package struct ParameterError: Error, Hashable, Sendable {
         return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
     }
 
-    /// The most bytes of a name or a value that a response repeats, in UTF-8.
+    /// The largest part of a name or a value that a response repeats, in bytes of UTF-8.
     package static let maxEchoedBytes = 100
 
-    /// The text, cut before the character that exceeds ``maxEchoedBytes``.
+    /// The text, truncated at a character boundary to ``maxEchoedBytes``.
     ///
-    /// By bytes, for one grapheme may have megabytes of combining marks.
+    /// The limit is in bytes, because one grapheme can have megabytes of combining marks.
     static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxEchoedBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)
-        // A view of scalars rounds an index inside of one down.
+        // A view of scalars rounds an index inside a scalar down.
         return String(text.unicodeScalars[..<end]) + "…"
     }
 }

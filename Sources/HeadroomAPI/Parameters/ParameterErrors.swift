@@ -1,5 +1,5 @@
 /// All invalid parameters of a request.
 package struct ParameterErrors: Error, Sendable {
-    /// At least one.
+    /// The errors; at least one.
     package var all: [ParameterError]
 }

@@ -1,4 +1,4 @@
-/// The parameters that routes take: the same words in a query, a form and a JSON object.
+/// The parameters of all routes; a query, a form and a JSON object use the same names.
 package enum ParameterName: String, CaseIterable, Sendable {
     case url
     case aspect
@@ -18,10 +18,10 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case format
     case quality
     case lossless
-    /// Any text: distinguishes the addresses of different versions of a picture.
+    /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"
 
-    /// The known name that a misspelt one is closest to; nil when none is near enough to be what was meant.
+    /// The known name closest to a misspelt one; nil when none is similar.
     package static func nearest(to name: String, among names: [ParameterName]) -> ParameterName? {
         NearestWord.nearest(to: name, among: names.map(\.rawValue)).flatMap(ParameterName.init)
     }

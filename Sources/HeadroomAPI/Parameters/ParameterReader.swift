@@ -2,12 +2,12 @@ import Geometry
 
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
-    /// The longest value, in bytes: as long as the longest URL.
+    /// The longest value, in bytes; equal to the longest URL.
     ///
-    /// A form could hold megabytes in a field.
+    /// Without this limit, a form field could have megabytes.
     static let maxValueBytes = 8192
 
-    /// What came, by name.
+    /// The values as received, by name.
     private(set) var values: [ParameterName: String] = [:]
     private(set) var errors: [ParameterError] = []
 
@@ -38,10 +38,12 @@ struct ParameterReader {
         errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
     }
 
-    /// The value as it came.
+    /// The value as received; nil when it is absent.
     func text(_ name: ParameterName) -> String? { values[name] }
 
-    /// The value made by `parse`; nil when it is absent, or when `parse` refuses it, which is then noted.
+    /// The value returned by `parse`; nil when it is absent or invalid.
+    ///
+    /// An invalid value is recorded as an error.
     mutating func value<Value>(_ name: ParameterName, expected: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = values[name] else { return nil }
         if let value = parse(text) { return value }
@@ -49,14 +51,14 @@ struct ParameterReader {
         return nil
     }
 
-    /// One of an enumeration's words.
+    /// A case of an enumeration, by its raw value.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ name: ParameterName) -> Word?
     where Word.RawValue == String {
         let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
         return value(name, expected: "one of \(words)", Word.init(rawValue:))
     }
 
-    /// A plain decimal within bounds.
+    /// A plain decimal within a range.
     mutating func decimal(_ name: ParameterName, in range: ClosedRange<Double>) -> Double? {
         let bounds = "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
         return value(name, expected: "a number from \(bounds)") { text in
@@ -64,7 +66,7 @@ struct ParameterReader {
         }
     }
 
-    /// `true` or `false`.
+    /// A boolean: `true`, `1`, `false` or `0`.
     mutating func boolean(_ name: ParameterName) -> Bool? {
         value(name, expected: "true or false") { text in
             switch text {

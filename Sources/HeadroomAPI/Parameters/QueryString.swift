@@ -1,13 +1,13 @@
-/// The pairs of a query, in the order they came.
+/// The pairs of a query, in their order.
 package enum QueryString {
-    /// The most pairs that a query may hold; there are fewer parameters than this.
+    /// The largest number of pairs; there are fewer parameters.
     package static let maxPairs = 64
 
     /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
     ///
-    /// - Throws: A ``ParameterErrors`` that names the pair which is not percent-encoded UTF-8.
+    /// - Throws: A ``ParameterErrors`` that names the pair that is not percent-encoded UTF-8.
     package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
-        // By bytes, which takes a tenth of the time that characters take.
+        // Bytes, because iterating over characters takes ten times as long.
         let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         guard parts.count <= maxPairs else {
             let error = ParameterError(

@@ -1,7 +1,7 @@
 import Geometry
 package import Imaging
 
-/// What a receiver accepts (RFC 9110 §12.5.1).
+/// The media types that a client accepts (RFC 9110 §12.5.1).
 package struct AcceptHeader: Sendable {
     private struct Range: Sendable {
         var type: String
@@ -10,7 +10,7 @@ package struct AcceptHeader: Sendable {
 
     private let ranges: [Range]
 
-    /// Reads the field's value; nil or empty accepts everything.
+    /// Parses the field's value; nil or empty accepts everything.
     package init(_ text: String?) {
         ranges = (text ?? "").split(separator: ",").prefix(64).compactMap { item in
             guard let media = MediaType(String(item)) else { return nil }
@@ -19,7 +19,7 @@ package struct AcceptHeader: Sendable {
         }
     }
 
-    /// The weight that the most specific matching range gives to a type, 0 when it is not accepted.
+    /// The weight of a media type by the most specific matching range; 0 if the type is not accepted.
     package func weight(of mediaType: String) -> Double {
         guard !ranges.isEmpty else { return 1 }
         let family = mediaType.prefix { $0 != "/" } + "/*"
@@ -29,9 +29,9 @@ package struct AcceptHeader: Sendable {
         return 0
     }
 
-    /// Whether JSON is named and wanted more than any image.
+    /// Whether JSON is listed and has a higher weight than every image format.
     ///
-    /// A browser or a CDN that says `*/*` gets the picture; only who names JSON gets the plan.
+    /// `*/*`, which browsers and CDNs send, selects the picture: JSON must be listed by name.
     package var prefersJSON: Bool {
         guard ranges.contains(where: { $0.type == "application/json" }) else { return false }
         let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
@@ -41,13 +41,13 @@ package struct AcceptHeader: Sendable {
         return namesImages ? json > (images.max() ?? 0) : true
     }
 
-    /// Whether `multipart/mixed` is named, and JSON not named with as much weight.
+    /// Whether `multipart/mixed` is listed with a higher weight than JSON.
     package var prefersMultipart: Bool {
         func named(_ type: String) -> Double { ranges.first { $0.type == type }?.weight ?? 0 }
         return named("multipart/mixed") > named("application/json")
     }
 
-    /// The image formats that are accepted, best first; empty when none is, and then the source's own is sent.
+    /// The accepted image formats, best first; empty when none is accepted, so that the source's format is used.
     package var imageFormats: [ImageFormat] {
         ImageFormat.allCases
             .map { (format: $0, weight: weight(of: $0.mediaType)) }

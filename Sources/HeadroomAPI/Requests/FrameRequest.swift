@@ -5,7 +5,7 @@ import Pipeline
 
 /// The image and the parameters of a request for `/frame` or `/faces`.
 struct FrameRequest {
-    /// The location of the image.
+    /// The location of the image: a URL or the uploaded bytes.
     enum Image {
         case bytes(SourceBytes)
         case url(String)
@@ -14,13 +14,13 @@ struct FrameRequest {
     let image: Image
     let parameters: FrameParameters
 
-    /// Reads the query and, for a `POST`, the body: an image as it is, a form, or a JSON object.
+    /// Parses the query and, for a `POST`, the body: an image, a form, or a JSON object.
     ///
     /// - Parameters:
-    ///   - request: A request for a picture.
-    ///   - query: Its query.
+    ///   - request: The request for a picture.
+    ///   - query: The parsed query of the request.
     ///   - grant: The request's grant.
-    ///   - known: The parameters of the route.
+    ///   - known: The parameters that the route supports.
     /// - Throws: A ``Problem``.
     init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
         do {

@@ -2,19 +2,19 @@
 package struct MultipartForm: Sendable {
     /// One field of the form.
     package struct Part: Sendable {
-        /// The field's name.
+        /// The name of the field.
         package var name: String
-        /// The name of the file it was, if it was one.
+        /// The file name; nil if the field is not a file.
         package var fileName: String?
-        /// The bytes, whatever they are.
+        /// The content, unchecked.
         package var content: ArraySlice<UInt8>
     }
 
-    /// Why a body is not a form.
+    /// The reason why a body is not a valid form.
     package enum Failure: Error, Hashable {
-        /// The content type is not that of a form, or names no boundary of 1 to 70 bytes.
+        /// The content type is not that of a form, or its boundary is missing, empty or longer than 70 bytes.
         case noBoundary
-        /// The closing delimiter is missing, or what follows a delimiter is not the end of its line.
+        /// The closing delimiter is missing, or a delimiter is followed by other text on its line.
         case notClosed
         /// A part has no `Content-Disposition: form-data` with a name.
         case badPartHeader
@@ -22,15 +22,15 @@ package struct MultipartForm: Sendable {
         case tooManyParts(limit: Int)
     }
 
-    /// The most fields that a form may hold.
+    /// The largest number of fields in a form.
     package static let maxParts = 64
-    /// The most bytes that the headers of one part may take.
+    /// The largest size of a part's header, in bytes.
     package static let maxPartHeaderBytes = 4096
 
-    /// The fields, in the order they came.
+    /// The fields, in the order of the body.
     package let parts: [Part]
 
-    /// Takes a body apart.
+    /// Parses a body.
     ///
     /// - Parameters:
     ///   - body: The request's body.
@@ -42,7 +42,7 @@ package struct MultipartForm: Sendable {
         else { throw .noBoundary }
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var parts: [Part] = []
-        // The first delimiter has no line before it when the form begins at once.
+        // A delimiter at the start of the body has no line break before it.
         var position: Int
         if body.starts(with: delimiter.dropFirst(2)) {
             position = delimiter.count - 2
@@ -55,7 +55,7 @@ package struct MultipartForm: Sendable {
             position = body.skippingBlanks(from: position)
             guard body.hasBytes("\r\n", at: position) else { throw .notClosed }
             guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
-            // The header's end may share its first line break with the delimiter's, when there are no headers.
+            // In a part without header fields, the line break after the delimiter also begins the next delimiter.
             guard let end = body.firstRange(of: delimiter, from: position) else { throw .notClosed }
             parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
             position = end.upperBound
@@ -84,7 +84,7 @@ package struct MultipartForm: Sendable {
 }
 
 extension [UInt8] {
-    /// Where `needle` next stands whole, at or after `start`.
+    /// The first occurrence of `needle` at or after `start`.
     fileprivate func firstRange(of needle: [UInt8], from start: Int) -> Range<Int>? {
         guard let first = needle.first, count >= needle.count else { return nil }
         var from = start
@@ -101,7 +101,7 @@ extension [UInt8] {
         return position + wanted.count <= count && self[position..<(position + wanted.count)].elementsEqual(wanted)
     }
 
-    /// RFC 2046 §5.1.1 allows blanks between a delimiter and the end of its line.
+    /// Skips the blanks that RFC 2046 §5.1.1 allows between a delimiter and the end of its line.
     fileprivate func skippingBlanks(from position: Int) -> Int {
         self[Swift.min(position, count)...].firstIndex { $0 != 32 && $0 != 9 } ?? count
     }

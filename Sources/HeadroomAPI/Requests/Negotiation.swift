@@ -92,7 +92,7 @@ package struct Negotiation: Sendable {
         return FrameJob(source: source, answer: result, options: parameters.options)
     }
 
-    /// The error when several ratios are requested for a response with one crop; nil when all is well.
+    /// The error for several ratios in a request for one crop; nil when the request is valid.
     func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
         guard aspects.count > 1, ![.document, .snippet].contains(answer) else { return nil }
         return ParameterError(
@@ -103,7 +103,7 @@ package struct Negotiation: Sendable {
     }
 
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
-        // A lossless crop of a JPEG is a JPEG.
+        // Lossless cropping of a JPEG produces a JPEG.
         let format = parameters.options.isLossless && answer != .debug ? .jpeg : format
         return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
     }

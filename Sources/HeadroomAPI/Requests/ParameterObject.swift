@@ -1,21 +1,21 @@
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
-/// Decoders into a dictionary hide repeated names, of which each keeps another one. This reader returns every member in
-/// the order it came. It takes no arrays and no objects inside, so nothing in it recurses.
+/// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
+/// member in the order of the text. It accepts no nested arrays or objects, so it does not recurse.
 struct ParameterObject {
-    /// The text is no such object.
+    /// The error for any other text.
     struct Malformed: Error {}
 
-    /// Names and values, as the text that a query would hold.
+    /// Names and values; each value is the text that a query would have.
     private(set) var pairs: [(name: String, value: String)] = []
 
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Reads an object.
+    /// Parses an object.
     ///
     /// - Parameter body: UTF-8, with or without a byte order mark.
-    /// - Throws: ``Malformed`` for anything else than an object of strings, numbers and booleans.
+    /// - Throws: ``Malformed`` for any text other than an object of strings, numbers and booleans.
     init(_ body: [UInt8]) throws(Malformed) {
         guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
         bytes = body
@@ -57,11 +57,11 @@ struct ParameterObject {
 
     // MARK: - Numbers
 
-    /// The number as a query would have it: `400` for `400`, `400.0` and `4e2`.
+    /// The number as a query would write it: `400` for `400`, `400.0` and `4e2`.
     private mutating func number() throws(Malformed) -> String {
         let start = position
         _ = take("-")
-        // No zero stands before other digits.
+        // Leading zeros are not permitted (RFC 8259 §6).
         if !take("0") { try expectDigits() }
         if take(".") { try expectDigits() }
         if take("e") || take("E") {
@@ -97,7 +97,7 @@ struct ParameterObject {
         throw Malformed()
     }
 
-    /// The character of an escape, whose backslash has been read.
+    /// The character of an escape sequence, after its backslash.
     private mutating func escaped() throws(Malformed) -> String {
         guard let byte = next else { throw Malformed() }
         position += 1
@@ -138,7 +138,7 @@ struct ParameterObject {
         while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
     }
 
-    /// Reads the text if it comes next.
+    /// Reads the text if it comes next, and returns whether it did.
     private mutating func take(_ text: StaticString) -> Bool {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard bytes[position...].starts(with: wanted) else { return false }

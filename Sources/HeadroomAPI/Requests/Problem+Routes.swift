@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 
 extension Problem {
-    /// There is no such path; `paths` are those that there are.
+    /// The problem for an unknown path; `paths` lists the existing ones.
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
         Problem(
             .notFound,
@@ -11,12 +11,12 @@ extension Problem {
         )
     }
 
-    /// No path answers this method (RFC 9110 §15.6.2).
+    /// The problem for a method that no path supports (RFC 9110 §15.6.2).
     static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
         Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not known here.")
     }
 
-    /// The path does not answer this method.
+    /// The problem for a method that the path does not support.
     static func notAllowed(_ method: HTTPRequest.Method, at route: Route) -> Problem {
         var problem = Problem(
             .methodNotAllowed,
@@ -29,7 +29,7 @@ extension Problem {
 }
 
 extension HTTPRequest.Method {
-    /// Whether RFC 9110 §9.3 or RFC 5789 defines it, in just these letters.
+    /// Whether RFC 9110 §9.3 or RFC 5789 defines the method; methods are case-sensitive.
     var isKnown: Bool {
         [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
     }

@@ -7,7 +7,7 @@ import Pipeline
 struct RequestBody {
     /// The largest JSON object of parameters, in bytes.
     ///
-    /// All parameters at their longest need far less.
+    /// All parameters together, each at its longest, need far less.
     static let maxJSONBytes = 65_536
 
     private(set) var image: SourceBytes = []
@@ -51,7 +51,7 @@ struct RequestBody {
                 image = SourceBytes(body, in: part.content.indices)
                 continue
             }
-            // A longer value is rejected for its length, so it is not copied in full.
+            // A value that is too long is rejected by its length, so it is not copied in full.
             let content = part.content.prefix(ParameterReader.maxValueBytes + 1)
             guard let value = String(validating: content, as: UTF8.self) else {
                 let error = ParameterError(

@@ -3,14 +3,14 @@ import Geometry
 import Imaging
 import Pipeline
 
-/// Which formats a route supports.
+/// The formats that a route supports.
 extension Route {
-    /// The error of a combination of parameters that this route does not support.
+    /// The error for a combination of parameters that this route does not support.
     ///
     /// - Parameters:
     ///   - parameters: The request's parameters.
     ///   - answer: The form of the response.
-    /// - Returns: Nil when the combination is valid.
+    /// - Returns: The error; nil when the combination is valid.
     func refusal(of parameters: FrameParameters, answer: Negotiation.Shape) -> ParameterError? {
         let format = parameters.format.word
         guard formats.contains(format) else {

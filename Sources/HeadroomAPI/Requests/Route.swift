@@ -2,9 +2,9 @@ package import HTTPTypes
 
 /// A route of the service.
 package enum Route: Hashable, Sendable {
-    /// The crop or its plan.
+    /// A crop or its plan.
     case frame
-    /// Every face, as JSON.
+    /// The list of all faces, as JSON.
     case faces
     /// The picture of one face; 1 is the largest.
     case face(Int)
@@ -19,7 +19,7 @@ package enum Route: Hashable, Sendable {
     /// A file of the playground, which a service may not have.
     case playground(PlaygroundFile)
 
-    /// The route of a raw path; nil when there is none.
+    /// The route of a raw path; nil for an unknown path.
     ///
     /// `/faces/N` counts from 1.
     package init?(path: String) {

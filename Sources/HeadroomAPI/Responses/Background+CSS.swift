@@ -1,7 +1,7 @@
 package import Imaging
 
 extension Background {
-    /// The same as CSS writes it; nil for what CSS cannot do alone.
+    /// The CSS value of the background; nil for a blur, which CSS has no value for.
     package var css: String? {
         switch self {
         case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"

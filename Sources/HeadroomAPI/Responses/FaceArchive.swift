@@ -4,9 +4,9 @@ import Pipeline
 
 /// The pictures of all faces in one file.
 enum FaceArchive {
-    /// A ZIP file of `face-1.jpg`, `face-2.jpg` …, the largest face first, and `faces.json` with what `/faces` answers.
+    /// A ZIP file with `face-1.jpg`, `face-2.jpg` …, the largest face first, and `faces.json`, the body of `/faces`.
     ///
-    /// - Throws: A ``Problem`` when there is more than a ZIP file can hold.
+    /// - Throws: A ``Problem`` when the pictures exceed the limits of a ZIP file.
     static func bytes(of result: FrameResult) throws(Problem) -> [UInt8] {
         var archive = ZIPArchive()
         do {

@@ -5,9 +5,9 @@ import Pipeline
 
 /// The pictures of all faces as the parts of one body.
 enum FaceParts {
-    /// First the list that `/faces` answers, then the picture of every face, the largest first.
+    /// The body: the list of faces, as in the response of `/faces`, then a picture of each face, the largest first.
     ///
-    /// A picture's part says which face it is, and the rectangle of the source that it shows.
+    /// The header of each picture has the number of its face, and the picture's rectangle in the source.
     static func body(of result: FrameResult, boundary: String) -> MultipartBody {
         var body = MultipartBody(boundary: boundary)
         body.add(fields("application/json", FaceFiles.list), FaceFiles.document(of: result))
@@ -16,7 +16,7 @@ enum FaceParts {
             body.add(
                 fields(image.format.mediaType, FaceFiles.picture(index + 1, image.format)) + [
                     (HTTPField.Name.headroomFace.rawName, "\(index + 1)"),
-                    // A dictionary of RFC 9651.
+                    // A dictionary (RFC 9651 §3.2).
                     (
                         HTTPField.Name.headroomCrop.rawName,
                         "x=\(rect.x), y=\(rect.y), width=\(rect.width), height=\(rect.height)"

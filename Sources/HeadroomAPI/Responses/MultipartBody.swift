@@ -1,4 +1,4 @@
-/// A body of several parts, each with header fields of its own (RFC 2046 §5.1).
+/// A multipart body; each part has its own header fields (RFC 2046 §5.1).
 struct MultipartBody {
     /// The boundary, which must not occur in any part.
     let boundary: String
@@ -13,8 +13,8 @@ struct MultipartBody {
     /// Adds a part.
     ///
     /// - Parameters:
-    ///   - fields: Names and values as they stand in the header, in ASCII and without line breaks.
-    ///   - content: The part's bytes, as they are.
+    ///   - fields: Names and values as written in the header, in ASCII and without line breaks.
+    ///   - content: The part's bytes, written unchanged.
     mutating func add(_ fields: [(name: String, value: String)], _ content: [UInt8]) {
         bytes += "--\(boundary)\r\n".utf8
         for (name, value) in fields { bytes += "\(name): \(value)\r\n".utf8 }
@@ -23,6 +23,6 @@ struct MultipartBody {
         bytes += "\r\n".utf8
     }
 
-    /// Ends the body, after which no part can be added.
+    /// Writes the closing delimiter; no part can be added afterwards.
     mutating func close() { bytes += "--\(boundary)--\r\n".utf8 }
 }

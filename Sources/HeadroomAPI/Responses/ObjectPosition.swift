@@ -3,22 +3,22 @@ package import Geometry
 
 /// The CSS `object-position` that shows a crop in a browser that has the whole image.
 package struct ObjectPosition: Hashable, Codable, Sendable {
-    /// Percent of the horizontal slack that lies left of the crop; 50 where there is no slack.
+    /// The share of the horizontal slack to the left of the crop, in percent; 50 without slack.
     package let x: Double
-    /// Percent of the vertical slack that lies above the crop; 50 where there is no slack.
+    /// The share of the vertical slack above the crop, in percent; 50 without slack.
     package let y: Double
 
-    /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: the slack is shared out by percentage).
+    /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
-    /// With `object-fit: cover` it shows the same picture when the crop is the widest of its shape.
+    /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
     package init(of crop: PixelRect, in size: PixelSize) {
         x = Self.percent(before: crop.x, slack: size.width - crop.width)
         y = Self.percent(before: crop.y, slack: size.height - crop.height)
     }
 
-    /// The position of a crop, perhaps with bars, in an image of the given size.
+    /// The position of a crop or a letterboxed image in an image of the given size.
     ///
-    /// It goes with `object-fit: cover` for a crop, and with `object-fit: contain` for a whole image with bars.
+    /// Requires `object-fit: cover` for a crop, and `object-fit: contain` for a whole image with bars.
     package init(of crop: PixelRect, letterbox: Letterbox?, in size: PixelSize) {
         if let letterbox, crop == PixelRect(size) {
             self.init(x: letterbox.left * 100, y: letterbox.above * 100)

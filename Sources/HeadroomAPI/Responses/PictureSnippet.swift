@@ -3,32 +3,32 @@ import Geometry
 import Imaging
 package import Pipeline
 
-/// HTML that shows a picture in the asked shapes, ready to be pasted into a page.
+/// HTML that shows a picture in the requested shapes, for pasting into a page.
 ///
-/// For a picture with a URL it is a `picture` element whose sources are crops of this service: a source for each shape,
-/// which windows choose by theirs, in several widths. For one that was sent along, whose crops have no address, it is an
-/// `img` element for each shape, with the CSS that makes the browser crop it.
+/// For a picture with a URL, it is a `picture` element with one source per shape, in several widths; the browser
+/// chooses by the shape of its window, and the sources are crops from this service. Crops of an uploaded picture have
+/// no address, so it is an `img` element for each shape, with CSS by which the browser crops the picture.
 package struct PictureSnippet {
-    /// Widths in pixels among which a browser chooses, as far as the crop has so many.
+    /// The default widths of sources, in pixels; none exceeds the width of its crop.
     private static let widths = [400, 800, 1200]
 
     private let plan: FramePlan
     private let parameters: FrameParameters
     private let signer: LinkSigner?
 
-    /// A snippet for a plan that was made from the parameters.
+    /// Creates the snippet of a plan.
     ///
     /// - Parameters:
-    ///   - plan: With every shape that was asked for.
-    ///   - parameters: Of the request.
-    ///   - signer: What signs the addresses of crops; nil where they need no signature.
+    ///   - plan: The plan, with every requested shape.
+    ///   - parameters: The parameters from which the plan was made.
+    ///   - signer: Signs the addresses of crops; nil if they need no signature.
     package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
         self.plan = plan
         self.parameters = parameters
         self.signer = signer
     }
 
-    /// The markup; whatever comes from outside is escaped.
+    /// The markup; all text from outside is escaped.
     package var html: String {
         guard let url = parameters.url else { return styledImages }
         let crops = distinctCrops
@@ -38,7 +38,7 @@ package struct PictureSnippet {
         }
         guard let last = crops.last else { return "" }
         let address = self.address(of: last, width: widths(of: last).max, url: url)
-        // The attributes for the size alone would make the image as wide as its largest file.
+        // With only `width` and `height`, the image would be as wide as its largest file.
         let rest = [("style", "max-width: 100%; height: auto"), ("alt", "")]
         let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
         return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
@@ -46,7 +46,7 @@ package struct PictureSnippet {
 
     // MARK: Crops of this service
 
-    /// The widest shape first, and each only once.
+    /// The crops without repeated shapes, the widest shape first.
     private var distinctCrops: [FramePlan.Crop] {
         var crops: [FramePlan.Crop] = []
         for crop in plan.crops.sorted(by: { $0.size.shape > $1.size.shape })
@@ -63,15 +63,18 @@ package struct PictureSnippet {
         return [
             ("srcset", candidates.joined(separator: ", ")),
             ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
-            // The browser keeps room of this shape before anything has arrived.
+            // The browser reserves space of this shape before the image arrives.
             ("width", "\(widths.max)"),
             ("height", "\(max(1, Int(height.rounded())))"),
         ]
     }
 
-    private var asksForSize: Bool { parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil }
+    private var asksForSize: Bool {
+        parameters.options.resultSize.width != nil || parameters.options.resultSize.height != nil
+    }
 
-    /// The widths of a crop: the asked one and the double for dense screens, else some; never more than it has pixels.
+    /// The widths of a crop, in pixels: the requested width and its double for dense screens, else the defaults; never
+    /// more than the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
         let most = crop.size.width
         let asked = Int((Double(crop.output.width) / parameters.options.resultSize.devicePixelRatio).rounded())
@@ -80,7 +83,9 @@ package struct PictureSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// The path of a crop on this service, commas and spaces encoded for `srcset`, with everything that was asked but its size and the form of the answer.
+    /// The path of a crop on this service, with all parameters of the request except its size and format.
+    ///
+    /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
         let replaced: Set<ParameterName> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
         var pairs = [(ParameterName.url, url)]
@@ -93,7 +98,7 @@ package struct PictureSnippet {
         return "/frame?" + pairs.map { "\($0.rawValue)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     }
 
-    /// The media query of windows that the wider of two shapes suits better than the narrower.
+    /// The media query for windows whose shape is closer to the wider than to the narrower shape.
     private static func media(choosing wider: PixelSize, over narrower: PixelSize) -> String {
         if wider.shape > 1, narrower.shape < 1 { return "(orientation: landscape)" }
         let middle = (wider.shape * narrower.shape).squareRoot()
@@ -126,6 +131,6 @@ package struct PictureSnippet {
 }
 
 extension PixelSize {
-    /// Width to height.
+    /// Width divided by height.
     fileprivate var shape: Double { Double(width) / Double(height) }
 }

@@ -2,15 +2,15 @@ import Framing
 import Geometry
 
 extension PlanDocument {
-    /// What a crop means for one face.
+    /// The outcome of a crop for one face.
     struct FaceOutcome: Encodable {
-        /// Its place in the list of faces, 1 for the first.
+        /// The number of the face in the list of faces, from 1.
         var face: Int
         /// `kept`, `cut` or `ignored`.
         var outcome: String
-        /// Why, if it is not kept.
+        /// The reason, unless the face is kept.
         var reason: String?
-        /// The share of the head inside the crop; 1 only for all of it.
+        /// The share of the head inside the crop, rounded down; 1 only if the whole head is inside.
         var visible: Double
 
         init(_ number: Int, _ outcome: Outcome, head: PixelRect, in crop: PixelRect) {
@@ -30,21 +30,21 @@ extension PlanDocument {
         }
     }
 
-    /// Room without faces, for who lays text over the result.
+    /// An area of the result without faces, for text on the picture.
     struct FaceFree: Encodable {
-        /// In pixels of the result.
+        /// The rectangle, in pixels of the result.
         var x: Int
         var y: Int
         var width: Int
         var height: Int
-        /// The CSS `inset` that puts an absolutely positioned element there, whatever the size at which the result is
-        /// shown.
+        /// The CSS `inset` of an absolutely positioned element over this area, in percent, so that it is valid at any
+        /// size of display.
         var inset: String
 
-        /// What is left of an area of the crop where the crop is scaled to `place` in a result; nil when that is not a
-        /// whole pixel.
+        /// Scales an area of the crop to the result, where the crop fills `place`; nil when less than one pixel is
+        /// left.
         init?(_ area: PixelRect, of crop: PixelRect, at place: PixelRect, in result: PixelSize) {
-            // Inwards, so that no pixel of a head is touched.
+            // Rounded inwards, so that the area contains no pixel of a head.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
             func last(_ end: Int, _ side: Int, _ length: Int) -> Int { end * length / side }
             let left = first(area.x - crop.x, crop.width, place.width)
@@ -54,7 +54,7 @@ extension PlanDocument {
             width = last(area.maxX - crop.x, crop.width, place.width) - left
             height = last(area.maxY - crop.y, crop.height, place.height) - top
             guard width > 0, height > 0 else { return nil }
-            // In shares of the crop, which are finer than the result's pixels, and of the bars beside it.
+            // Percentages come from the crop, because result pixels are coarser, and include the bars.
             func share(_ before: Int, _ distance: Int, _ side: Int, _ length: Int, _ whole: Int) -> Double {
                 let share = Double(before) + Double(distance * length) / Double(side)
                 return (share / Double(whole) * 10_000).rounded(.up) / 100

@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 package import Pipeline
 
-/// The plan as callers read it.
+/// The JSON document of a plan or of a list of faces.
 ///
 /// All rectangles are in pixels of the upright image, origin at the top left, y down.
 package struct PlanDocument: Encodable, Sendable {
@@ -40,18 +40,18 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     struct Crop: Encodable {
-        /// The shape as asked; the image's own when none was.
+        /// The requested shape; the image's own if none was requested.
         var aspect: String
         var crop: Rect
-        /// Where the crop would be if the image had no end.
+        /// The position of the crop if it could extend beyond the image.
         var unclamped: Rect
         var output: Size
-        /// Where the crop lies in the result, in pixels of that; absent when it fills the result.
+        /// The rectangle of the crop in the result, in pixels of the result; absent when the crop fills the result.
         var picture: Rect?
         /// CSS `object-position`.
         var position: String
         var decision: String
-        /// One for each face.
+        /// The outcome for each face.
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
     }
@@ -61,26 +61,26 @@ package struct PlanDocument: Encodable, Sendable {
         var head: Rect
         var confidence: Double
         var pose: String?
-        /// Whether the first crop holds the whole head; absent where there is no crop.
+        /// Whether the first crop contains the whole head; absent in a list of faces.
         var kept: Bool?
     }
 
     struct Detector: Encodable {
         var name: String
         var accuracy: String
-        /// What the looks took, when they were taken.
+        /// The total time of the detection passes, also when they ran for an earlier request.
         var milliseconds: Double
         var looks: [Look]
-        /// True when they were taken for an earlier request; absent otherwise.
+        /// True when the passes ran for an earlier request; otherwise absent.
         var cached: Bool?
     }
 
     struct Look: Encodable {
-        /// The size at which the detector looked, and how far the image was turned for it.
+        /// The size of the detector's input before the turn, in pixels, and the turn in degrees clockwise.
         var width: Int
         var height: Int
         var turn: Int
-        /// In pixels of the source.
+        /// The side of the smallest detectable face, in pixels of the source.
         var smallestFace: Double
         var found: Int
         var milliseconds: Double
@@ -96,12 +96,12 @@ package struct PlanDocument: Encodable, Sendable {
     var crop: Rect?
     var crops: [Crop]?
     var faces: [Face]
-    /// What was found and does not count, and why.
+    /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     var decision: String?
     var detector: Detector?
 
-    /// The plan of a `/frame` request, or with `crops: false` the faces of a `/faces` request.
+    /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(
             width: plan.source.size.width,

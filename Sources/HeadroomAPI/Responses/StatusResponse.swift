@@ -1,7 +1,7 @@
 package import HTTPServer
 import HTTPTypes
 
-/// Responses about the service itself, which never wait for a worker.
+/// Responses about the service itself; they need no worker.
 package enum StatusResponse {
     /// The process is alive.
     static let alive = text("ok\n", status: .ok)

@@ -1,17 +1,17 @@
 import CZlib
 
-/// Writes a ZIP file of entries that are stored as they are (PKWARE APPNOTE 6.3.10).
+/// Writes a ZIP file of uncompressed entries (PKWARE APPNOTE 6.3.10).
 ///
-/// Made for pictures, which are compressed already. libzip and minizip do far more, and bring along three compressors and
-/// a library of ciphers; what they would be needed for here are two headers and a checksum, which zlib has.
+/// Pictures are compressed already. libzip and minizip would add three compressors and a cipher library for what is
+/// here two headers and the checksum of zlib.
 ///
-/// Names are in ASCII or UTF-8. Entries have no time of their own, so equal entries make equal archives.
+/// Names are in ASCII or UTF-8. Entries have a constant date, so equal entries make equal archives.
 package struct ZIPArchive {
-    /// Why an entry was not added.
+    /// The reason why an entry was not added.
     package enum Failure: Error, Hashable {
-        /// The archive would exceed what a ZIP file without 64-bit extensions can hold: 4 GiB, and 65,535 entries.
+        /// The archive would exceed the limits of a ZIP file without 64-bit extensions: 4 GiB and 65,535 entries.
         case full
-        /// A name has more bytes than its length field can tell.
+        /// The name is longer than its 16-bit length field permits.
         case nameTooLong
     }
 
@@ -19,15 +19,15 @@ package struct ZIPArchive {
     private var central: [UInt8] = []
     private var count = 0
 
-    /// An archive without entries.
+    /// Creates an empty archive.
     package init() {}
 
     /// Adds a file.
     ///
     /// - Parameters:
-    ///   - name: Its path in the archive, with `/` between folders.
-    ///   - content: Its bytes.
-    /// - Throws: ``Failure``, and the archive stays as it was.
+    ///   - name: The path in the archive, with `/` between folders.
+    ///   - content: The bytes of the file.
+    /// - Throws: ``Failure``; the archive is then unchanged.
     package mutating func add(_ name: String, _ content: [UInt8]) throws(Failure) {
         let path = Array(name.utf8)
         guard path.count <= Int(UInt16.max) else { throw .nameTooLong }
@@ -40,7 +40,7 @@ package struct ZIPArchive {
         local += path
         local += content
         central.append(uint32: 0x0201_4B50)
-        central.append(uint16: Value.version)  // made by, on a system with DOS attributes
+        central.append(uint16: Value.version)  // version made by, with DOS attributes
         central += description
         central.append(uint16: 0)  // comment
         central.append(uint16: 0)  // disk
@@ -51,7 +51,7 @@ package struct ZIPArchive {
         count += 1
     }
 
-    /// The file with all entries, in the order in which they were added.
+    /// The file with all entries, in the order of addition.
     package func bytes() -> [UInt8] {
         var file = local
         file.reserveCapacity(local.count + central.count + Size.end)
@@ -67,7 +67,7 @@ package struct ZIPArchive {
         return file
     }
 
-    /// Bytes of the fixed parts.
+    /// Sizes of the fixed parts, in bytes.
     private enum Size {
         static let localHeader = 30
         static let centralHeader = 46
@@ -75,16 +75,16 @@ package struct ZIPArchive {
     }
 
     private enum Value {
-        /// 1.0, the least there is, for nothing here needs more.
+        /// Version 1.0, the lowest: no entry needs more.
         static let version: UInt16 = 10
         /// Bit 11: the name is UTF-8.
         static let flags: UInt16 = 1 << 11
         static let stored: UInt16 = 0
-        /// 1 January 1980, the earliest date that there is.
+        /// 1 January 1980, the earliest date of the format.
         static let date: UInt16 = 1 << 5 | 1
     }
 
-    /// What stands in both headers of an entry, from the version that is needed to the length of the extra field.
+    /// The fields that both headers of an entry share, from the required version to the length of the extra field.
     private static func description(of content: [UInt8], pathLength: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(uint16: Value.version)

@@ -1,14 +1,14 @@
-/// How small a face may be and still count, which decides how much work detection is.
+/// The effort of detection, which determines the smallest face that counts.
 package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Larger faces only, in one quick look.
+    /// One fast pass for larger faces.
     case low
-    /// Smaller faces as well, looking again where it pays.
+    /// Smaller faces too, with finer passes where they may find more.
     case high
 
-    /// The smallest face that matters, as a share of the image's short side, unless a caller says otherwise.
+    /// The smallest face that counts, as a share of the image's short side, unless the caller sets another share.
     ///
-    /// With dlib's window of 80 pixels these are short sides of 480 and 2,000 pixels; `docs/framing-research.md` has the
-    /// measurements behind them.
+    /// With dlib's window of 80 pixels, the image is scaled to a short side of 480 or 2,000 pixels;
+    /// `docs/framing-research.md` has the measurements.
     package var smallestFace: Double {
         switch self {
         case .low: 1.0 / 6
@@ -16,15 +16,15 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether nothing that could be a face is good reason to think that there is none.
+    /// Whether a search without any detection is strong evidence that the picture shows no face.
     ///
-    /// So it is in 8 of 288 photographs with faces, and in 92 of 110 without; with ``low`` it says little, as 58 of the 288
-    /// look empty.
+    /// With ``high``, 8 of 288 photographs with faces and 92 of 110 without have no detection. With ``low``, 58 of the
+    /// 288 have none, so an empty search is weak evidence.
     var missesFew: Bool { self == .high }
 
-    /// Whether a picture in which nobody stands upright is looked at on its sides and upside down as well.
+    /// Whether a picture without upright faces is also searched turned by 90, 180 and 270 degrees.
     ///
-    /// With ``low``, both sides gave a face in four of 288 photographs, two of them turned on purpose, for 40 % more work
-    /// on all of them together.
+    /// With ``low``, turning by 90 and 270 degrees found a face in four of 288 photographs, two of which had been
+    /// turned on purpose, and took 40 % more time over all of them.
     var looksTurned: Bool { self == .high }
 }

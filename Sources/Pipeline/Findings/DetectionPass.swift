@@ -2,14 +2,14 @@ package import Geometry
 
 /// One pass of the detector over the image.
 package struct DetectionPass: Codable, Sendable {
-    /// The size of the image as the detector got it, before the turn.
+    /// The size of the detector's input before the turn, in pixels.
     package var workingSize: PixelSize
-    /// Degrees clockwise that the image was turned by.
+    /// The turn of the image, in degrees clockwise.
     package var turn: Int
-    /// The smallest face that could be seen, in pixels of the source.
+    /// The side of the smallest detectable face, in pixels of the source.
     package var smallestFace: Double
-    /// Faces found, including those of earlier passes.
+    /// The number of faces above the threshold, with those that an earlier pass also found.
     package var found: Int
-    /// The time it took.
+    /// The duration of the pass.
     package var duration: Duration
 }

@@ -2,9 +2,9 @@ package import FaceDetection
 package import Framing
 package import Geometry
 
-/// A detected face, and the head around it; in pixels of the upright source.
+/// A detected face and the head around it, in pixels of the upright source.
 package struct Face: Codable, Sendable {
-    /// The detector's box; clipped to the image once the search has ended.
+    /// The detector's box; clipped to the image at the end of the search.
     package var box: PixelRect
     /// The detector's raw score.
     package var confidence: Double
@@ -21,9 +21,9 @@ package struct Face: Codable, Sendable {
     /// The face of a detection; nil when no part of it is inside the image.
     ///
     /// - Parameters:
-    ///   - detection: In pixels of the detector's input image.
-    ///   - workingSize: That image's size.
-    ///   - size: The source's size, in the same orientation.
+    ///   - detection: A detection in pixels of the detector's input image.
+    ///   - workingSize: The size of the detector's input image.
+    ///   - size: The size of the source, in the same orientation.
     init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize) {
         box = detection.box.scaled(from: workingSize, to: size)
         confidence = detection.confidence
@@ -35,7 +35,7 @@ package struct Face: Codable, Sendable {
         }
     }
 
-    /// Merges another pass's detection of the same face; `size` is the source's.
+    /// Merges a detection of the same face by another pass; `size` is the source's size.
     mutating func merge(_ other: Face, in size: PixelSize) {
         guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.leastOverlap else {
             return
@@ -47,7 +47,8 @@ package struct Face: Codable, Sendable {
         self.subject = subject
     }
 
-    /// A face and its head, grown from the whole box: at the edge of the image they have their crown where all have it.
+    /// The face and head of a detection, grown from the unclipped box, so that a face at the image's edge keeps its
+    /// proportions.
     private static func subject(
         _ box: PixelRect,
         _ pose: Pose?,
@@ -69,16 +70,16 @@ package struct Face: Codable, Sendable {
         )
     }
 
-    /// The uncertainty of the edges of a face and a head, as a share of the face's height: more than the mean error of a
-    /// face's middle, which is 0.03.
+    /// The uncertainty of the edges of a face and a head, as a share of the face's height; greater than the mean error
+    /// of a face's centre, which is 0.03.
     private static let tolerance = 0.06
 
-    /// The weight of a detection: half at the threshold's doubtful end, nearly all from 0.5 on.
+    /// The reliability of a detection by its score: half at a score of −0.25, nearly 1 from 0.5 on.
     ///
-    /// A logistic curve over dlib's score, so that a doubtful face in a corner never outweighs a sure one, and many sure
-    /// ones always outweigh few.
+    /// A logistic function of dlib's score: one certain face outweighs a doubtful one, and many certain faces outweigh
+    /// a few.
     private static func reliability(_ confidence: Double) -> Int {
-        // 1 / (1 + 2^-x) without Foundation's exp: the base is as good as any.
+        // 1 / (1 + 2^-x) avoids Foundation's exp; any base is suitable.
         let steps = (confidence + 0.25) * 7
         let share = 1 / (1 + power(ofTwo: -steps))
         return min(Subject.certain, max(1, Int((share * Double(Subject.certain)).rounded())))
@@ -87,13 +88,13 @@ package struct Face: Codable, Sendable {
     private static func power(ofTwo exponent: Double) -> Double {
         let bounded = min(max(exponent, -60), 60)
         let whole = bounded.rounded(.down)
-        // Between two powers a straight line is within 9 % and grows as steadily.
+        // Linear interpolation between powers of two is monotonic and within 9 %.
         return Double(sign: .plus, exponent: Int(whole), significand: 1 + (bounded - whole))
     }
 }
 
 extension Consensus {
-    /// This consensus about an image of one size in the pixels of the same image at another size.
+    /// The consensus, converted from an image of one size to the same image at another size.
     fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
         let acrossScale = Double(other.width) / Double(size.width)
         let downScale = Double(other.height) / Double(size.height)
@@ -106,7 +107,7 @@ extension Consensus {
 }
 
 extension PixelRect {
-    /// This rectangle of an image of one size in the pixels of the same image at another size.
+    /// The rectangle, converted from an image of one size to the same image at another size.
     func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
         let acrossScale = Double(other.width) / Double(size.width)
         let downScale = Double(other.height) / Double(size.height)

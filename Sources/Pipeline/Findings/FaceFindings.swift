@@ -2,20 +2,19 @@ import BinaryCoding
 import Framing
 package import Geometry
 
-/// The result of a search for faces, complete enough to frame any crop of the same picture without another search.
+/// The result of a search for faces; any crop of the same picture can be framed with it, without another search.
 ///
-/// It does not depend on what else a job asks, so that it serves every job that asks for the same search; see
-/// ``FrameJob/searchKey``.
+/// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
 package struct FaceFindings: Codable, Sendable {
-    /// The upright picture's size; rectangles are in its pixels.
+    /// The size of the upright picture; all rectangles are in its pixels.
     package let size: PixelSize
     /// The detector's name.
     package let detectorName: String
-    /// The largest first.
+    /// The faces, largest first.
     var faces: [Face] = []
-    /// Faces that do not count.
+    /// Detections that do not count as faces.
     var ignored: [IgnoredFace] = []
-    /// The passes of the detector, in their order.
+    /// The detection passes, in their order.
     var looks: [DetectionPass] = []
 
     init(size: PixelSize, detectorName: String) {
@@ -23,7 +22,7 @@ package struct FaceFindings: Codable, Sendable {
         self.detectorName = detectorName
     }
 
-    /// The time of all passes together.
+    /// The total time of all passes.
     var duration: Duration { looks.reduce(.zero) { $0 + $1.duration } }
 
     /// Approximate size in memory, in bytes.
@@ -34,8 +33,8 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
-    /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
-    /// search misses many, or faces were too small to count.
+    /// The detections below the threshold if there are no others; nil if people are likely in any case, because the
+    /// search misses many or found faces that are too small to count.
     func doubts(after accuracy: Accuracy) -> FacePlausibility? {
         guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
         else { return nil }

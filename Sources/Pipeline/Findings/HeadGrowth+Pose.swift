@@ -1,8 +1,8 @@
 package import FaceDetection
 package import Framing
 
-/// How dlib's boxes relate to the faces and heads that people draw, fitted for each of its five sub-detectors on 561 faces
-/// (`docs/framing-research.md` has the fit).
+/// The relation of dlib's boxes to annotated faces and heads, fitted for each of its five sub-detectors on 561 faces;
+/// see `docs/framing-research.md`.
 extension HeadGrowth {
     /// From the detector's box to the face between hairline and chin.
     package static func face(_ pose: Pose?) -> HeadGrowth {
@@ -28,7 +28,7 @@ extension HeadGrowth {
         }
     }
 
-    /// The mean of several poses' growth, each counting its share; that of no pose where there are none.
+    /// The mean growth of several poses, weighted by their shares; without poses, the growth of an unknown pose.
     static func mean(of shares: [Pose: Double], _ growth: (Pose?) -> HeadGrowth) -> HeadGrowth {
         var sum = HeadGrowth(above: 0, below: 0, left: 0, right: 0)
         var weight = 0.0

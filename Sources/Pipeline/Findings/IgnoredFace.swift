@@ -2,13 +2,13 @@ package import Geometry
 
 /// A detection that does not count as a face.
 package struct IgnoredFace: Codable, Sendable {
-    /// Why it does not count.
+    /// The reason why a detection does not count.
     package enum Reason: String, Codable, Sendable, CaseIterable {
-        /// The detector is not sure enough.
+        /// The detector's score is too low.
         case confidence
-        /// It is a face that was found before, or better.
+        /// Another detection of the same face has been kept.
         case duplicate
-        /// It is smaller than the smallest face that matters.
+        /// It is smaller than the smallest face that counts.
         case size
     }
 
@@ -16,7 +16,7 @@ package struct IgnoredFace: Codable, Sendable {
     package var box: PixelRect
     /// The detector's raw score.
     package var confidence: Double
-    /// Why it does not count.
+    /// The reason why it does not count.
     package var reason: Reason
 
     init(_ face: Face, _ reason: Reason, in size: PixelSize) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Signals running work that its result is not wanted any more.
+/// Signals running work that its result is no longer needed.
 package final class Cancellation: Sendable {
     private struct State {
         var handlers: [(id: Int, action: @Sendable () -> Void)] = []
@@ -11,26 +11,26 @@ package final class Cancellation: Sendable {
     private let state = Mutex(State())
     private let probe: (@Sendable () -> Bool)?
 
-    /// Not cancelled yet.
+    /// Creates a signal that is not cancelled.
     ///
-    /// - Parameter probe: Polled for a cancellation that does not come through ``cancel()``, such as from another process.
+    /// - Parameter probe: Polled for cancellations from elsewhere than ``cancel()``, such as from another process.
     package init(probe: (@Sendable () -> Bool)? = nil) { self.probe = probe }
 
-    /// Whether the work may stop.
+    /// Whether the work should stop.
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
-    /// Asks the work to stop.
+    /// Signals the work to stop.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }
     }
 
-    /// Runs `work`, and calls `handler` if ``cancel()`` is called meanwhile or was called before.
+    /// Runs `work`, and calls `handler` if ``cancel()`` is called during the work or was called before.
     ///
     /// - Parameters:
-    ///   - handler: May be called twice, on any thread, and shortly after `work` has ended.
-    ///   - work: What is to be interrupted.
-    /// - Returns: What `work` returns.
+    ///   - handler: Can be called twice, on any thread, and shortly after `work` has ended.
+    ///   - work: The work to interrupt.
+    /// - Returns: The value that `work` returns.
     package func withHandler<Result>(_ handler: @escaping @Sendable () -> Void, _ work: () -> Result) -> Result {
         let id = state.withLock { state in
             state.nextID += 1

@@ -1,22 +1,22 @@
 import BinaryCoding
 import Framing
 
-/// One piece of work from bytes to bytes.
+/// A job: one encoded picture in, images and their plan out.
 ///
-/// A value without shared state, so the same job runs on a server's worker, from the command line, or in another process.
+/// A value without shared state: it runs in a thread or a process of the service, or in the command line.
 package struct FrameJob: Codable, Sendable {
-    /// The encoded image; its format is detected from the bytes, whatever its declared type.
+    /// The encoded image; its bytes determine the format, not its declared type.
     package var source: SourceBytes
     /// The form of the result.
     package var answer: Answer
-    /// The caller's choices.
+    /// The caller's options.
     package var options: FrameOptions
-    /// The findings of an earlier search with the same picture and ``searchKey``; nil when a search is needed.
+    /// The findings of an earlier search of the same picture with the same ``searchKey``; nil if a search is needed.
     package var findings: FaceFindings?
     /// Whether faces are ignored because detection failed.
     private var ignoresFaces = false
 
-    /// A job for the given bytes, with the service's defaults unless options are given.
+    /// A job for the given bytes; the options have the service's defaults.
     package init(source: SourceBytes, answer: Answer, options: FrameOptions = FrameOptions()) {
         self.source = source
         self.answer = answer
@@ -26,7 +26,7 @@ package struct FrameJob: Codable, Sendable {
     /// A job for the given bytes, with the service's defaults.
     package init(source: [UInt8], answer: Answer) { self.init(source: SourceBytes(source), answer: answer) }
 
-    /// The same job with the fallback instead of faces; nil if its answer would be wrong without them, and not only worse.
+    /// The same job with the fallback instead of faces; nil if the result would then be wrong and not only less good.
     package var withoutFaces: FrameJob? {
         guard case (.shapes, .image) = (answer.crops, answer.product), needsFaces, options.framing.fallback != .error
         else { return nil }
@@ -44,7 +44,7 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the crop may depend on the attention map.
     var mayNeedAttention: Bool { answer.crops == .shapes && options.framing.needsAttention(for: []) }
 
-    /// How the result's images are made; nil when there are none.
+    /// How the images are made; nil without images.
     var rendering: Rendering? {
         switch answer.product {
         case .plan: nil
@@ -55,25 +55,25 @@ package struct FrameJob: Codable, Sendable {
 
     /// How images are made.
     enum Rendering {
-        /// Crops are scaled from decoded pixels.
+        /// Decodes pixels and scales the crops.
         case scaling
-        /// Crops are cut out of the file, so that its pixels are decoded for the detector only.
+        /// Cuts the crops out of the compressed file; pixels are decoded for the detector only.
         case cutting
-        /// The whole image is scaled and drawn upon.
+        /// Scales the whole image and draws on it.
         case drawing
     }
 
-    /// Everything that decides the findings, except the picture and the detector.
+    /// All inputs of the search, except the picture and the detector.
     package var searchKey: String {
         "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? "")"
     }
 
-    /// Bytes that are equal for jobs with equal requests, whatever the picture.
+    /// An encoding of everything except the picture; jobs with equal requests have equal bytes.
     package var requestBytes: [UInt8] {
         var job = self
         job.source = SourceBytes([])
         job.findings = nil
-        // What cannot be encoded cannot have been given to a worker.
+        // A job that cannot be encoded cannot have been sent to a worker.
         return (try? BinaryCoder.bytes(of: job)) ?? []
     }
 }

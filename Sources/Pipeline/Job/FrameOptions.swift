@@ -2,9 +2,11 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// What a caller chooses about crops: their shapes, their framing and their size.
+/// The caller's options: the shapes, framing and size of crops.
 package struct FrameOptions: Codable, Sendable {
-    /// The shapes, in the order asked; nil is the image's own. Never empty; an image has the first one.
+    /// The shapes, in the requested order, never empty; nil is the image's own.
+    ///
+    /// A single image has the first shape.
     package var aspects: [AspectRatio?] = [nil]
     /// Gravity, fallback, fit, zoom, padding and place.
     package var framing = FramingRequest()
@@ -14,9 +16,9 @@ package struct FrameOptions: Codable, Sendable {
     package var background = Background.white
     /// The effort of detection.
     package var accuracy = Accuracy.high
-    /// The smallest face that matters, as a share of the image's short side; nil is the accuracy's own.
+    /// The smallest face that counts, as a share of the image's short side; nil is the default of the accuracy.
     package var smallestFace: Double?
-    /// Whether crops are cut out of a JPEG without loss: their edges move between its blocks, and they are not scaled.
+    /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
 
     /// The service's defaults.

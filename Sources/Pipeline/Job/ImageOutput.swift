@@ -1,14 +1,14 @@
 package import Imaging
 
-/// How the result is encoded.
+/// The encoding of the result.
 package struct ImageOutput: Hashable, Codable, Sendable {
-    /// The format asked for; nil keeps the source's if that is accepted.
+    /// The requested format; nil keeps the source's format if it is accepted.
     package var format: ImageFormat?
-    /// What the receiver accepts, best first; consulted when no format is asked for.
+    /// The accepted formats, best first; used if no format is requested.
     ///
-    /// Empty accepts everything.
+    /// An empty list accepts all formats.
     package var accepted: [ImageFormat] = []
-    /// For JPEG and WebP; nil is the format's default.
+    /// The quality of JPEG and WebP; nil is the format's default.
     package var quality: ImageQuality?
 
     /// The source's format at its default quality.
@@ -18,12 +18,12 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         self.quality = quality
     }
 
-    /// The quantisation that the result is to equal; nil where a level is asked for, or the source has none.
+    /// The source's quantisation tables, reused for the result; nil if a level is requested or the source has none.
     func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
 
     /// The format of the result for a source of the given format.
     ///
-    /// Where the source's own is not accepted, a picture with alpha gets the best one that keeps it, if there is any.
+    /// If the source's format is not accepted, a picture with alpha uses the best accepted format with alpha, if any.
     package func resolved(for source: ImageFormat, hasAlpha: Bool = false) -> ImageFormat {
         if let format { return format }
         if accepted.isEmpty || accepted.contains(source) { return source }

@@ -1,15 +1,15 @@
-/// How much of the picture's detail a lossy file keeps.
+/// The quality of a lossy encoding.
 package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLiteral {
-    /// 1…100, as the format's encoder counts.
+    /// 1…100, on the scale of the format's encoder.
     case level(Int)
-    /// As much as the source: a JPEG's own quantisation and subsampling, or what comes closest in another format. The
-    /// format's default where the source is no JPEG.
+    /// The source's quality: a JPEG's quantisation and subsampling, or the closest level in another format. For sources
+    /// other than JPEG, the format's default.
     case source
 
-    /// A level of the encoder.
+    /// The encoder's level.
     package init(integerLiteral level: Int) { self = .level(level) }
 
-    /// The level that is asked for; nil when it depends on the source.
+    /// The requested level; nil if it depends on the source.
     var level: Int? {
         if case .level(let level) = self { level } else { nil }
     }

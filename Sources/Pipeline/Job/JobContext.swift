@@ -1,17 +1,17 @@
-/// When work on a job must have begun, and whether its result is still wanted.
+/// The deadline and cancellation of a job.
 package struct JobContext: Sendable {
-    /// When work must have begun; nil sets no limit.
+    /// The latest start of work; nil sets no limit.
     package let deadline: ContinuousClock.Instant?
-    /// Set when the result is not wanted any more.
+    /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
 
-    /// A context of one job, without a deadline and not cancelled unless given.
+    /// The context of one job; by default without a deadline and not cancelled.
     package init(deadline: ContinuousClock.Instant? = nil, cancellation: Cancellation = Cancellation()) {
         self.deadline = deadline
         self.cancellation = cancellation
     }
 
-    /// Throws ``PipelineError/cancelled`` once the result is not wanted any more; called between stages.
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled; called between stages.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
     }

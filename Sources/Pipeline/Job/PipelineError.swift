@@ -2,30 +2,30 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// Why a job has no result.
+/// The reason why a job has no result.
 package enum PipelineError: Error, Codable, Sendable {
-    /// The bytes are not an image that can be read.
+    /// The bytes are not a readable image.
     case codec(CodecError)
-    /// The framing asked for faces that are not there, and for an error in that case.
+    /// The requested faces were not found, and the fallback is an error.
     case framing(FramingError)
-    /// One face was asked for by a number that no face has.
+    /// No face has the requested number.
     case noSuchFace(index: Int, found: Int)
-    /// The result would have more pixels than allowed.
+    /// The result would exceed the pixel limit.
     case resultTooLarge(PixelSize, mostPixels: Int)
-    /// The pictures of all faces together would have more pixels than allowed.
+    /// The pictures of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
-    /// A crop without loss was asked of a picture that has to be decoded for it.
+    /// A lossless crop was requested of a picture that does not support it.
     case notLossless(ImageFormat)
-    /// The detector failed; the text is for the log.
+    /// The detector failed; the text is for logs.
     case detector(String)
-    /// Too many jobs wait already for this one to have its turn in time; try again after so long.
+    /// Too many jobs are waiting for this one to start in time; the value is the delay before a retry.
     case overloaded(retryAfter: Duration)
-    /// The job alone would need more memory than all jobs together may have.
+    /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)
-    /// The worker process that had the job is gone, and the job with it; the text is for the log.
+    /// The worker process ended during the job; the text is for logs.
     case workerLost(String)
-    /// The same bytes ended a worker process not long ago; they are not tried again before this time has passed.
+    /// The same bytes ended a worker process recently; the value is the remaining time until they are accepted again.
     case sourceRefused(retryAfter: Duration)
-    /// Nobody waits for the result any more.
+    /// The result is no longer needed.
     case cancelled
 }

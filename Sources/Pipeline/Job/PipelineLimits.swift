@@ -1,13 +1,13 @@
 package import Imaging
 
-/// What a job may cost.
+/// Limits on the cost of a job.
 package struct PipelineLimits: Hashable, Codable, Sendable {
-    /// The most pixels and the longest side of a source, checked before a pixel is decoded.
+    /// The largest area and the longest side of a source, checked before pixels are decoded.
     package var decode: DecodeLimits
-    /// The most pixels of a result.
+    /// The largest area of a result, in pixels.
     package var maxResultPixels: Int
 
-    /// Limits as given.
+    /// Creates limits.
     package init(decode: DecodeLimits = DecodeLimits(), maxResultPixels: Int = 50_000_000) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels

@@ -1,19 +1,19 @@
-/// The encoded bytes of a picture: an array, or the part of one that a form carried, which is not copied for it.
+/// The encoded bytes of a picture: an array, or a slice of one, such as the file in a form's body, without a copy.
 package struct SourceBytes: Sendable {
     private let storage: [UInt8]
     private let range: Range<Int>
 
-    /// All of an array.
+    /// The whole array.
     package init(_ bytes: [UInt8]) {
         storage = bytes
         range = bytes.indices
     }
 
-    /// A part of an array, whose other bytes stay in memory with it.
+    /// A slice of an array; the whole array stays in memory.
     ///
     /// - Parameters:
-    ///   - bytes: Such as the body of a request.
-    ///   - range: Within the indices of `bytes`.
+    ///   - bytes: The whole array, such as the body of a request.
+    ///   - range: The range of the slice, within the indices of `bytes`.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         precondition(range.clamped(to: bytes.indices) == range)
         storage = bytes
@@ -23,13 +23,13 @@ package struct SourceBytes: Sendable {
     /// The number of bytes.
     package var count: Int { range.count }
 
-    /// Whether there are none.
+    /// Whether the number of bytes is 0.
     package var isEmpty: Bool { range.isEmpty }
 
     /// The bytes, without a copy.
     package var slice: ArraySlice<UInt8> { storage[range] }
 
-    /// The bytes as an array of their own: the same one where they are all of it, else a copy.
+    /// The bytes as an array: the same array if the slice covers all of it, otherwise a copy.
     package var array: [UInt8] { range == storage.indices ? storage : Array(slice) }
 
     /// Calls `body` with the bytes, without a copy.
@@ -39,14 +39,14 @@ package struct SourceBytes: Sendable {
 }
 
 extension SourceBytes: Codable {
-    /// Writes the bytes as an array.
+    /// Encodes the bytes as an array.
     package func encode(to encoder: any Encoder) throws { try array.encode(to: encoder) }
 
-    /// Reads an array.
+    /// Decodes an array.
     package init(from decoder: any Decoder) throws { self.init(try [UInt8](from: decoder)) }
 }
 
 extension SourceBytes: ExpressibleByArrayLiteral {
-    /// The bytes of a literal.
+    /// Creates bytes from a literal.
     package init(arrayLiteral elements: UInt8...) { self.init(elements) }
 }

@@ -3,10 +3,10 @@ package import Imaging
 
 /// An encoded image and its format.
 package struct EncodedImage: Codable, Sendable {
-    /// The encoding.
+    /// The format of the file.
     package var format: ImageFormat
     /// The file's bytes.
     package var bytes: [UInt8]
-    /// Width and height in pixels.
+    /// The size of the image in pixels.
     package var size: PixelSize
 }

@@ -4,8 +4,8 @@ import Imaging
 
 /// Validates findings from any source before framing uses them.
 ///
-/// Valid findings may still be wrong about the picture, but none of their numbers overflows arithmetic or is missing from
-/// JSON.
+/// Valid findings can still be wrong about the picture, but their numbers cannot overflow arithmetic and can be written
+/// as JSON.
 package struct FindingsCheck: PlausibleNumbers {
     package let limits: PipelineLimits
     package let detectorName: String
@@ -26,19 +26,20 @@ package struct FindingsCheck: PlausibleNumbers {
         else { return "findings of another detector" }
         let whole = PixelRect(size)
         let isValid =
-            findings.faces.allSatisfy { isFace($0, in: whole) } && findings.ignored.allSatisfy { isIgnored($0, in: whole) }
+            findings.faces.allSatisfy { isFace($0, in: whole) }
+            && findings.ignored.allSatisfy { isIgnored($0, in: whole) }
         return isValid ? nil : "a face outside of the picture"
     }
 }
 
 extension FaceFindings {
-    /// Decodes findings that ``BinaryCoder`` encoded, from memory that others may write to; nil for anything that no search
-    /// can have given.
+    /// Decodes findings that ``BinaryCoder`` encoded, in memory that other processes can write to; nil for findings
+    /// that no search can produce.
     ///
     /// - Parameters:
     ///   - bytes: Untrusted bytes.
-    ///   - detectorName: Of the detector that is in use.
-    ///   - limits: Those on pictures.
+    ///   - detectorName: The name of the detector in use.
+    ///   - limits: The limits on pictures.
     package init?(decoding bytes: [UInt8], detectorName: String, limits: PipelineLimits) {
         guard let findings = try? BinaryCoder.value(FaceFindings.self, from: bytes),
             FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings) == nil

@@ -2,71 +2,71 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// Everything that was found and decided; all rectangles in pixels of the upright source image.
+/// The result of detection and framing; all rectangles are in pixels of the upright source image.
 package struct FramePlan: Codable, Sendable {
-    /// The source as its header describes it.
+    /// The properties of the source in its header.
     package struct Source: Codable, Sendable {
-        /// The upright size.
+        /// The size after orientation, in pixels.
         package var size: PixelSize
-        /// The encoding.
+        /// The format of the file.
         package var format: ImageFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
     }
 
-    /// One asked shape.
+    /// The crop for one requested shape.
     package struct Crop: Codable, Sendable {
-        /// The shape as it was asked for; nil for the image's own.
+        /// The requested shape; nil for the image's own.
         package var aspect: AspectRatio?
-        /// The crop.
+        /// The crop, in pixels of the source.
         package var rect: PixelRect
-        /// Where the crop would be if the image had no end.
+        /// The position of the crop if it could extend beyond the image.
         package var unclamped: PixelRect
-        /// The size of the result.
+        /// The size of the result, in pixels.
         package var output: PixelSize
         /// The bars beside the crop; nil when it fills the result.
         package var letterbox: Letterbox?
-        /// Where the crop lies in the result, in pixels of that; all of it when there are no bars.
+        /// The rectangle of the crop in the result, in pixels of the result; the whole result without bars.
         package var picture: PixelRect
-        /// What decided.
+        /// The rule that determined the crop.
         package var decision: Decision
-        /// What the crop means for each of the plan's faces.
+        /// The outcome of the crop for each of the plan's faces.
         package var outcomes: [Outcome]
-        /// The largest rectangle of the crop that holds nothing of any head; nil when heads cover all of it.
+        /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
         package var faceFree: PixelRect?
 
         /// Whether there are bars beside the crop.
         package var hasBars: Bool { picture.size != output }
 
-        /// Crop and bars together, in pixels of the source.
+        /// The size of crop and bars together, in pixels of the source.
         package var size: PixelSize { letterbox?.size ?? rect.size }
     }
 
-    /// What detection was and cost.
+    /// The detector, its passes, and their time.
     package struct Detector: Codable, Sendable {
         /// The detector's name.
         package var name: String
-        /// How much work was asked for.
+        /// The requested effort.
         package var accuracy: Accuracy
-        /// Every look, in their order.
+        /// The detection passes, in their order.
         package var looks: [DetectionPass]
-        /// The time they took together.
+        /// The total time of the passes.
         package var duration: Duration
-        /// Whether the looks were taken for an earlier job, so that this one did without.
+        /// Whether the passes ran for an earlier job, so that this one needed no search.
         package var isKnown: Bool
     }
 
     /// The source image.
     package var source: Source
-    /// One entry for each shape asked for.
+    /// One crop for each requested shape or face.
     package var crops: [Crop]
-    /// Largest first.
+    /// The faces, largest first.
     package var faces: [Face]
-    /// What was found and does not count.
+    /// Detections that do not count as faces.
     package var ignored: [IgnoredFace] = []
-    /// Nil when the answer did not need faces, so that none were looked for.
+    /// The detection; nil when the job needed no faces.
     package var detector: Detector?
 
-    /// Whether the first crop holds the whole head of a face.
+    /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }
 }

@@ -1,11 +1,11 @@
-/// What a job gives back.
+/// The result of a job.
 package struct FrameResult: Codable, Sendable {
-    /// The encoded result; nil when only the plan was asked for, or all images.
+    /// The encoded image; nil for a plan, or for a result with several images.
     package var image: EncodedImage?
-    /// One image for each of the plan's crops, when all of them were asked for.
+    /// The image of each crop, in the order of the plan; empty for a plan, or for a result with one image.
     package var images: [EncodedImage] = []
-    /// What was found and decided.
+    /// The faces, the crops and their decisions.
     package var plan: FramePlan
-    /// How long each stage took.
+    /// The duration of each stage.
     package var times: StageTimes
 }

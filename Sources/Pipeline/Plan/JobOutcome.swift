@@ -1,8 +1,8 @@
-/// How a job ended: with a result or an error, and with the findings of the search that it made.
+/// The outcome of a job: a result or an error, and the findings of its own search.
 package struct JobOutcome: Sendable {
-    /// What the job's own search found, also when the job failed after it; nil when it made none.
+    /// The findings of the job's own search, even if the job failed afterwards; nil if it made no search.
     package var findings: FaceFindings?
-    /// The result, or why there is none.
+    /// The result or the error.
     package var result: Result<FrameResult, PipelineError>
 
     /// An outcome with the given findings.
@@ -11,10 +11,10 @@ package struct JobOutcome: Sendable {
         self.result = result
     }
 
-    /// A job that failed before it had findings.
+    /// An outcome that failed without findings.
     package init(_ error: PipelineError) { self.init(result: .failure(error)) }
 
-    /// The same after a wait for a worker.
+    /// The same outcome, with the time of the wait for a worker.
     package func queued(for duration: Duration) -> JobOutcome {
         guard case .success(var result) = self.result else { return self }
         result.times.queue = duration

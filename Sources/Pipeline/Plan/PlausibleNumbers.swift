@@ -1,11 +1,11 @@
 import Framing
 package import Geometry
 
-/// Range checks of numbers about a picture: valid ones can be added and multiplied without overflow.
+/// Range checks of numbers about a picture; valid numbers can be added and multiplied without overflow.
 package protocol PlausibleNumbers {}
 
 extension PlausibleNumbers {
-    /// Sides that can be multiplied with each other.
+    /// Whether the sides can be multiplied without overflow.
     package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
 
     package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
@@ -14,7 +14,7 @@ extension PlausibleNumbers {
             && whole.contains(rect)
     }
 
-    /// Whether a rectangle that may reach over the picture's edges can be added and multiplied.
+    /// Whether the rectangle, which may extend beyond the picture, can be added and multiplied without overflow.
     package func isModest(_ rect: PixelRect) -> Bool {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
@@ -33,7 +33,7 @@ extension PlausibleNumbers {
 
     package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
 
-    /// A detector's score: finite, and still so when it is rounded.
+    /// Whether a detector's score is finite, and stays finite when it is rounded.
     package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
 
     package func isLook(_ look: DetectionPass) -> Bool {

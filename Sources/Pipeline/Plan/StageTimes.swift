@@ -1,12 +1,12 @@
-/// How long each stage of a job took.
+/// The duration of each stage of a job.
 package struct StageTimes: Codable, Sendable {
     /// Waiting for a worker.
     package var queue = Duration.zero
-    /// From bytes to pixels, once or twice.
+    /// Decoding the source, once or twice.
     package var decode = Duration.zero
-    /// Scaling to the working size and finding faces.
+    /// Scaling to the working size and detection.
     package var detect = Duration.zero
-    /// Choosing the crops, with what attention looks at.
+    /// Choosing the crops, with the attention map.
     package var frame = Duration.zero
     /// Cropping, scaling and encoding the result.
     package var encode = Duration.zero
@@ -21,6 +21,6 @@ package struct StageTimes: Codable, Sendable {
         [(.queue, queue), (.decode, decode), (.detect, detect), (.frame, frame), (.encode, encode)]
     }
 
-    /// The stages that the job went through: all have a queue, but a plan needs no encoding, for example.
+    /// The stages of this job; every job has a queue stage, but a plan, for example, has no encoding.
     package var spent: [(stage: Stage, time: Duration)] { all.filter { $0.stage == .queue || $0.time > .zero } }
 }

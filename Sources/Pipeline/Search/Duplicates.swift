@@ -2,14 +2,16 @@ import Geometry
 
 /// Merges detections of the same face.
 ///
-/// Passes at different sizes find the same face at slightly different places, and now and then a second box inside a face.
+/// Passes of different sizes find the same face at slightly different positions, and sometimes a second box inside a
+/// face.
 enum Duplicates {
-    /// Boxes that share more than this of their union are of one face.
+    /// The intersection over union above which two boxes belong to the same face.
     static let mostOverlap = 0.3
-    /// A box with more than this of its area inside another is of the same face.
+    /// The share of the smaller box inside the larger above which both belong to the same face.
     static let mostContained = 0.6
 
-    /// The surest of every group of boxes of one face, merged with the others, and what was dropped for it.
+    /// The detection with the highest score of each face, merged with the others of that face, and the dropped
+    /// detections.
     static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
         var kept: [Face] = []
         var dropped: [Face] = []

@@ -2,25 +2,25 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// Looks for people, as often and as closely as it pays.
+/// Searches a picture for faces, with finer passes only where they may find more.
 struct FaceSearch {
     let plan: SearchPlan
-    /// The upright source's size, in whose pixels all answers are.
+    /// The size of the upright source; findings are in its pixels.
     let size: PixelSize
-    /// The smallest face that matters, in pixels of the source; nil takes all that the looks find.
+    /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
     let smallestFace: Double?
-    /// Whether nobody standing upright is reason to try the image on its sides and upside down.
+    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
     let looksTurned: Bool
 
-    /// Detections down to this far below the detector's threshold are listed as ignored.
+    /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     private static let doubtful = -0.3
 
-    /// Looks for people.
+    /// Runs the detection passes.
     ///
     /// - Parameters:
-    ///   - source: The source's pixels, decoded as finely as a look needs.
-    ///   - detector: The worker's own detector.
-    ///   - context: Checked between looks.
+    ///   - source: The pixels of the source, decoded at the scale of each pass.
+    ///   - detector: The detector of the worker.
+    ///   - context: The cancellation, checked between passes.
     /// - Returns: Faces in pixels of the upright source.
     /// - Throws: ``PipelineError``.
     func run(
@@ -38,7 +38,7 @@ struct FaceSearch {
             try context.check()
             try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
         }
-        // People lie down, and not every picture was turned upright, whatever its EXIF says.
+        // People may lie down, and some pictures are turned although their EXIF orientation is normal.
         let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
         for turn in turns where findings.faces.isEmpty {
             try context.check()
@@ -107,7 +107,7 @@ struct FaceSearch {
         )
     }
 
-    /// Largest first; of equals the more confident, then the one further left, so that the order is always the same.
+    /// Larger first; equal areas by score, then from the left, so that the order is deterministic.
     private static func isLarger(_ left: Face, _ right: Face) -> Bool {
         (left.box.area, left.confidence, -left.box.x) > (right.box.area, right.confidence, -right.box.x)
     }

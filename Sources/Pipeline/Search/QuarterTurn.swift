@@ -2,14 +2,14 @@ import Framing
 import Geometry
 import Imaging
 
-/// How an image is turned before a look at it.
+/// The turn of an image before a detection pass.
 enum QuarterTurn {
     case none
     case clockwise
     case half
     case anticlockwise
 
-    /// Degrees clockwise.
+    /// The turn in degrees clockwise.
     var degrees: Int {
         switch self {
         case .none: 0
@@ -19,7 +19,7 @@ enum QuarterTurn {
         }
     }
 
-    /// The size of an image of the given size after the turn.
+    /// The size of the turned image.
     func turned(_ size: PixelSize) -> PixelSize {
         switch self {
         case .none, .half: size
@@ -27,7 +27,7 @@ enum QuarterTurn {
         }
     }
 
-    /// A rectangle of the turned image in pixels of the image before the turn, whose size is `size`.
+    /// Converts a rectangle of the turned image to the image before the turn, whose size is `size`.
     func turnedBack(_ rect: PixelRect, to size: PixelSize) -> PixelRect {
         switch self {
         case .none:
@@ -43,7 +43,7 @@ enum QuarterTurn {
 }
 
 extension Plane {
-    /// This plane turned.
+    /// The turned plane.
     func turned(_ turn: QuarterTurn) throws(CodecError) -> Plane {
         switch turn {
         case .none: self
@@ -55,7 +55,7 @@ extension Plane {
 }
 
 extension Face {
-    /// The same face in pixels of the image before a turn.
+    /// Converts the face of a turned image to the image before the turn, whose size is `size`.
     func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Face {
         guard turn != .none else { return self }
         var face = self

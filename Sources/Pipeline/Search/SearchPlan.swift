@@ -1,47 +1,47 @@
 package import Geometry
 
-/// The sizes at which a detector looks at an image, the cheapest first.
+/// The sizes of an image for the detector's passes, in ascending order of cost.
 ///
-/// Detection time grows with the area, and most pictures show their people large. So a first look is quick, and a finer
-/// one follows only while nobody was found, or while somebody found is so small that others may have been missed.
+/// Detection time grows with the area, and most pictures show people large. The first pass is therefore coarse; a finer
+/// pass runs only if no face was found, or a face near the size limit of the pass, where others may have been missed.
 package struct SearchPlan: Hashable, Sendable {
-    /// The smallest faces of the looks that come before the asked one, as shares of the image's short side.
+    /// The smallest faces of the passes before the requested one, as shares of the image's short side.
     ///
-    /// For dlib's window of 80 pixels these are short sides of 720 and 1,333 pixels.
+    /// With dlib's window of 80 pixels, the image is scaled to a short side of 720 or 1,333 pixels.
     static let coarserLooks = [1.0 / 9, 0.06]
 
-    /// A coarser look is left out when it would save less than this, as a ratio of lengths.
+    /// A coarser pass is omitted unless the finest pass is larger by this factor on each side.
     static let leastGain = 1.25
 
-    /// A face this little above the smallest that a look can see makes the next look worth its time.
+    /// The next pass runs if a face is smaller than this multiple of the smallest detectable face.
     static let nearLimit = 1.2
 
-    /// Enlarging more than this shows the detector nothing new and costs with the square.
+    /// The largest enlargement: more adds no information and costs time with its square.
     package static let mostEnlargement = 4.0
 
-    /// The most pixels that a detector is given, which bounds its time and memory for very long images.
+    /// The largest input of the detector in pixels; bounds time and memory for very long images.
     package static let mostPixels = 8_000_000.0
 
-    /// The longest side that a detector is given, in pixels, which is the most that dlib's detector takes.
+    /// The longest side of the detector's input in pixels, a limit of dlib's detector.
     package static let mostSide = 32_768.0
 
-    /// One look.
+    /// One detection pass.
     package struct Look: Hashable, Sendable {
-        /// The size of the image as the detector gets it.
+        /// The size of the detector's input, in pixels.
         package let workingSize: PixelSize
-        /// The smallest face that it can see, in pixels of the source.
+        /// The side of the smallest detectable face, in pixels of the source.
         package let smallestFace: Double
     }
 
-    /// At least one, each finer than the one before.
+    /// The passes, at least one, each finer than the previous one.
     package let looks: [Look]
 
-    /// The looks at an image.
+    /// Plans the passes for an image.
     ///
     /// - Parameters:
-    ///   - image: The upright image's size.
-    ///   - smallestFace: The smallest face that matters, as a share of the image's short side, more than 0.
-    ///   - smallestDetectableSide: What the detector can see at most, in pixels of what it is given.
+    ///   - image: The size of the upright image.
+    ///   - smallestFace: The smallest face that counts, as a share of the image's short side; greater than 0.
+    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
         let mostScale = min(
@@ -53,7 +53,7 @@ package struct SearchPlan: Hashable, Sendable {
             min(Double(smallestDetectableSide) / (share * shortSide), mostScale)
         }
         let finest = scales[scales.count - 1]
-        // Compared as bounded: below an enlargement that is cut short, a coarser look may save nothing.
+        // Scales are compared after clamping: if the finest is clamped, a coarser pass may save no time.
         let coarser = scales.dropLast().filter { $0 * Self.leastGain < finest }
         looks = (coarser + [finest]).map { scale in
             Look(
@@ -66,6 +66,6 @@ package struct SearchPlan: Hashable, Sendable {
         }
     }
 
-    /// The size of the last, most expensive look.
+    /// The size of the last and most expensive pass, in pixels.
     package var finestSize: PixelSize { looks[looks.count - 1].workingSize }
 }

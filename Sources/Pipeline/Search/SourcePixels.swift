@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 
-/// The pixels of a job's source, decoded once at the smallest scale that serves, and again only when more are needed.
+/// The decoded pixels of a job's source; decoded once at the smallest sufficient scale, and again only at a finer one.
 struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
@@ -9,7 +9,7 @@ struct SourcePixels {
     private var picture: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
 
-    /// The time spent on decoding so far.
+    /// The total time of decoding.
     private(set) var duration = Duration.zero
 
     init(job: FrameJob, header: ImageHeader, limits: DecodeLimits) {
@@ -18,10 +18,10 @@ struct SourcePixels {
         self.limits = limits
     }
 
-    /// The luma at a scale that has at least `size`, or the whole source's.
+    /// The luma at the smallest scale that has at least `size` pixels, or at full scale.
     ///
-    /// It depends on the sizes that were asked for before, and not on the scale of the picture in colour, which follows
-    /// from the result: so the same faces are found whatever is made of them.
+    /// The scale depends on the sizes requested so far and not on the colour picture, whose scale depends on the
+    /// result. So the search finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         if let grey, grey.scale >= scale { return grey.plane }
@@ -42,18 +42,18 @@ struct SourcePixels {
         }
     }
 
-    /// The pixels in colour of a part of the source, at `scale` or a finer one.
+    /// The colour pixels of a part of the source, at `scale` or a finer one.
     ///
     /// - Parameters:
     ///   - rect: The part, in pixels of the source at `scale`.
-    ///   - scale: The least scale.
-    /// - Returns: At least that part.
+    ///   - scale: The smallest permitted scale.
+    /// - Returns: The part, possibly with more around it.
     /// - Throws: ``PipelineError/codec(_:)``.
     mutating func part(_ rect: PixelRect, atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
         if let picture, picture.scale >= scale { return PartialImage(whole: picture.image) }
         let start = ContinuousClock.now
         defer { duration += .now - start }
-        // What was decoded at a smaller scale has served.
+        // Pixels of a smaller scale are no longer needed.
         picture = nil
         do {
             let source = job.source.array
@@ -63,7 +63,7 @@ struct SourcePixels {
         }
     }
 
-    /// The picture in colour at `scale` and no other, so that what is made of it does not depend on what else was asked.
+    /// The colour picture at exactly `scale`, so that the attention map does not depend on the form of the result.
     mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, picture.scale == scale { return picture.image }
         let start = ContinuousClock.now
@@ -75,7 +75,7 @@ struct SourcePixels {
         }
     }
 
-    /// The picture in colour at `scale` or a finer one.
+    /// The colour picture at `scale` or a finer one.
     mutating func picture(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, picture.scale >= scale { return picture.image }
         let start = ContinuousClock.now

@@ -1,22 +1,22 @@
 package import Imaging
 
-/// A job whose source has a header that can be read and is within the limits.
+/// A job whose source has a readable header and is within the limits.
 package struct AdmittedJob {
     package let job: FrameJob
     package let header: ImageHeader
     package let limits: PipelineLimits
-    /// The memory that it needs at most.
+    /// The largest memory use of the job, in bytes.
     package let bytesNeeded: Int
 
-    /// Reads the header, which costs microseconds.
+    /// Reads the header of the source, which takes microseconds.
     ///
-    /// - Throws: ``PipelineError/codec(_:)`` for what is no image, or too large.
+    /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits.
     package init(_ job: FrameJob, limits: PipelineLimits, smallestDetectableSide: Int) throws(PipelineError) {
-        // A part of a body is copied here, once: of jobs that run there are no more than workers.
+        // The slice of a body is copied here, once per running job, so there are never more copies than workers.
         let bytes = job.source.array
         do {
             header = try ImageHeader.read(bytes)
-            // Bytes depend on the scale, which the decoder checks again.
+            // The memory limit depends on the scale; the decoder checks it again.
             try limits.decode.check(header, scale: DecodeScale(eighths: 1))
         } catch {
             throw .codec(error)
@@ -34,7 +34,7 @@ package struct AdmittedJob {
             ).bytesNeeded
     }
 
-    /// The pipeline that does it.
+    /// The pipeline that runs the job.
     package func pipeline(_ context: JobContext) -> FramePipeline {
         FramePipeline(job: job, header: header, limits: limits, context: context)
     }

@@ -2,21 +2,21 @@ import Framing
 import Geometry
 import Imaging
 
-/// Finds where there is something to look at, for crops that no face decides.
+/// Computes the attention profile of a source, for crops that are not placed by faces.
 struct AttentionStage {
-    /// The upright source's size.
+    /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
 
-    /// The size at which the source is looked at.
+    /// The size at which attention is computed, in pixels.
     var workingSize: PixelSize { AttentionMap.workingSize(for: sourceSize) }
 
-    /// What each column and row of the source holds.
+    /// The attention of each column and row of the source.
     ///
     /// - Parameters:
     ///   - image: The upright source at any scale.
-    ///   - doubts: What a search that found nobody saw; nil where people are expected in any case.
-    /// - Returns: Weights, whatever the scale of `image`, at the same working size.
-    /// - Throws: ``PipelineError/codec(_:)`` when there is no memory to scale it.
+    ///   - doubts: The doubtful detections of a search without faces; nil if people are likely in any case.
+    /// - Returns: The profile; all scales of `image` are reduced to the same working size.
+    /// - Throws: ``PipelineError/codec(_:)`` if memory for the reduced image is not available.
     func profile(of image: PlanarImage, doubts: FacePlausibility?) throws(PipelineError) -> AttentionProfile {
         let small: PlanarImage
         do {

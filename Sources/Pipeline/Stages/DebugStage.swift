@@ -2,14 +2,14 @@ import Framing
 package import Geometry
 import Imaging
 
-/// Draws what was found and decided over the picture.
+/// Draws the faces and the crop of a plan on the picture.
 package struct DebugStage {
-    /// The longest side of the result in pixels.
+    /// The longest side of the result, in pixels.
     package static let longestSide = 1600
 
     let header: ImageHeader
     let output: ImageOutput
-    /// Whether the crop is shown, and which heads it keeps; else the faces only.
+    /// Whether the crop and the heads it keeps are drawn; otherwise only the faces.
     let showsCrop: Bool
 
     private static let keptColor = Color(red: 80, green: 230, blue: 110)
@@ -18,7 +18,7 @@ package struct DebugStage {
     private static let ignoredColor = Color(red: 190, green: 190, blue: 190)
     private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
-    /// The size of the result for a source of the given size: never enlarged.
+    /// The size of the result for a source of the given size; never enlarged.
     package static func size(for source: PixelSize) -> PixelSize {
         guard source.longSide > longestSide else { return source }
         let scale = Double(longestSide) / Double(source.longSide)
@@ -28,12 +28,12 @@ package struct DebugStage {
         )
     }
 
-    /// The picture with the plan's rectangles and their meaning on it, encoded.
+    /// The encoded picture with the rectangles and labels of the plan.
     ///
     /// - Parameters:
-    ///   - image: The upright image, perhaps decoded at a reduced scale.
-    ///   - plan: Of the same source.
-    /// - Returns: The file.
+    ///   - image: The upright image, possibly decoded at a reduced scale.
+    ///   - plan: The plan of the same source.
+    /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
@@ -62,7 +62,7 @@ package struct DebugStage {
             if showsCrop { canvas.stroke(scaled(face.head, to: canvas), with: color, width: scale) }
             canvas.stroke(scaled(face.box, to: canvas), with: color, width: scale)
         }
-        // Over all boxes, so that none runs through another face's text.
+        // Labels are drawn after all boxes, so that no box crosses the text of another face.
         for detection in ignored {
             let words = "\(Self.hundredths(detection.confidence)) \(detection.reason.rawValue)"
             label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
@@ -94,7 +94,7 @@ package struct DebugStage {
         if let free = crop.faceFree { draw(free: scaled(free, to: canvas), scale: scale, on: &canvas) }
     }
 
-    /// The room for a headline, a little smaller than it is, so that it shows beside the crop's own frame.
+    /// Draws the face-free area, slightly smaller, so that its frame does not coincide with the crop's.
     private func draw(free rect: PixelRect, scale: Int, on canvas: inout Canvas) {
         let margin = 4 * scale
         guard rect.width > 4 * margin, rect.height > 4 * margin else { return }
@@ -111,7 +111,7 @@ package struct DebugStage {
         canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
     }
 
-    /// What was found and does not count, without what is seen at the faces anyway.
+    /// Ignored detections that neither duplicate a face nor mostly lie inside a head.
     private func unrelated(_ plan: FramePlan) -> [IgnoredFace] {
         plan.ignored.filter { detection in
             detection.reason != .duplicate
@@ -164,7 +164,7 @@ package struct DebugStage {
         }
     }
 
-    /// A rectangle of the source in pixels of the canvas, at least 1 by 1.
+    /// Converts a rectangle of the source to pixels of the canvas; at least 1 by 1.
     private func scaled(_ rect: PixelRect, to canvas: Canvas) -> PixelRect {
         let across = Double(canvas.size.width) / Double(header.size.width)
         let down = Double(canvas.size.height) / Double(header.size.height)
@@ -179,7 +179,7 @@ package struct DebugStage {
     }
 
     private static func hundredths(_ number: Double) -> String {
-        // A detector's score may be anything.
+        // A detector's score can have any value.
         guard number.isFinite, abs(number) < 1e6 else { return "?" }
         let whole = Int((abs(number) * 100).rounded())
         let cents = whole % 100

@@ -2,20 +2,20 @@ import Framing
 import Geometry
 package import Imaging
 
-/// Chooses the scale at which a source is decoded: the smallest that serves the detector and the result.
+/// Chooses the scale at which a source is decoded: the smallest that is sufficient for the detector and the result.
 package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
     let mostResultPixels: Int
 
-    /// A plan for a job whose source has the given header, and a detector that finds objects of at least that side.
+    /// Creates the plan for one job.
     ///
     /// - Parameters:
-    ///   - job: What is asked for.
-    ///   - header: Of its source.
-    ///   - smallestDetectableSide: Of an object, in pixels of what the detector is given.
-    ///   - mostResultPixels: More than these no result will have.
+    ///   - job: The job.
+    ///   - header: The header of its source.
+    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
+    ///   - mostResultPixels: The largest area of a result, in pixels.
     package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int, mostResultPixels: Int = .max) {
         self.job = job
         self.header = header
@@ -23,7 +23,7 @@ package struct DecodePlan: Sendable {
         self.mostResultPixels = mostResultPixels
     }
 
-    /// The sizes at which the detector looks.
+    /// The sizes of the detector's passes.
     package var search: SearchPlan {
         SearchPlan(
             for: header.size,
@@ -32,7 +32,7 @@ package struct DecodePlan: Sendable {
         )
     }
 
-    /// The scale that serves the detector's first look, and the result as far as it is known before the faces are.
+    /// The scale for the first detection pass, and for the result as far as it is known before detection.
     package var firstScale: DecodeScale {
         var first = job.needsFaces ? firstLookScale : Self.coarsest
         switch job.rendering {
@@ -46,21 +46,24 @@ package struct DecodePlan: Sendable {
                     continue
                 }
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
-                first = max(first, resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+                first = max(
+                    first,
+                    resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
+                )
             }
         }
         return first
     }
 
-    /// The scale that serves a crop once it is known.
+    /// The scale for a crop.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
         resultScale(for: crop.picture.size, from: crop.rect.size)
     }
 
-    /// The scale that serves the search for something to look at.
+    /// The scale for the attention map.
     ///
-    /// Where faces were looked for it is that of the first look, whose pixels are there mostly. It does not depend on the
-    /// result, so that all results show the same.
+    /// After a search for faces, it is that of the first pass, whose pixels are usually still in memory. It does not
+    /// depend on the result, so every form of the result has the same crop.
     package var attentionScale: DecodeScale {
         let least = scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
         return job.needsFaces ? max(least, firstLookScale) : least
@@ -68,7 +71,7 @@ package struct DecodePlan: Sendable {
 
     private var firstLookScale: DecodeScale { scale(for: search.looks[0].workingSize, from: header.size) }
 
-    /// The shapes of which images are made.
+    /// The shapes of the crops that become images.
     private var renderedAspects: [AspectRatio?] {
         switch (job.answer.crops, job.answer.product) {
         case (.shapes, .images): job.options.aspects
@@ -76,47 +79,49 @@ package struct DecodePlan: Sendable {
         }
     }
 
-    /// The most pixels that the pictures of all faces may have together, so that their files have a known size.
+    /// The largest total area of the pictures of all faces, in pixels, so that the size of their files is bounded.
     ///
-    /// Faces side by side share the source's pixels among them; more than twice as many is padding over padding.
+    /// Faces side by side share the source's pixels; more than twice the source's area is mostly repeated padding.
     package var mostPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
 
-    /// The memory that the job needs at most, known from the header alone.
+    /// The largest memory use of the job in bytes, known from the header alone.
     package var bytesNeeded: Int {
         let mayDecodeAgain =
             job.rendering == .scaling && (job.options.framing.mayTighten || job.answer.crops != .shapes)
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
-            // The finest look may need the luma at another scale than the result does.
+            // The finest pass may need the luma at another scale than the result.
             let finest = scale(for: search.finestSize, from: header.size)
             if finest != firstScale { bytes += header.size(atScale: finest).area }
-            // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, a cell for 64 pixels.
+            // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64
+            // pixels.
             bytes += search.finestSize.area * 10
         }
         if job.mayNeedAttention {
-            // The small colour picture comes on top of whatever else is held; a PNG's is the whole one.
+            // The small colour picture is additional to all others; that of a PNG is the full picture.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
         switch job.rendering {
         case nil: break
         case .drawing:
-            // The planes of the result, a copy of them to draw on, one of what was drawn, and the encoded file.
+            // The planes of the result, a copy of them to draw on, the drawing converted back, and the encoded file.
             bytes += DebugStage.size(for: header.size).area * 12
         case .cutting:
-            // The coefficients, and the encoded file, whose buffer grows by doubling.
+            // The coefficients, and the encoded file, whose buffer doubles as it grows.
             bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         case .scaling:
             for aspect in renderedAspects {
                 bytes += min(largestOutput(aspect).area, mostResultPixels) * bytesPerResultPixel
             }
-            // The encoded files of those that were made before.
+            // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
     }
 
-    /// The planes of the result, a conversion of them, and the encoded file; with bars the picture in it as well, and with
-    /// transparent ones the alpha of all that, which libwebp holds twice more.
+    /// Memory for each pixel of the result, in bytes: its planes, a conversion of them, and the encoded file.
+    ///
+    /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice.
     private var bytesPerResultPixel: Int {
         switch job.options.framing.fit {
         case .cover: 8
@@ -124,7 +129,7 @@ package struct DecodePlan: Sendable {
         }
     }
 
-    /// The result that shows the whole source, with bars.
+    /// The size of a result with the whole source and bars, and the rectangle of the source in it.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
         let frame = Framer.padded([], in: header.size, aspect: aspect, gravity: job.options.framing.gravity)
         return job.options.resultSize.resolved(for: frame, aspect: aspect)
@@ -135,11 +140,11 @@ package struct DecodePlan: Sendable {
         let widest = aspect?.widestCrop(in: header.size) ?? header.size
         var candidates = [job.options.resultSize.resolved(for: widest, aspect: aspect)]
         if job.options.framing.gravity.needsFaces {
-            // The whole image may become the result, when nobody is found in it.
+            // Without faces, the whole image may become the result.
             if job.options.framing.fallback == .original {
                 candidates.append(job.options.resultSize.resolved(for: header.size, aspect: aspect))
             }
-            // Heads from edge to edge may need all of it, and bars.
+            // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: header.size, aspect: aspect)
                 candidates.append(job.options.resultSize.resolved(for: bars.size, aspect: aspect))
@@ -148,11 +153,11 @@ package struct DecodePlan: Sendable {
         return candidates.max { $0.area < $1.area } ?? widest
     }
 
-    /// How much a result is scaled down at least after the decoder has reduced it.
+    /// The smallest factor by which the resampler reduces a decoded picture on each side.
     ///
-    /// The decoder drops frequencies block by block, which leaves artefacts that scaling takes away: against Lanczos from
-    /// the whole picture, photographs at 1/4 of their size had a mean SSIM of 0.984 without, 0.993 with 1.5 and 0.996 with
-    /// 2 times as many pixels a side as the result.
+    /// The decoder reduces block by block and leaves artefacts, which further scaling removes. Compared with Lanczos
+    /// from the full picture, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
+    /// 1.5 and 0.996 with 2.
     static let leastReduction = 1.5
 
     private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 
 extension FramePipeline {
-    /// The crops of every shape around the faces.
+    /// The plan: a crop for every requested shape or face.
     func makePlan(
         _ findings: FaceFindings,
         attention: AttentionProfile
@@ -15,7 +15,8 @@ extension FramePipeline {
             if job.options.isLossless { try align(&frame, to: subjects) }
             let whole = PixelRect(frame.crop.size)
             let (output, picture) =
-                job.options.isLossless ? (whole.size, whole) : job.options.resultSize.resolved(for: frame, aspect: aspect)
+                job.options.isLossless
+                ? (whole.size, whole) : job.options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -42,7 +43,7 @@ extension FramePipeline {
         )
     }
 
-    /// Moves a crop to where the source can be cut without loss.
+    /// Moves a crop to the block boundaries of the source, for lossless cropping.
     private func align(_ frame: inout Frame, to subjects: [Subject]) throws(PipelineError) {
         let kept = zip(subjects, frame.kept).filter(\.1).map(\.0.head)
         guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
@@ -51,7 +52,7 @@ extension FramePipeline {
         frame.move(to: crop, subjects: subjects)
     }
 
-    /// The shape of each crop, and the face it shows if it is the picture of one.
+    /// The shape of each crop, and the number of its face if it shows one face.
     private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.answer.crops {
         case .shapes: job.options.aspects.map { ($0, nil) }

@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// One job from bytes to bytes: read, decode, detect, frame, render.
+/// Runs the stages of one job: read, decode, detect, frame, render.
 package struct FramePipeline {
     let job: FrameJob
     let header: ImageHeader
@@ -12,8 +12,8 @@ package struct FramePipeline {
 
     /// Runs the job on the calling thread.
     ///
-    /// - Parameter detector: The worker's own detector.
-    /// - Returns: The plan, and the image if one is asked for, or an error; and the findings of a search, if one was made.
+    /// - Parameter detector: The detector of the worker.
+    /// - Returns: The result or an error, and the findings if the job made a search.
     package func run(detector: inout any FaceDetector) -> JobOutcome {
         let decodePlan = DecodePlan(
             job: job,
@@ -34,9 +34,9 @@ package struct FramePipeline {
         }
     }
 
-    /// The faces that a job goes by.
+    /// The findings that a job uses.
     private struct Search {
-        /// From this job's search or an earlier one's; empty when the job needs no faces.
+        /// The findings of this job's search or of an earlier one; without faces if the job needs none.
         let findings: FaceFindings
         /// Whether this job made the search.
         let isOwn: Bool
@@ -44,7 +44,7 @@ package struct FramePipeline {
         var ownFindings: FaceFindings? { isOwn ? findings : nil }
     }
 
-    /// Decodes the source as far as it is known to be needed, and searches for faces unless the job has findings already.
+    /// Decodes the source at the first scale, and searches for faces unless the job has findings.
     private func search(
         _ source: inout SourcePixels,
         _ decodePlan: DecodePlan,
@@ -53,8 +53,8 @@ package struct FramePipeline {
         if job.options.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
         let known = job.findings.flatMap { $0.size == header.size && $0.detectorName == detector.name ? $0 : nil }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
-        // One decode serves the detector and the result where that is known already. Where the crop depends on
-        // no pixels, it can wait for it, and leave out what is outside.
+        // One decode is enough for the detector and the result if the scale of both is known. If the crop does not
+        // depend on pixels, decoding waits for it, so that pixels outside are not decoded.
         let mayMoveCrop = job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
         if mayMoveCrop, job.rendering == .scaling || job.rendering == .drawing {
             _ = try source.picture(atLeast: decodePlan.firstScale)
@@ -75,7 +75,7 @@ package struct FramePipeline {
         return Search(findings: findings, isOwn: true)
     }
 
-    /// Frames the crops around the faces, and makes the images.
+    /// Plans the crops and makes the images.
     private func answer(
         _ search: Search,
         _ source: inout SourcePixels,
@@ -87,7 +87,7 @@ package struct FramePipeline {
         let (framingStart, decoded) = (ContinuousClock.now, source.duration)
         let attention = try attention(to: findings, in: &source, scale: decodePlan.attentionScale)
         var plan = try makePlan(findings, attention: attention)
-        // Attention may have decoded the source again, which counts as that.
+        // If attention decodes the source again, that counts as decoding.
         times.frame = .now - framingStart - (source.duration - decoded)
         if job.answer.crops == .everyFace {
             let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
@@ -132,24 +132,24 @@ package struct FramePipeline {
         )
     }
 
-    /// Whether the result has an image for each crop, however many there are.
+    /// Whether the result has one image for each crop.
     private var makesEveryImage: Bool {
         if case .images = job.answer.product { true } else { false }
     }
 
-    /// The crops of which images are made.
+    /// The crops that become images.
     private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
         makesEveryImage ? plan.crops : Array(plan.crops.prefix(1))
     }
 
-    /// The scale that serves all images, and is the same whether or not a search had pixels decoded before, so that equal
-    /// jobs have equal images.
+    /// The scale for all images; it does not depend on pixels that a search decoded before, so that equal jobs have
+    /// equal images.
     private func neededScale(_ plan: FramePlan, _ decodePlan: DecodePlan) -> DecodeScale {
         let needed = rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
         return job.needsFaces ? max(needed, decodePlan.firstScale) : needed
     }
 
-    /// Decodes the pixels that the crops are made of.
+    /// Decodes the pixels of the given crops.
     private func decode(
         _ crops: [FramePlan.Crop],
         from source: inout SourcePixels,
@@ -193,7 +193,7 @@ package struct FramePipeline {
         return images
     }
 
-    /// Where there is something to look at, if the crop depends on it.
+    /// The attention profile; empty if the crop does not depend on it.
     private func attention(
         to findings: FaceFindings,
         in source: inout SourcePixels,
@@ -204,7 +204,7 @@ package struct FramePipeline {
         }
         let profile = try AttentionStage(sourceSize: header.size).profile(
             of: source.picture(exactlyAt: scale),
-            // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
+            // With `gravity=attention`, the crop must not depend on whether faces were searched for.
             doubts: job.options.framing.gravity.needsFaces ? findings.doubts(after: job.options.accuracy) : nil
         )
         try context.check()

@@ -1,20 +1,20 @@
 import Geometry
 import Imaging
 
-/// Makes a result that has bars beside the crop.
+/// Renders a result with bars beside the crop.
 struct PadStage {
     let header: ImageHeader
     let output: ImageOutput
     let background: Background
 
-    /// The crop, scaled, on its background, encoded.
+    /// The encoded result: the scaled crop on its background.
     ///
     /// - Parameters:
-    ///   - part: What was decoded of the upright image, perhaps at a reduced scale.
-    ///   - crop: What to show, in pixels of the upright source.
-    ///   - place: Where it lies in the result, in pixels of that.
-    ///   - size: The size of the result.
-    /// - Returns: The file.
+    ///   - part: The decoded part of the upright image, possibly at a reduced scale.
+    ///   - crop: The crop, in pixels of the upright source.
+    ///   - place: The rectangle of the crop in the result, in pixels of the result.
+    ///   - size: The size of the result, in pixels.
+    /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(
         _ part: PartialImage,
@@ -42,18 +42,18 @@ struct PadStage {
         }
     }
 
-    /// The colour model in which crop and background meet, before the file's own.
+    /// The colour model in which crop and background are combined, before conversion to that of the file.
     private func model(for image: PlanarImage, on ground: Background) -> ColorModel {
         var source = image.colorModel
         if source == .gray, !ground.isGray { source = .rgb }
-        // Only grey and RGB pictures have alpha; the encoder converts them once they are mixed.
+        // Only grey and RGB pictures have alpha; the encoder converts them after blending.
         if image.alpha != nil || ground == .transparent { return source == .gray ? .gray : .rgb }
         return source
     }
 }
 
 extension Background {
-    /// Whether it is grey wherever the picture is.
+    /// Whether the background is grey if the picture is grey.
     fileprivate var isGray: Bool {
         switch self {
         case .color(let red, let green, let blue): red == green && green == blue
@@ -63,8 +63,8 @@ extension Background {
 }
 
 extension ImageOutput {
-    /// The format of a result with a background: where none is asked for, a transparent one gets the best accepted format
-    /// that keeps it, if there is any.
+    /// The format of a result with a background; if none is requested, a transparent background selects the best
+    /// accepted format with alpha, if any.
     fileprivate func resolved(for header: ImageHeader, on background: Background) -> ImageFormat {
         let usual = resolved(for: header.format, hasAlpha: header.hasAlpha)
         guard format == nil, background == .transparent, !usual.keepsAlpha else { return usual }

@@ -1,22 +1,22 @@
 import Geometry
 import Imaging
 
-/// Cuts the crop out of a decoded image, scales it and encodes it.
+/// Crops a decoded image, scales the crop and encodes it.
 struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
 
-    /// The pixels that weigh in any of these crops, in pixels of the source at `size`.
+    /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
     /// - Parameters:
-    ///   - crops: At least one.
-    ///   - size: The source's at the scale it will be decoded at.
-    ///   - source: The source's whole size.
-    /// - Returns: A part of the source at `size`.
+    ///   - crops: The crops; at least one.
+    ///   - size: The size of the source at its decode scale.
+    ///   - source: The full size of the source.
+    /// - Returns: A rectangle inside the source at `size`.
     static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
-            // Three samples of the result reach so far, or of the chroma where one stands for up to four pixels.
+            // The filter reaches three result samples, or chroma samples, of which each may cover four pixels.
             let shrink = max(1, region.width / Double(crop.picture.width), region.height / Double(crop.picture.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x) - reach, Int(region.y) - reach)
@@ -30,13 +30,13 @@ struct RenderStage {
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top).intersection(PixelRect(size))
     }
 
-    /// The crop of a JPEG without loss.
+    /// Crops a JPEG without loss.
     ///
     /// - Parameters:
-    ///   - source: The source's bytes.
-    ///   - crop: What to keep, in pixels of the upright source, beginning between its blocks.
-    ///   - limits: For the coefficients.
-    /// - Returns: The file.
+    ///   - source: The bytes of the source.
+    ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
+    ///   - limits: The limits on coefficients.
+    /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func cut(_ source: [UInt8], crop: PixelRect, limits: DecodeLimits) throws(PipelineError) -> EncodedImage {
         do {
@@ -47,13 +47,13 @@ struct RenderStage {
         }
     }
 
-    /// The encoded crop.
+    /// Scales and encodes a crop.
     ///
     /// - Parameters:
-    ///   - part: The upright image, or as much of it as the crop needs, perhaps decoded at a reduced scale.
-    ///   - crop: What to keep, in pixels of the upright source.
-    ///   - size: The size of the result.
-    /// - Returns: The file.
+    ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
+    ///   - crop: The crop, in pixels of the upright source.
+    ///   - size: The size of the result, in pixels.
+    /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
@@ -76,9 +76,9 @@ struct RenderStage {
         }
     }
 
-    /// Where a crop lies in the source at another scale.
+    /// The region of a crop in the source at another scale, in pixels of that scale.
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> ResampleRegion {
-        // A reduced image is rounded up to whole pixels, so the crop's place in it is a fraction of it, not of the source.
+        // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
         let scaleX = Double(size.width) / Double(source.width)
         let scaleY = Double(size.height) / Double(source.height)
         return ResampleRegion(
@@ -89,7 +89,7 @@ struct RenderStage {
         )
     }
 
-    /// Where a crop of a source of size `source` lies in what was decoded of it.
+    /// The region of a crop in the decoded part of a source of size `source`, in pixels of the part.
     static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> ResampleRegion {
         var region = region(of: crop, in: part.wholeSize, source: source)
         region.x -= Double(part.x)

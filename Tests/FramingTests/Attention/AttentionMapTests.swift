@@ -18,7 +18,7 @@ import Testing
         #expect(scene.map.weights[15 * 60 + 30] > 0)
     }
 
-    @Test func `a flat picture has an empty saliency map`() {
+    @Test func `a flat picture has an empty attention map`() {
         #expect(Scene(width: 64, height: 48).map.weights.allSatisfy { $0 == 0 })
     }
 

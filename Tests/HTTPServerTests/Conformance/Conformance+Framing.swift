@@ -1,6 +1,6 @@
-/// What llhttp's published request tests cover, one rule for each of their subjects, in requests of our own.
+/// The subjects of llhttp's published request tests, one rule for each, with our own requests.
 ///
-/// llhttp has lenient modes beside its strict one; what only those take is refused here.
+/// llhttp has lenient modes besides its strict one; requests that need them are refused here.
 extension Conformance {
     static let framing = [
         Rule(

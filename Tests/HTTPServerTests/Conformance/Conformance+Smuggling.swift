@@ -41,7 +41,7 @@ extension Conformance {
         ),
     ]
 
-    /// A request that must never be taken for one.
+    /// Bytes that must never be parsed as a request.
     static let hidden = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
 
     static let smuggling = [
@@ -99,7 +99,7 @@ extension Conformance {
                 ("Transfer-Encoding: chun\u{212A}ed", 400), ("Transfer-Encoding: chunked;a=b", 400),
             ]
             .map { field, status in refused(head("Host: h", field, method: "POST") + "0\r\n\r\n" + hidden, status) } + [
-                // A name of its own, so neither may take it for the other.
+                // A different field name, which neither side may interpret as Transfer-Encoding.
                 served(
                     head(
                         "Host: h",

@@ -1,12 +1,12 @@
 import Testing
 
-/// What RFC 9112 and RFC 9110 ask of a server that reads requests, as requests and what has to become of them.
+/// The requirements of RFC 9112 and RFC 9110 for request parsing, as requests with expected outcomes.
 enum Conformance {
-    /// One rule, and requests that keep or break it.
+    /// One rule, with requests that follow or violate it.
     struct Rule: Sendable {
-        /// The document's number and the section, or the name of an attack.
+        /// The RFC and section, or the name of an attack.
         let origin: String
-        /// What a server has to do.
+        /// The required behaviour of a server.
         let requirement: String
         let cases: [Case]
 
@@ -17,7 +17,7 @@ enum Conformance {
         }
     }
 
-    /// One request as it is sent.
+    /// One request with its expected outcome.
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
         let outcome: Outcome
@@ -25,16 +25,16 @@ enum Conformance {
         var testDescription: String { "\(outcome) for \(String(decoding: bytes, as: UTF8.self).debugDescription)" }
     }
 
-    /// What becomes of a request; the answers that are not refusals are those of ``echo(_:)``.
+    /// The outcome of a request; the texts of successful responses are those of ``echo(_:)``.
     enum Outcome: Sendable, Hashable {
-        /// 200 with this text, and then the next request of the connection is read.
+        /// 200 with this text; the connection stays open for the next request.
         case served(String)
-        /// 200 with this text, and then the connection ends.
+        /// 200 with this text; the connection is closed.
         case servedLast(String)
-        /// This status, and then the connection ends without another byte being read as a request.
+        /// This status; the connection is closed, and no further byte is read as a request.
         case refused(Int)
 
-        /// As the documentation has it.
+        /// The outcome in the words of the documentation.
         var words: String {
             switch self {
             case .served: "served"
@@ -48,7 +48,7 @@ enum Conformance {
 
     static let cases = rules.flatMap(\.cases)
 
-    /// Those that leave their connection open, with what is answered.
+    /// The cases that leave the connection open, with the text of their response.
     static let served: [(bytes: [UInt8], text: String)] = cases.compactMap { example in
         guard case .served(let text) = example.outcome else { return nil }
         return (example.bytes, text)
@@ -66,12 +66,12 @@ enum Conformance {
         Case(bytes: Array(request.utf8), outcome: .refused(status))
     }
 
-    /// A request that would be in order but for its header fields.
+    /// A request with the given header fields and no other irregularity.
     static func head(_ fields: String..., method: String = "GET", version: String = "1.1") -> String {
         "\(method) / HTTP/\(version)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
-    /// A request with a body that is coded in chunks.
+    /// A request with a chunked body.
     static func chunked(_ body: String, coding: String = "chunked") -> String {
         head("Host: h", "Transfer-Encoding: \(coding)", method: "POST") + body
     }

@@ -4,14 +4,14 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Every rule of ``Conformance``, which docs/http-conformance.md lists.
+/// Tests of all rules of ``Conformance``; docs/http-conformance.md lists them.
 ///
-/// One after another: a client blocks a thread of Dispatch, of which a process has 255, and all tests share them.
+/// Serialized, because a client blocks a Dispatch thread, and all tests share the 255 threads of the process.
 @Suite(.limitedConcurrency, .serialized) struct ConformanceTests {
-    /// What follows every request; it may be answered only where the connection stays open.
+    /// The request after each case; it gets a response only if the connection stays open.
     private static let next = Array("GET /next HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
 
-    /// With time for clients that have to wait for a processor to read what they were told.
+    /// A long linger timeout, because clients may wait for a processor before they read the response.
     private static let configuration = ServerConfiguration.with { $0.lingerTimeout = .seconds(60) }
 
     @Test(arguments: Conformance.cases)
@@ -29,12 +29,12 @@ import Testing
     func `a request split at any byte has the same answer`(_ example: Conformance.Case) async throws {
         try await withServer(Self.configuration, on: .unix(path: temporarySocketPath())) { _, address in
             let bytes = example.bytes + Self.next
-            // Every byte of most; of the giant ones every so many, as they are of one kind.
+            // Every position of most requests; a subset of the very long ones.
             for split in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 400)) {
                 let client = try TestClient(address)
                 try await client.send(Array(bytes[..<split]))
                 await Task.yield()
-                // What is refused by its first part may be closed before the second is sent.
+                // A request refused by its first part may be closed before the second part is sent.
                 try? await client.send(Array(bytes[split...]))
                 try await check(client, example, "split at \(split)")
             }
@@ -81,7 +81,7 @@ import Testing
 
     private func check(_ client: TestClient, _ example: Conformance.Case, _ comment: Comment? = nil) async throws {
         var reply = try await client.reply(toHead: isHead(example.bytes))
-        // A request that comes in parts may be told to go on.
+        // A request in parts may get an interim response.
         if reply.status == 100 { reply = try await client.reply(toHead: isHead(example.bytes)) }
         switch example.outcome {
         case .served(let text):

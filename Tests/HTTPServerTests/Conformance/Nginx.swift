@@ -4,16 +4,16 @@ import Subprocess
 import TestPrograms
 import Testing
 
-/// nginx in front of a server, with a configuration of its own and one kept connection to the server.
+/// An nginx in front of a server, with its own configuration and one persistent connection to the server.
 final class Nginx: Sendable {
     private static let executable = "/usr/sbin/nginx"
 
     static var isInstalled: Bool { access(executable, X_OK) == 0 }
 
-    /// What tests that need it say when they are skipped.
+    /// The reason for skipping tests without nginx.
     static let advice: Comment = "nginx is missing: scripts/install-dependencies.sh scripts/test-packages.txt"
 
-    /// One request that nginx has passed on, as it saw it.
+    /// One request as nginx has forwarded it.
     struct Forwarded: Hashable, Sendable {
         let id: String
         let target: String
@@ -22,15 +22,15 @@ final class Nginx: Sendable {
     let folder: String
     private let program: RunningProgram
 
-    /// Where requests are received whole before they are passed on.
+    /// The address at which nginx receives requests completely before it forwards them.
     var buffered: String { folder + "/buffered.sock" }
-    /// Where bodies are passed on as they come, and odd header fields too.
+    /// The address at which nginx streams bodies and accepts unusual header fields.
     var streamed: String { folder + "/streamed.sock" }
 
-    /// Where other clients come in, who are given more time.
+    /// The address for other clients, with longer timeouts.
     var patient: String { folder + "/patient.sock" }
 
-    /// Starts it; `upstream` is the path of the server's socket.
+    /// Starts nginx; `upstream` is the path of the server's socket.
     init(before upstream: String) async throws {
         let folder = "/tmp/headroom-nginx-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -40,9 +40,9 @@ final class Nginx: Sendable {
         program = try await RunningProgram(.program(Self.executable, words))
     }
 
-    /// Asks it to end once every request is answered, waits for that, and removes its files.
+    /// Stops nginx gracefully and removes its files.
     ///
-    /// - Returns: What it passed on, from its log.
+    /// - Returns: The forwarded requests, from the log of nginx.
     func stop() async throws -> [Forwarded] {
         program.send(signal: SIGQUIT)
         _ = try await program.status()
@@ -51,7 +51,7 @@ final class Nginx: Sendable {
         return log.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 3, words[1] != "-" else { return nil }
-            // Of http://host?query nginx logs the query, and passes on what it means.
+            // For http://host?query nginx logs the query alone, but forwards it with the path `/`.
             let target = words[2].hasPrefix("?") ? "/" + words[2] : words[2]
             return Forwarded(id: String(words[0]), target: String(target))
         }
@@ -65,7 +65,7 @@ final class Nginx: Sendable {
                 proxy_set_header Connection "";
                 proxy_set_header X-Request-ID $request_id;
             """
-        // Many attacks are requests that never end, and each is waited for.
+        // Many attacks are incomplete requests, and nginx waits for each until its timeout.
         let hurry = "client_header_timeout 300ms; client_body_timeout 300ms; lingering_close off;"
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         return """

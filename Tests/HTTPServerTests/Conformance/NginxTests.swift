@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// nginx and this server behind it must never disagree on where a request ends.
+/// nginx and the server behind it must agree on where each request ends.
 @Suite(.limitedConcurrency, .enabled(if: Nginx.isInstalled, Nginx.advice))
 struct NginxTests {
     @Test(arguments: [false, true])
@@ -15,7 +15,7 @@ struct NginxTests {
         let arrived = Mutex<[Nginx.Forwarded]>([])
         let id = try #require(HTTPField.Name("X-Request-ID"))
         try await withServer(on: .unix(path: temporarySocketPath())) { request in
-            // A request that nginx does not know of has no number, or that of another.
+            // A request that nginx did not forward as such has no ID, or that of another request.
             let entry = Nginx.Forwarded(id: request.headers[id] ?? "none", target: request.target)
             arrived.withLock { $0.append(entry) }
             return ServerResponse(text: request.target)
@@ -27,10 +27,10 @@ struct NginxTests {
             for (number, example) in Conformance.cases.enumerated() {
                 let attacker = try TestClient(entrance)
                 let last = "GET /last-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
-                // nginx may have refused and closed before everything is sent.
+                // nginx may refuse and close before everything is sent.
                 try? await attacker.send(example.bytes + Array(last.utf8))
                 _ = try? await attacker.expectEnd()
-                // The next one comes on the connection to the server that the attack has used, if that is still open.
+                // The next request uses the same connection from nginx to the server, if it is still open.
                 let victim = try TestClient(.unix(path: nginx.patient))
                 try await victim.send("GET /victim-\(number) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
                 let reply = try await victim.reply()

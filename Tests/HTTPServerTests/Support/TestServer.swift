@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import TestHTTP
 
-/// An application made of one closure.
+/// A handler made of closures.
 struct ClosureHandler: HTTPHandler {
     let body: @Sendable (ServerRequest) async -> ServerResponse
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
@@ -25,7 +25,7 @@ extension ServerResponse {
     }
 }
 
-/// What the tests read off an answer: `METHOD target authority body`.
+/// A response that describes the request: `METHOD target authority body`.
 @Sendable
 func echo(_ request: ServerRequest) async -> ServerResponse {
     let body = String(decoding: request.body, as: UTF8.self)
@@ -33,13 +33,13 @@ func echo(_ request: ServerRequest) async -> ServerResponse {
 }
 
 extension ServerConfiguration {
-    /// The defaults with changes, and with patience: hundreds of tests share the processors, and a client may wait long for
-    /// its turn.
+    /// The default configuration with changes, and with long timeouts: hundreds of tests share the processors, so a
+    /// client may wait long for a processor.
     static func with(_ change: (inout Self) -> Void = { _ in }) -> Self {
         var configuration = Self()
         configuration.headerTimeout = .seconds(300)
         configuration.idleTimeout = .seconds(300)
-        // Handshakes with this machine are complete at once.
+        // Handshakes on the local machine complete at once.
         configuration.handshakeGrace = .zero
         change(&configuration)
         return configuration

@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// A service that asks for a bearer secret.
+/// A service that requires a bearer secret.
 @Suite(.limitedConcurrency) struct BearerTests {
     private let blank: [UInt8]
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["Bearer", "bearer", "BEARER"])
-    func `a client that knows the secret may ask for anything`(scheme: String) async throws {
+    func `a client with the secret may send any request`(scheme: String) async throws {
         try await running(Credentials.bearing()) { [blank] service in
             let headers = [("Authorization", "\(scheme) \(Credentials.bearer)")]
             let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `every secret of the list is taken, so that one can follow another`() async throws {
+    @Test func `every secret of the list is accepted, so that secrets can be rotated`() async throws {
         let access = AccessPolicy(bearerSecrets: Credentials.list("\(Credentials.bearer) \(Credentials.secondKey)"))
         try await running(access) { [blank] service in
             for secret in [Credentials.bearer, Credentials.secondKey] {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `without it or with another there is a 401, which says how, and nothing is done`() async throws {
+    @Test func `a missing or wrong token gets 401 with a challenge and causes no work`() async throws {
         let detector = ScriptedDetector()
         try await running(Credentials.bearing(), detector: detector) { [blank] service in
             let secret = Credentials.bearer
@@ -67,7 +67,7 @@ import Testing
         #expect(detector.calls == 0)
     }
 
-    @Test func `a signature or a secret is enough where there are both`() async throws {
+    @Test func `either a signature or a token is enough if both are configured`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await running(Credentials.bearing(andSigning: true)) { service in
             try await TestOrigin.running(answers) { origin in
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a shared cache does not keep what needed a secret`() async throws {
+    @Test func `a response to a token is private`() async throws {
         try await running(Credentials.bearing()) { [blank] service in
             let headers = [("Authorization", "Bearer \(Credentials.bearer)")]
             let reply = try await service.request("POST", "/frame", headers: headers, body: blank)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what tells of the service itself needs no secret`() async throws {
+    @Test func `routes about the service need no token`() async throws {
         try await running(Credentials.bearing()) { service in
             for path in ["/healthz", "/readyz", "/openapi.yaml"] {
                 let reply = try await service.request("GET", path)

@@ -18,19 +18,19 @@ import Testing
         ("/faces?=", "GET /faces?="), ("/faces?a=b=c", "GET /faces?a=b%3Dc"),
         ("/faces?url=a+b%20c%2B", "GET /faces?url=a%20b%20c%2B"),
         ("/faces?url=é", "GET /faces?url=%C3%A9"), ("/faces?url=%c3%a9", "GET /faces?url=%C3%A9"),
-        // Equal to people, other bytes.
+        // Equal in meaning, but with other bytes.
         ("/faces?url=e%CC%81", "GET /faces?url=e%CC%81"),
         ("/faces?url=-._~!*'()", "GET /faces?url=-._~%21%2A%27%28%29"),
         ("/faces?b=2&a=2&b=1&A=3&%C3%A9=4&a-=5", "GET /faces?A=3&a=2&a-=5&b=1&b=2&%C3%A9=4"),
         ("/faces/1?url=x", "GET /faces/1?url=x"), ("/%66aces?url=x", "GET /%66aces?url=x"),
     ])
-    func `all writings of a request share one message`(target: String, expected: String) throws {
+    func `equivalent requests have the same message`(target: String, expected: String) throws {
         #expect(try message(.get, target) == expected)
         #expect(try message(.head, target) == expected)
         #expect(try message(.post, target) == "POST" + expected.dropFirst(3))
     }
 
-    @Test func `what is one parameter cannot pass for two`() throws {
+    @Test func `one parameter and two parameters never have the same message`() throws {
         let messages = try [
             "/frame?a=1&b=2", "/frame?a=1%26b%3D2", "/frame?a%3D1&b=2", "/frame?a=&1b=2",
             "/frame?a=1b=2", "/frame?a=1%00&b=2", "/frame?a=1%20&b=2", "/frame?a=1&b=2&c", "/frame?b=1&a=2",

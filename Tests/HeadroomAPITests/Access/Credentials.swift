@@ -1,7 +1,7 @@
 import HTTPTypes
 import HeadroomAPI
 
-/// The secrets of these tests, and requests that are signed with them.
+/// The secrets of these tests, and signed requests.
 enum Credentials {
     static let firstKey = "first-key-0123456789abcdefghijkl"
     static let secondKey = "second/key+0123456789abcdefghij="
@@ -13,7 +13,7 @@ enum Credentials {
         AccessPolicy(signingKeys: list("\(firstKey),\(secondKey)"), now: now)
     }
 
-    /// A policy with the bearer secret, and perhaps the keys.
+    /// A policy with the bearer secret, optionally with the keys.
     static func bearing(andSigning: Bool = false) -> AccessPolicy {
         var policy = andSigning ? signing() : AccessPolicy()
         policy.bearerSecrets = list(bearer)

@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Which web pages may read answers with scripts.
+/// Access of web pages of other origins (CORS).
 @Suite(.limitedConcurrency) struct CrossOriginTests {
     private let blank: [UInt8]
 
@@ -24,7 +24,7 @@ import Testing
 
     private let page = [("Origin", "https://page.example")]
 
-    @Test func `unless it is set nothing is said, not even to a preflight`() async throws {
+    @Test func `without a policy no CORS fields are sent, not even to a preflight`() async throws {
         try await running(nil) { [blank, page] service in
             let preflight = page + [("Access-Control-Request-Method", "POST")]
             for reply in [
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["*", "https://page.example"])
-    func `any origin, or the only one, is told to everybody, with problems too`(origins: String) async throws {
+    func `with any origin or one origin all responses have the same CORS fields`(origins: String) async throws {
         try await running(origins, access: Credentials.bearing()) { [blank, page] service in
             let bearer = [("Authorization", "Bearer \(Credentials.bearer)")]
             for (target, headers, status) in [
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `of several origins only the asking one is told, and caches learn of it`() async throws {
+    @Test func `with several origins the response repeats the allowed one and varies by Origin`() async throws {
         try await running("https://page.example, http://localhost:3000") { [blank] service in
             for (origin, allowed) in [
                 ("https://page.example", "https://page.example"), ("http://localhost:3000", "http://localhost:3000"),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a preflight needs no credentials and names what may be sent`() async throws {
+    @Test func `a preflight needs no credentials and lists methods and fields`() async throws {
         try await running("https://page.example", access: Credentials.bearing()) { [page] service in
             let preflight =
                 page + [
@@ -92,7 +92,7 @@ import Testing
         "https://*.page.example", "https://page.example,", "*,https://page.example", "https://page example?",
         "https://user@page.example", "null",
     ])
-    func `what is no origin is refused`(text: String) {
+    func `an invalid origin is refused`(text: String) {
         #expect(CrossOriginPolicy(text) == nil)
     }
 }

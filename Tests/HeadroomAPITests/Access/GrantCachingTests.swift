@@ -20,7 +20,7 @@ import Testing
         ("public, max-age=60", "private, max-age=60"), ("max-age=60,s-maxage=90,public", "private, max-age=60"),
         ("no-store", "no-store"), ("private", "private"),
     ])
-    func `behind a bearer secret nothing is public`(value: String, expected: String) {
+    func `a response to a bearer secret is never public`(value: String, expected: String) {
         let directives = limited(value, .bearer(secret: 1))?.split(separator: ", ") ?? []
         #expect(Set(directives) == Set(expected.split(separator: ", ")))
     }
@@ -31,13 +31,13 @@ import Testing
         ("public, max-age=31536000, immutable, stale-while-revalidate=60", "public, max-age=50, immutable"),
         ("public, max-age=40, stale-if-error=60", "public, max-age=40"), ("no-store", "no-store"),
     ])
-    func `nothing is fresh for longer than its signature holds`(value: String, expected: String) throws {
+    func `no response is fresh beyond the expiry of its signature`(value: String, expected: String) throws {
         #expect(limited(value, try signed(until: 1050)) == expected)
         #expect(limited("max-age=60", try signed(until: 900)) == "max-age=0")
     }
 
     @Test(arguments: [Int.min, -1, 0, 1 << 40, .max])
-    func `no clock makes the time that is left overflow`(now: Int) throws {
+    func `the remaining lifetime does not overflow for any clock`(now: Int) throws {
         for expires in [0, 1050, SignatureTerms.latestExpiry] {
             var headers: HTTPFields = [.cacheControl: "max-age=\(Int.max)"]
             try signed(until: expires).limitCaching(of: &headers, now: now)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what is for everyone, or signed for ever, is left as it is`() throws {
+    @Test func `without credentials or without expiry the field is unchanged`() throws {
         for grant in [.everyone, try signed(until: nil)] {
             #expect(limited("public, max-age=60, stale-if-error=60", grant) == "public, max-age=60, stale-if-error=60")
             #expect(limited(nil, grant) == nil)

@@ -5,9 +5,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What every answer tells browsers; ``Contract`` holds every other answer of these tests against the same.
+/// The security headers of each kind of response; ``Contract`` checks those of all other responses in these tests.
 @Suite(.limitedConcurrency) struct ProtectiveHeadersTests {
-    @Test func `every kind of answer has them`() async throws {
+    @Test func `every kind of response has the security headers`() async throws {
         let blank = try Pictures.blankPNG.get()
         try await TestService.running { service in
             for (method, target, headers, body, isEmbeddable) in [

@@ -9,7 +9,10 @@ import Testing
         (String(letters.prefix(32)), 1), (letters, 1), ("\(letters),\(letters)", 2), ("\(letters)\n\(letters)\r\n", 2),
         ("  \(letters) ,, \(letters)\t", 2), ("-._~+/=ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1),
     ])
-    func `secrets are long enough, with commas, blanks or line ends between`(text: String, count: Int) throws {
+    func `secrets have a minimum length and are separated by commas, blanks or line ends`(
+        text: String,
+        count: Int
+    ) throws {
         #expect(try Secret.list(text).count == count)
     }
 
@@ -28,12 +31,12 @@ import Testing
             "holds 17 secrets, and at most 16 are taken"
         ),
     ])
-    func `what is wrong with secrets is told without them`(text: String, reason: String) {
+    func `errors in secrets do not contain them`(text: String, reason: String) {
         let error = #expect(throws: Secret.ListError.self) { try Secret.list(text) }
         #expect(error?.reason == reason)
     }
 
-    @Test func `a secret does not show itself`() throws {
+    @Test func `a secret is not printed`() throws {
         let secret = try #require(Secret.list(Self.letters).first)
         var dumped = ""
         dump(secret, to: &dumped)
@@ -47,11 +50,11 @@ import Testing
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
     ])
-    func `digests are those of FIPS 180`(text: String, digest: String) {
+    func `digests match FIPS 180`(text: String, digest: String) {
         #expect(Hexadecimal.text(SHA256.digest(of: Array(text.utf8))) == digest)
     }
 
-    @Test func `hexadecimal digits come in pairs`() {
+    @Test func `hexadecimal digits are decoded in pairs`() {
         #expect(Hexadecimal.bytes("00fFa9") == [0, 255, 0xA9])
         #expect(Hexadecimal.bytes("") == [])
         for text in ["0", "0g", "0x00", " 00", "é"] { #expect(Hexadecimal.bytes(text) == nil) }

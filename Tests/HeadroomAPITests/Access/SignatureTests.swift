@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Signed requests, through a service that answers no others.
+/// Requests to a service that requires signatures.
 @Suite(.limitedConcurrency) struct SignatureTests {
     private let blank: [UInt8]
 
@@ -19,7 +19,7 @@ import Testing
         return options
     }
 
-    /// Runs a service that asks for signatures, and an origin with `/a.png`; afterwards nothing else has been asked for.
+    /// Runs a service that requires signatures and an origin with `/a.png`; expects that only this path was requested.
     private func running(
         _ access: AccessPolicy = Credentials.signing(),
         _ body: @escaping @Sendable (TestService, String) async throws -> Void
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a signed request is answered, by GET and by HEAD, with any of the keys`() async throws {
+    @Test func `a signed request is accepted by GET and HEAD with any of the keys`() async throws {
         try await running { service, url in
             for key in [Credentials.firstKey, Credentials.secondKey] {
                 let target = Credentials.sign("/frame", [("url", url), ("width", "50")], key: key)
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    @Test func `neither the order of parameters nor their encoding matters`() async throws {
+    @Test func `the order and encoding of parameters do not affect the signature`() async throws {
         try await running { service, url in
             let signed = Credentials.sign(
                 "/frame",
                 [("url", url), ("aspect", "1:1"), ("padding", "0.2"), ("zoom", "")]
             )
-            // An empty value is an error of its own, which only a request that is let in is told of.
+            // An empty value is an error that is reported only after access is granted.
             #expect(try await service.request("GET", signed).status == 400)
             let target = Credentials.sign("/frame", [("url", url), ("aspect", "1:1"), ("gravity", "point:0.5,0.5")])
             let signature = try #require(target.split(separator: "=").last)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a request that was changed, or never signed, is refused before anything is done for it`() async throws {
+    @Test func `a changed or unsigned request is refused and causes no work`() async throws {
         let detector = ScriptedDetector()
         try await TestService.running(detector, options()) { service in
             let url = "http://127.0.0.1:9/never.png"
@@ -72,7 +72,7 @@ import Testing
             let signature = String(target.suffix(64))
             let digits = signature.hasSuffix("0") ? "1" : "0"
             for changed in [
-                // Not signed at all, or not like this.
+                // A missing, truncated or wrong signature.
                 "/frame?url=\(url)", target.replacing("&signature=\(signature)", with: ""),
                 target.replacing(signature, with: ""), target.replacing(signature, with: String(signature.dropLast())),
                 target.replacing(signature, with: String(signature.dropLast()) + digits),
@@ -80,7 +80,7 @@ import Testing
                 target.replacing(signature, with: String(repeating: "0", count: 64)),
                 target.replacing(signature, with: String(repeating: "x", count: 64)),
                 Credentials.sign("/frame", [("url", url)], key: Credentials.foreignKey),
-                // Another value, another parameter, one less, one twice, a byte that was smuggled in.
+                // Another value, another parameter, one less, a repeated one, an inserted byte.
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A2"), "\(target)&width=50",
                 target.replacing("aspect=1%3A1&", with: ""), "\(target)&aspect=1:1",
                 target.replacing("aspect=1%3A1", with: "aspect=1%3A1%26width%3D50"),
@@ -102,7 +102,7 @@ import Testing
         #expect(detector.calls == 0)
     }
 
-    @Test func `a signature holds through the second at which it expires`() async throws {
+    @Test func `a signature is valid through the second of its expiry`() async throws {
         for (now, status) in [(1999, 200), (2000, 200), (2001, 403)] {
             try await running(Credentials.signing { now }) { service, url in
                 let reply = try await service.request(
@@ -119,7 +119,7 @@ import Testing
         ("expires", "soon"), ("expires", "-1"), ("expires", ""), ("expires", "1.5"), ("expires", "1767225600000"),
         ("expires", "99999999999999999999"), ("maxBytes", "1"), ("digest", String(repeating: "0", count: 64)),
     ])
-    func `terms that make no sense are told to who has signed them`(name: String, value: String) async throws {
+    func `invalid terms are reported to a client with a valid signature`(name: String, value: String) async throws {
         try await running { service, url in
             let reply = try await service.request("GET", Credentials.sign("/frame", [("url", url), (name, value)]))
             #expect(reply.status == 400)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a signed upload is answered, within its limit and with the body it is for`() async throws {
+    @Test func `a signed upload is accepted within its size limit and with its digest`() async throws {
         let digest = Hexadecimal.text(SHA256.digest(of: blank))
         try await running { [blank] service, _ in
             for (terms, body, status) in [
@@ -140,13 +140,13 @@ import Testing
                 let target = Credentials.sign("/frame", [("aspect", "1:1")] + terms, method: .post)
                 let reply = try await service.request("POST", target, body: body)
                 #expect(reply.status == status, "\(target): \(reply.text)")
-                // For a GET it is not signed.
+                // Not valid for GET.
                 #expect(try await service.request("GET", target).status == 403)
             }
         }
     }
 
-    @Test func `a chunked body is held against the limit too`() async throws {
+    @Test func `the size limit applies to a chunked body`() async throws {
         try await running { [blank] service, _ in
             let target = Credentials.sign("/frame", [("maxBytes", "10")], method: .post)
             let client = try service.client()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a body does not bring parameters that nobody has signed`() async throws {
+    @Test func `an unsigned body cannot add parameters`() async throws {
         try await running { [blank] service, url in
             let object = Array("{\"url\": \"\(url)\"}".utf8)
             let json = [("Content-Type", "application/json")]
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a body that will be refused is not even asked for`() async throws {
+    @Test func `a body that will be refused is refused before it is sent`() async throws {
         try await running { service, _ in
             for (target, status) in [
                 ("/frame", 403), (Credentials.sign("/frame", [("maxBytes", "999")], method: .post), 413),
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `the addresses in markup are signed, and end with the request that asked for it`() async throws {
+    @Test func `the addresses in markup are signed and expire with the request`() async throws {
         try await running { service, url in
             for expiry in [[], [(name: "expires", value: "1000060")]] {
                 let parameters = [("format", "html"), ("aspect", "16:9,1:1"), ("url", "\(url)?x=1&y='2'")] + expiry
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `a cache keeps an answer no longer than its signature holds`() async throws {
+    @Test func `max-age ends with the signature`() async throws {
         try await running { service, url in
             for (expires, age) in [("1000060", "60"), ("1000000", "0"), ("9000000", "8000000")] {
                 let target = Credentials.sign("/frame", [("url", url), ("expires", expires)])
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `without keys a signature is neither needed nor looked at`() async throws {
+    @Test func `without keys a signature is neither required nor checked`() async throws {
         try await running(AccessPolicy()) { service, url in
             let target = Credentials.sign("/frame", [("url", url), ("expires", "1")], key: Credentials.foreignKey)
             let reply = try await service.request("GET", target)
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `what tells of the service itself needs no signature`() async throws {
+    @Test func `routes about the service need no signature`() async throws {
         try await running { service, _ in
             for path in ["/healthz", "/readyz", "/openapi.yaml"] {
                 let reply = try await service.request("GET", path)
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `the log tells which key it was, and neither a secret nor a signature`() async throws {
+    @Test func `the log has the number of the key, and neither secrets nor signatures`() async throws {
         let log = LogRecorder()
         var options = options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)

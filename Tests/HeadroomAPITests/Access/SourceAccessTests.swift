@@ -7,11 +7,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Who may be asked for pictures, as seen by those who choose the URL.
+/// Access to origins, as seen by a client that chooses the URL.
 @Suite(.limitedConcurrency) struct SourceAccessTests {
-    /// An address of every class that is off limits, as it stands in a URL.
+    /// An address of every blocked class, as written in a URL.
     static let hosts = [
-        // Loopback and unspecified, in every writing.
+        // Loopback and unspecified, in every notation.
         "127.0.0.1", "127.255.255.254", "localhost", "2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1",
         "0177.0.0.1", "0.0.0.0", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]",
         // Link-local and metadata.
@@ -35,7 +35,7 @@ import Testing
 
     private static let notFound = "urn:headroom:problem:source-not-found"
 
-    @Test func `every address that is off limits has the same answer, and only the log says why`() async throws {
+    @Test func `every blocked address gets the same response, and only the log has the reason`() async throws {
         let requests = Atomic(0)
         let log = LogRecorder()
         let detector = ScriptedDetector()
@@ -60,7 +60,7 @@ import Testing
                     )
                     #expect(!lines.contains { $0.contains("token=secret") })
                 }
-                // A port that is not allowed is not to be told from them.
+                // A port that is not allowed gets the same response.
                 let elsewhere = percentEncoded("http://127.0.0.1:\(port ^ 1)/a.png")
                 bodies.insert(try await service.request("GET", "/frame?url=" + elsewhere).body)
                 let body = try #require(bodies.first)
@@ -73,7 +73,7 @@ import Testing
         #expect(detector.calls == 0)
     }
 
-    @Test func `it does not matter whether somebody listens at a private address`() async throws {
+    @Test func `the response for a private address does not depend on a listening server`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestOrigin.running(answers) { origin in
             let port = try #require(Int(origin.split(separator: ":").last ?? ""))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `only hosts that are named are asked, by GET and in a body, also after a redirect`() async throws {
+    @Test func `only allowed hosts are fetched from, by GET and POST, also after a redirect`() async throws {
         let requests = Atomic(0)
         let elsewhere = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestOrigin.running(elsewhere, onSilence: { requests.add(1, ordering: .relaxed) }) { other in
@@ -131,7 +131,7 @@ import Testing
         #expect(requests.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a url that leads back to the service is told to do so, and goes round once`() async throws {
+    @Test func `a url that leads back to the service gets 508 after one round`() async throws {
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
             let own = "http://127.0.0.1:\(service.port)/frame?url="
@@ -151,7 +151,7 @@ import Testing
         ("1.1 headroom", 508), ("1.0 varnish, 1.1 Headroom", 508), ("HTTP/1.1 headroom (Headroom/1.0)", 508),
         ("1.1 varnish", 200), ("1.1 headroom.example.com", 200), ("headroom", 200), ("1.1 myheadroom", 200),
     ])
-    func `what came through a fetch says so`(via: String, status: Int) async throws {
+    func `Via identifies requests of a fetch`(via: String, status: Int) async throws {
         try await TestService.running { [blank] service in
             let headers = [("Via", "1.0 first"), ("Via", via)]
             let posted = try await service.request("POST", "/frame", headers: headers, body: blank)

@@ -5,9 +5,9 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What caches are told, row by row as docs/caching.md has it.
+/// The caching fields of responses, compared with the rows of docs/caching.md.
 @Suite(.limitedConcurrency) struct CachingTableTests {
-    /// Paths of the origin by their names in the table.
+    /// Paths of the origin, by their names in the table.
     private static let names = [
         "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",
     ]
@@ -30,7 +30,7 @@ import Testing
         Self.names.first { target.contains("url=\($0)") }.map {
             switch $0 {
             case "SILENT": "\(origin)/silence"
-            // A port that nobody can listen on without being root, and nobody does.
+            // A privileged port on which nothing listens.
             case "DOWN": "http://127.0.0.1:1/a.jpg"
             case "NAMELESS": "http://\(UnknownHost.name)/a.jpg"
             default: "\(origin)/\($0.lowercased())"
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The target with the real address, and with a signature where the row has one.
+    /// The target with the real address, and with a signature if the row has one.
     private func target(_ row: CachingTable.Row, origin: String) throws -> String {
         guard let address = address(in: row.target, origin: origin) else { return row.target }
         guard let signature = row.conditions.first(where: { $0.hasPrefix("a signature") }) else {
@@ -69,11 +69,11 @@ import Testing
         return row.conditions.contains("no faces") ? ScriptedDetector { _, _ in [] } : ScriptedDetector()
     }
 
-    @Test func `the table has been read`() {
+    @Test func `the table is parsed completely`() {
         #expect(CachingTable.rows.count >= 45)
     }
 
-    @Test(arguments: CachingTable.rows) func `a row holds`(row: CachingTable.Row) async throws {
+    @Test(arguments: CachingTable.rows) func `each row matches the service`(row: CachingTable.Row) async throws {
         try await TestService.running(detector(row), options(row)) { service in
             try await TestOrigin.running(try Self.answers()) { origin in
                 let target = try target(row, origin: origin)

@@ -5,23 +5,23 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Tags and the condition that names them.
+/// Entity tags and `If-None-Match`.
 @Suite(.limitedConcurrency) struct EntityTagTests {
     @Test(
         arguments: [
             ("\"a\"", ["a"]), ("W/\"a\"", ["a"]), ("\"a\", W/\"b\"", ["a", "b"]), (" , \"a\" ,,\"b\"\t, ", ["a", "b"]),
             ("\"\"", [""]), ("\"a,b\", \"c\"", ["a,b", "c"]),
-            // What follows a mistake does not count.
+            // Parsing stops at the first syntax error.
             ("\"a\", b, \"c\"", ["a"]), ("\"a\" \"b\"", nil), ("a", nil), ("\"a", nil), ("w/\"a\"", nil),
             ("\"a b\"", nil),
             ("", nil), ("*, \"a\"", nil), ("**", nil),
         ] as [(String, [String]?)]
     )
-    func `a list of tags is read`(value: String, tags: [String]?) {
+    func `a list of tags is parsed`(value: String, tags: [String]?) {
         #expect(IfNoneMatch(value) == tags.map(IfNoneMatch.tags))
     }
 
-    @Test func `a star is any answer, and weakness makes no difference`() {
+    @Test func `a star matches any response, and comparison is weak`() {
         #expect(IfNoneMatch(" * ") == .any)
         #expect(IfNoneMatch("\"a\"")?.matches(EntityTag("a", isWeak: true)) == true)
         #expect(IfNoneMatch("W/\"a\"")?.matches(EntityTag("a")) == true)
@@ -36,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test func `a tag follows from the bytes and what is asked, and equal tags have equal pictures`() async throws {
+    @Test func `a tag depends on bytes and parameters, and equal tags have equal pictures`() async throws {
         try await TestService.running { service in
             try await TestOrigin.running(try origin()) { origin in
                 func get(_ target: String, _ accept: String = "*/*") async throws -> TestClient.Reply {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that the client has is neither decoded nor looked at`() async throws {
+    @Test func `a conditional request for a known tag needs neither decoding nor detection`() async throws {
         let detector = ScriptedDetector()
         try await TestOrigin.running(try origin()) { origin in
             let target = "/frame?url=\(percentEncoded(origin))%2Fa"
@@ -74,13 +74,13 @@ import Testing
             }
             let known = try #require(tag)
             let calls = detector.calls
-            // A service for which the picture is too large would say so if it looked at as much as the header.
+            // A service with a small pixel limit would refuse the picture if it read its header.
             var options = TestService.Options()
             options.maxPixels = 100
             try await TestService.running(detector, options) { service in
                 let reply = try await service.request("GET", target, headers: [("If-None-Match", known)])
                 #expect(reply.status == 304)
-                // Whether there is any answer is known only when it is made.
+                // Whether a response exists is known only when it has been computed.
                 let any = try await service.request("GET", target, headers: [("If-None-Match", "*")])
                 #expect(any.status == 422)
             }

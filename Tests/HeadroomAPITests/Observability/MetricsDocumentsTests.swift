@@ -4,13 +4,13 @@ import Telemetry
 import TestPacing
 import Testing
 
-/// What is written about metrics, and with them, holds for those that there are.
+/// Compares documents, dashboard and rules with the metrics of the service.
 @Suite(.limitedConcurrency) struct MetricsDocumentsTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
     }
 
-    @Test func `docs/metrics.md has a row for every metric, with what the service says of it`() throws {
+    @Test func `docs/metrics.md has a row for every metric, equal to its description`() throws {
         let rows = try text("docs/metrics.md").split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let expected = HeadroomMetrics.all.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
@@ -21,7 +21,7 @@ import Testing
         for row in rows where !expected.contains(row) { Issue.record("the service lacks \(row)") }
     }
 
-    @Test func `every metric that counts something has a name by convention`() {
+    @Test func `every metric name follows the conventions`() {
         for metric in HeadroomMetrics.all {
             #expect(metric.name.hasPrefix("headroom_") || metric.name.hasPrefix("process_"))
             #expect(metric.name.hasSuffix("_total") == (metric.kind == .counter), "\(metric.name)")
@@ -30,7 +30,7 @@ import Testing
         #expect(Set(HeadroomMetrics.all.map(\.name)).count == HeadroomMetrics.all.count)
     }
 
-    /// Names as they appear in queries, those of a histogram's parts without their ending.
+    /// The metric names in queries; parts of a histogram are reduced to its name.
     private func names(in text: String) -> Set<String> {
         let histograms = HeadroomMetrics.all.filter { $0.kind.word == "histogram" }.map(\.name)
         return Set(
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         "deploy/grafana/headroom.json", "deploy/prometheus/alerts.yml", "deploy/prometheus/alerts_test.yml",
     ])
-    func `every metric that is asked for exists`(path: String) throws {
+    func `every metric in the queries exists`(path: String) throws {
         let names = try names(in: text(path))
         #expect(names.count > 5)
         #expect(names.subtracting(HeadroomMetrics.all.map(\.name)) == [])
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(HeadroomMetrics.all.map(\.name)).subtracting(shown) == ["process_virtual_memory_bytes"])
     }
 
-    @Test func `the dashboard is a dashboard, with panels that do not overlap`() throws {
+    @Test func `the dashboard has a valid structure, and its panels do not overlap`() throws {
         let dashboard = try JSONValue(json: Array(text("deploy/grafana/headroom.json").utf8))
         #expect(dashboard["title"] == "Headroom")
         var taken: Set<[Int]> = []
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.enabled(if: Promtool.executable != nil, Promtool.advice))
-    func `every query of the dashboard is one that Prometheus understands`() async throws {
+    func `Prometheus can parse every query of the dashboard`() async throws {
         let dashboard = try JSONValue(json: Array(text("deploy/grafana/headroom.json").utf8))
         var rules = "groups:\n- name: dashboard\n  rules:\n"
         for panel in dashboard["panels"].elements {

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { picture = try Pictures.blankPNG.get() }
 
-    @Test func `metrics are text that needs no credentials, and tell of each request by route, method and status`()
+    @Test func `metrics are text without credentials, with requests by route, method and status`()
         async throws
     {
         var options = TestService.Options()
@@ -38,7 +38,7 @@ import Testing
             #expect(lines.contains(#"headroom_http_problems_total{kind="unauthorized"} 1"#))
             #expect(lines.contains(#"headroom_http_problems_total{kind="overloaded"} 0"#))
             #expect(lines.contains(#"headroom_http_request_duration_seconds_count{route="faces"} 3"#))
-            // The one that asks.
+            // The scrape itself.
             #expect(lines.contains("headroom_http_requests_in_flight 1"))
             #expect(lines.contains("headroom_ready 1"))
             #expect(lines.contains(#"headroom_build_info{version="\#(HeadroomVersion.current)"} 1"#))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `stages, decisions and faces are those of the pictures`() async throws {
+    @Test func `stages, decisions and faces match the pictures`() async throws {
         try await TestService.running { [picture] service in
             try await TestOrigin.running(["/a.png": .file(picture)]) { origin in
                 try await service.request("GET", "/frame?aspect=1:1&url=\(origin)/a.png")
@@ -55,11 +55,11 @@ import Testing
             try await service.request("POST", "/frame?gravity=center", body: picture)
             try await service.request("POST", "/faces/1", body: picture)
             try await service.request("POST", "/faces?format=zip", body: picture)
-            // Nobody asked for a crop.
+            // No crop was requested.
             try await service.request("POST", "/faces", body: picture)
             let stage = "headroom_stage_duration_seconds_count"
             #expect(service.metric("\(stage){stage=\"queue\"}") == 5)
-            // One that failed as well.
+            // A request that failed.
             #expect(service.metric("\(stage){stage=\"fetch\"}") == 2)
             #expect(service.metric("\(stage){stage=\"decode\"}") == 5)
             #expect(service.metric("\(stage){stage=\"detect\"}") == 4)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `while the queue is full metrics are answered, and tell of it`() async throws {
+    @Test func `while the queue is full metrics are served and show it`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
         options.workers = 1
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves is no error of the service`() async throws {
+    @Test func `a client that disconnects does not count as an error of the service`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let log = LogRecorder()
         var options = TestService.Options()
@@ -119,7 +119,7 @@ import Testing
             try await client.send("POST", "/faces", headers: [("X-Request-Id", "gone")], body: picture)
             #expect(await eventually { detector.calls == 1 })
             try await client.reset()
-            // The server has noticed; the worker learns of it at its next step.
+            // The server has detected the disconnect; the worker detects it at its next check.
             #expect(await eventually { service.metric("headroom_http_connections") == 0 })
             detector.release()
             let left = #"headroom_http_requests_total{route="faces",method="POST",status="499"}"#
@@ -132,7 +132,7 @@ import Testing
         #expect(!line.contains("problem="))
     }
 
-    @Test func `a client that leaves while its picture is fetched is none either`() async throws {
+    @Test func `a client that disconnects during a fetch does not count as an error either`() async throws {
         try await TestService.running { service in
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)
             try await TestOrigin.running([:], onSilence: { ask.yield() }) { origin in
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `what is no request is counted by its status`() async throws {
+    @Test func `malformed requests are counted by their status`() async throws {
         try await TestService.running { service in
             let client = try service.client()
             try await client.send(Array("GET / HTTP/3.0\r\n\r\n".utf8))
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `with an address of their own metrics are there and nowhere else, to the end`() async throws {
+    @Test func `a separate metrics address serves metrics until the end, and the main address does not`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
         options.metricsAddress = .tcp(host: "127.0.0.1", port: 0)
@@ -173,7 +173,7 @@ import Testing
             #expect(await eventually { detector.calls == 1 })
             service.shutdown()
             #expect(await eventually { (try? service.client()) == nil })
-            // Who drains is watched all the same.
+            // Metrics are available during the shutdown.
             let port = try #require(service.metricsPort)
             for (method, target, status) in [
                 ("GET", "/metrics", 200), ("HEAD", "/metrics", 200), ("OPTIONS", "/metrics", 204),
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `what Redis did is told, and nothing of one that is not there`() {
+    @Test func `Redis metrics exist only with a Redis`() {
         let metrics = ServiceMetrics()
         metrics.readRedis { nil }
         #expect(!metrics.registry.exposition().contains("headroom_redis"))
@@ -215,7 +215,7 @@ import Testing
         )
     }
 
-    @Test func `what caches did is told by their names`() {
+    @Test func `cache metrics have the names of the caches`() {
         let metrics = ServiceMetrics()
         metrics.readCaches {
             [

@@ -3,9 +3,9 @@ import Subprocess
 import TestPrograms
 import Testing
 
-/// Prometheus' own checker of metrics and rules.
+/// Prometheus' checker of metrics and rules.
 enum Promtool {
-    /// Where it is: on the PATH, or where `make promtool` puts it.
+    /// The path of promtool: in PATH, or where `make promtool` stores it.
     static let executable = folders.map { $0.appending(path: "promtool") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
@@ -15,14 +15,14 @@ enum Promtool {
             + [repository.appending(path: ".build/promtool/usr/bin")]
     }
 
-    /// What tests that need it say when they are skipped.
+    /// The reason for skipping tests without promtool.
     static let advice: Comment = "promtool is missing: make promtool gets it from Debian's package prometheus"
 
     /// The folder of the package.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
-    /// Runs it; status 0 means that it found nothing.
+    /// Runs promtool; status 0 means no finding.
     static func run(_ arguments: [String], input: String = "") async throws -> (status: Int32, output: String) {
         let call = Configuration.program(try #require(executable).path, arguments, in: repository)
         let run = try await call.run(input: Array(input.utf8))

@@ -4,10 +4,10 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What Prometheus itself says of the metrics, the rules and their tests.
+/// Checks the metrics, the rules and their tests with promtool.
 @Suite(.limitedConcurrency, .enabled(if: Promtool.executable != nil, Promtool.advice))
 struct PromtoolTests {
-    @Test func `promtool finds nothing wrong with the metrics of a service at work`() async throws {
+    @Test func `promtool accepts the metrics of a service under load`() async throws {
         let picture = try Pictures.blankPNG.get()
         let text = try await TestService.running { service in
             service.metrics.readCaches {
@@ -23,19 +23,19 @@ struct PromtoolTests {
         #expect(status == 0 && output == "", "\(output)")
     }
 
-    @Test func `promtool does find what is wrong`() async throws {
+    @Test func `promtool reports invalid metrics`() async throws {
         let (status, _) = try await Promtool.run(["check", "metrics"], input: "# TYPE a counter\na 1\n")
         #expect(status != 0)
     }
 
-    @Test func `promtool finds nothing wrong with the rules and the configuration`() async throws {
+    @Test func `promtool accepts the rules and the configuration`() async throws {
         for (kind, file) in [("rules", "alerts.yml"), ("config", "prometheus.yml")] {
             let (status, output) = try await Promtool.run(["check", kind, "deploy/prometheus/\(file)"])
             #expect(status == 0 && output.contains("SUCCESS"), "\(output)")
         }
     }
 
-    @Test func `alerts are raised when they should be, and not when they should not`() async throws {
+    @Test func `alerts fire on their conditions only`() async throws {
         let (status, output) = try await Promtool.run(["test", "rules", "deploy/prometheus/alerts_test.yml"])
         #expect(status == 0, "\(output)")
     }

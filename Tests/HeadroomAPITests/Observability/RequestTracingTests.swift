@@ -6,13 +6,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What a request is called, here, at the origin and in the log.
+/// Request IDs and trace contexts in responses, requests to origins, and logs.
 @Suite(.limitedConcurrency) struct RequestTracingTests {
     private static let longest = String(repeating: "a", count: 128)
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
     @Test(arguments: ["7", "a-b_c.d", "0af7651916cd43dd8448eb211c80319c", "!\"#$~=\\", longest])
-    func `a request keeps the name that it has`(id: String) async throws {
+    func `a request keeps a valid ID`(id: String) async throws {
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         [], [""], ["a b"], ["a\tb"], ["é"], [longest + "a"], ["a", "b"], ["a", "a"],
     ])
-    func `a request without a sane name gets one, which is never the same twice`(ids: [String]) async throws {
+    func `a request without a valid ID gets a new one, different each time`(ids: [String]) async throws {
         try await TestService.running { service in
             var made: Set<String> = []
             for _ in 0..<3 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the name is in problems, in refusals before a body, and in answers that were not modified`()
+    @Test func `the ID is in problems, in early refusals and in 304 responses`()
         async throws
     {
         var options = TestService.Options()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a trace goes on to the origin and into the log, and none is begun`() async throws {
+    @Test func `a trace is continued to the origin and in the log, and never started`() async throws {
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log
@@ -89,7 +89,7 @@ import Testing
         #expect(parts.1 == Self.trace)
         #expect(parts.2 != "00f067aa0ba902b7")
         for fields in fields {
-            // It is for those who write traces, and origins are strangers.
+            // The field is for tracing systems, and origins are untrusted.
             #expect(fields["tracestate"] == nil)
         }
         #expect(fields[1]["traceparent"] == nil && fields[2]["traceparent"] == nil)

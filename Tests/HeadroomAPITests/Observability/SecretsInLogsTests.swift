@@ -8,11 +8,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Nothing that a request carries secretly is written, at any level, in either format.
+/// No secret of a request is logged, at any level, in either format.
 @Suite(.limitedConcurrency) struct SecretsInLogsTests {
     private static let picture = Pictures.blankPNG
 
-    /// Whatever must not appear.
+    /// All secrets.
     private static let secrets = [
         Credentials.firstKey, Credentials.secondKey, Credentials.foreignKey, Credentials.bearer, "origin-signature",
         "origin-password", "location-signature", "location-password", "cookie-secret", "state-secret", "body-secret",
@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: LogFormat.allCases)
-    func `no secret is in any line`(format: LogFormat) async throws {
+    func `no line contains a secret`(format: LogFormat) async throws {
         let written = Mutex("")
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in written.withLock { $0 += line } }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `nobody writes a line of his own`(format: LogFormat) async throws {
+    func `untrusted text cannot forge a line`(format: LogFormat) async throws {
         let lines = Mutex<[String]>([])
         var logger = Logger(label: "headroom") { label in
             LineLogHandler(label: label, format: format) { line in lines.withLock { $0.append(line) } }
@@ -95,7 +95,7 @@ import Testing
         logger.logLevel = .trace
         var options = TestService.Options()
         options.logger = logger
-        // What an origin says ends up in the reason why it is not used.
+        // Text from the origin is part of the logged reason.
         let answers = ["/a": TestOrigin.Answer(status: .found, headers: [.location: "http://h/\u{9B}31m\u{202E}x y"])]
         try await TestOrigin.running(answers) { origin in
             try await TestService.running(ScriptedDetector(), options) { service in

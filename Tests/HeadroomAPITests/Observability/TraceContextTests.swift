@@ -9,13 +9,13 @@ import Testing
 
     @Test(arguments: [
         ("00-\(trace)-\(parent)-01", "01"), ("00-\(trace)-\(parent)-00", "00"), ("00-\(trace)-\(parent)-03", "03"),
-        // Flags that are not known yet are not sent on.
+        // Unknown flags are not propagated.
         ("00-\(trace)-\(parent)-ff", "03"), ("00-\(trace)-\(parent)-fe", "02"),
-        // Later versions begin as this one does.
+        // Later versions begin with the fields of this version.
         ("01-\(trace)-\(parent)-01", "01"), ("cc-\(trace)-\(parent)-01-what-the-future-brings", "01"),
         ("cc-\(trace)-\(parent)-01-", "01"),
     ])
-    func `a trace is continued with a span of its own`(text: String, flags: String) throws {
+    func `a trace is continued with a new span`(text: String, flags: String) throws {
         let context = try #require(TraceContext(text))
         #expect(context.traceID == Self.trace)
         #expect(context.parentID == Self.parent)
@@ -37,7 +37,7 @@ import Testing
         "00-\(trace)-\(parent)-+1",
         "01-\(trace)-\(parent)-01more", "00-\(trace.dropLast())é-\(parent)-01",
     ])
-    func `what is no valid traceparent belongs to no trace`(text: String) {
+    func `an invalid traceparent gives no trace`(text: String) {
         #expect(TraceContext(text) == nil)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         ("quality", "1"), ("quality", "100"),
         ("url", "http://example.com/"),
     ])
-    func `a good value is taken`(name: String, value: String) throws {
+    func `a valid value is accepted`(name: String, value: String) throws {
         _ = try read([(name, value)])
     }
 
@@ -67,7 +67,7 @@ import Testing
         ("format", "gif"), ("format", "JPEG"), ("format", ""),
         ("quality", "0"), ("quality", "101"), ("quality", "80.5"),
     ])
-    func `a bad value is refused with what came and what is expected`(name: String, value: String) throws {
+    func `an invalid value is refused with the received and the expected value`(name: String, value: String) throws {
         let errors = try errors([(name, value)])
         #expect(errors.count == 1)
         #expect(errors.first?.name == name)
@@ -75,7 +75,7 @@ import Testing
         #expect(errors.first?.sentence.hasPrefix("\(name)=\(value) is not valid: expected ") == true)
     }
 
-    @Test func `the defaults are those of the service`() throws {
+    @Test func `the defaults match those of the service`() throws {
         let parameters = try read([])
         #expect(parameters.url == nil)
         #expect(parameters.options.aspects == [nil])
@@ -86,7 +86,7 @@ import Testing
         #expect(parameters.quality == nil)
     }
 
-    @Test func `every parameter ends up where it belongs`() throws {
+    @Test func `every parameter sets its option`() throws {
         let parameters = try read([
             ("url", "http://example.com/a.jpg"), ("aspect", "2:1"), ("width", "200"), ("height", "100"), ("dpr", "2"),
             ("enlarge", "true"), ("gravity", "face:2"), ("fallback", "error"), ("zoom", "0.25"), ("padding", "9px"),
@@ -109,7 +109,7 @@ import Testing
         #expect(parameters.quality == 7)
     }
 
-    @Test func `all errors are told at once`() throws {
+    @Test func `all errors are reported at once`() throws {
         let errors = try errors([("zoom", "2"), ("aspect", "x"), ("nonsense-of-mine", "1"), ("quality", "0")])
         #expect(Set(errors.map(\.name)) == ["zoom", "aspect", "nonsense-of-mine", "quality"])
     }
@@ -134,12 +134,12 @@ import Testing
         #expect(error.sentence == "There is no parameter \(name): expected \(error.expected).")
     }
 
-    @Test func `a name that the route does not take is unknown, and not suggested`() throws {
+    @Test func `a name that the route does not support is unknown and not suggested`() throws {
         let error = try #require(try errors([("zoom", "1")], known: [.url, .accuracy, .format]).first)
         #expect(error.expected == "one of url, accuracy, format")
     }
 
-    @Test func `width and height make the shape when there is no aspect`() throws {
+    @Test func `width and height determine the shape without aspect`() throws {
         #expect(try read([("width", "300"), ("height", "200")]).options.aspects == [AspectRatio("300:200")])
         #expect(try errors([("width", "16384"), ("height", "1")]).map(\.name) == ["height"])
     }
@@ -154,13 +154,13 @@ import Testing
         #expect(try errors([("width", "160"), ("height", "90"), ("aspect", "16:9,1:1")]).map(\.name) == ["aspect"])
     }
 
-    @Test func `a list of shapes has an end`() throws {
+    @Test func `the number of shapes is limited`() throws {
         let most = Array(repeating: "1:1", count: FrameParameters.maxAspects)
         #expect(try read([("aspect", most.joined(separator: ","))]).options.aspects.count == FrameParameters.maxAspects)
         #expect(try errors([("aspect", (most + ["1:1"]).joined(separator: ","))]).count == 1)
     }
 
-    @Test func `a value of megabytes is refused unread, and not sent back`() throws {
+    @Test func `a value of megabytes is refused by its length and not repeated`() throws {
         let error = try #require(try errors([("aspect", String(repeating: "1,", count: 1_000_000))]).first)
         #expect(error.expected == "at most 8192 bytes")
         #expect(error.sentence.count < 200)

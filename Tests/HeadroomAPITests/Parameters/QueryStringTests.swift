@@ -19,21 +19,21 @@ import Testing
         ("a=1&a=2", ["a", "1", "a", "2"]),
         ("a=%00", ["a", "\0"]),
     ])
-    func `pairs come decoded and in order`(query: String, expected: [String]) throws {
+    func `pairs are decoded in order`(query: String, expected: [String]) throws {
         #expect(try QueryString.pairs(query).flatMap { [$0.name, $0.value] } == expected)
     }
 
-    @Test func `no query has no pairs`() throws {
+    @Test func `an empty or missing query has no pairs`() throws {
         #expect(try QueryString.pairs(nil).isEmpty)
     }
 
     @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%FF", "%C3=b", "a=%ED%A0%80"])
-    func `what is not percent-encoded UTF-8 is refused`(query: String) throws {
+    func `text that is not percent-encoded UTF-8 is refused`(query: String) throws {
         let errors = try #require(throws: ParameterErrors.self) { try QueryString.pairs(query) }
         #expect(errors.all.map(\.expected) == ["percent-encoded UTF-8"])
     }
 
-    @Test func `there may be so many pairs and no more`() throws {
+    @Test func `the number of pairs is limited`() throws {
         let most = Array(repeating: "a=b", count: QueryString.maxPairs)
         #expect(try QueryString.pairs(most.joined(separator: "&")).count == QueryString.maxPairs)
         #expect(throws: ParameterErrors.self) { try QueryString.pairs((most + ["a=b"]).joined(separator: "&")) }

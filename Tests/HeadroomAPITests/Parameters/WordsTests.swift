@@ -5,14 +5,14 @@ import Imaging
 import TestPacing
 import Testing
 
-/// What the parameters' words mean, and which are refused.
+/// Parsing of the words in parameters.
 @Suite(.limitedConcurrency) struct WordsTests {
     static let ratios: [(String, Double)] = [
         ("16:9", 16.0 / 9), ("1.91:1", 1.91), ("1.5", 1.5), ("1", 1), (".5", 0.5), ("1:100", 0.01), ("100", 100),
     ]
 
     @Test(arguments: ratios)
-    func `an aspect ratio is read`(text: String, value: Double) throws {
+    func `an aspect ratio is parsed`(text: String, value: Double) throws {
         let ratio = try #require(AspectRatio(text))
         #expect(ratio.value == value)
         #expect(ratio.text == text)
@@ -23,7 +23,7 @@ import Testing
         "1 ",
         "+1", "1..5", ".", "1,5",
     ])
-    func `what is not an aspect ratio is refused`(text: String) {
+    func `other text is refused as an aspect ratio`(text: String) {
         #expect(AspectRatio(text) == nil)
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("right", .right),
         ("point:0.25,1", .point(x: 0.25, y: 1)),
     ])
-    func `a gravity is read`(text: String, gravity: Gravity) {
+    func `a gravity is parsed`(text: String, gravity: Gravity) {
         #expect(Gravity(text) == gravity)
     }
 
@@ -42,7 +42,7 @@ import Testing
         "", "face", "Faces", "face:", "face:0", "face:-1", "face:+1", "face:1.5", "point:", "point:0.5", "point:2,0",
         "point:0,nan", "point:0.5,0.5,0.5", "north", "face:99999999999999999999",
     ])
-    func `what is not a gravity is refused`(text: String) {
+    func `other text is refused as a gravity`(text: String) {
         #expect(Gravity(text) == nil)
     }
 
@@ -50,12 +50,12 @@ import Testing
         ("0.2", Padding.fraction(0.2)), ("0", .fraction(0)), ("10", .fraction(10)), ("24px", .pixels(24)),
         ("0px", .pixels(0)),
     ])
-    func `a padding is read`(text: String, padding: Padding) {
+    func `a padding is parsed`(text: String, padding: Padding) {
         #expect(Padding(text) == padding)
     }
 
     @Test(arguments: ["", "px", "-1", "-1px", "1.5px", "11", "100001px", "5%", "nan", "1e1"])
-    func `what is not a padding is refused`(text: String) {
+    func `other text is refused as a padding`(text: String) {
         #expect(Padding(text) == nil)
     }
 
@@ -64,7 +64,7 @@ import Testing
         ("012abC", .color(red: 1, green: 42, blue: 188)), ("08f", .color(red: 0, green: 136, blue: 255)),
         ("transparent", .transparent), ("blur", .blur),
     ])
-    func `a background is read`(text: String, background: Background) {
+    func `a background is parsed`(text: String, background: Background) {
         #expect(Background(text) == background)
     }
 
@@ -72,7 +72,7 @@ import Testing
         "", "#", "##fff", "#transparent", "ff", "ffff", "fffff", "fffffff", "ffffffff", "ggg", "white", "Blur", " fff",
         "fff ", "0xffffff", "rgb(1,2,3)", "ｆｆｆ", "-ff", "+ff", "\u{0}ff", "fff\u{301}",
     ])
-    func `what is not a background is refused`(text: String) {
+    func `other text is refused as a background`(text: String) {
         #expect(Background(text) == nil)
     }
 }

@@ -6,7 +6,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct FetchProblemTests {
-    @Test func `without descriptors a caller is told to come again, and not why`() {
+    @Test func `exhausted descriptors give 503 with Retry-After and without the cause`() {
         let answer = Problem(FetchError.exhausted("Too many open files")).response
         #expect(answer.status == .serviceUnavailable)
         #expect(answer.headers[.retryAfter] == "1")

@@ -5,14 +5,14 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests that get a problem, and what the problem says.
+/// Requests that get a problem document, and its content.
 @Suite(.limitedConcurrency) struct RefusalTests {
     private func kind(_ reply: TestClient.Reply) throws -> String? {
         #expect(reply["Content-Type"] == "application/problem+json")
         return try JSONValue(json: reply.body)["type"].string?.split(separator: ":").last.map(String.init)
     }
 
-    @Test func `what is not a readable picture is refused for what it is`() async throws {
+    @Test func `an unsupported, unreadable or too large picture has its own kind of problem`() async throws {
         var options = TestService.Options()
         options.maxPixels = 100_000
         let jpeg = try Pictures.singleJPEG.get()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `everything that is wrong is told at once, as errors of the problem`() async throws {
+    @Test func `the problem lists all invalid parameters`() async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/frame?asspect=1&zoom=2&dpr=9&url=x&url=y")
             #expect(reply.status == 400)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a path that is not here is not found`() async throws {
+    @Test func `an unknown path gets 404`() async throws {
         try await TestService.running { service in
             for path in ["/", "/Frame", "/faces/0", "/faces/x", "/frame/", "/metrics/x", "/%2e%2e/etc/passwd"] {
                 let reply = try await service.request("GET", path)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a method that is not answered is refused with those that are`() async throws {
+    @Test func `a method that the path does not support gets 405 with Allow`() async throws {
         try await TestService.running { service in
             for (path, allowed) in [
                 ("/frame", "GET, HEAD, POST, OPTIONS"), ("/faces", "GET, HEAD, POST, OPTIONS"),
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["BREW", "PROPFIND", "get", "PATCHED", "P"])
-    func `a method that no path answers is not implemented`(_ method: String) async throws {
+    func `a method that no path supports gets 501`(_ method: String) async throws {
         try await TestService.running { service in
             for path in ["/frame", "/faces/2", "/healthz", "/metrics", "/nothing"] {
                 let reply = try await service.request(method, path)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `what the server itself refuses is a problem too`() async throws {
+    @Test func `requests that the server refuses get a problem document`() async throws {
         var options = TestService.Options()
         options.maxBodyBytes = 1000
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a problem has the members of RFC 9457 and is not kept by caches`() throws {
+    @Test func `a problem has the members of RFC 9457 and is not cached`() throws {
         let errors = try #require(throws: ParameterErrors.self) {
             _ = try FrameParameters([(name: "quality", value: "0")], known: ParameterName.allCases)
         }

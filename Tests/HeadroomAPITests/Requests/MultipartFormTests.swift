@@ -17,13 +17,13 @@ import Testing
         part.map { String(decoding: $0.content, as: UTF8.self) }
     }
 
-    @Test func `fields come in order with their bytes`() throws {
+    @Test func `fields keep their order and bytes`() throws {
         let form = try parse(part("a", "1") + part("b", "two\r\nlines") + part("a", "") + "--xyz--\r\n")
         #expect(form.parts.map(\.name) == ["a", "b", "a"])
         #expect(form.parts.map { text($0) } == ["1", "two\r\nlines", ""])
     }
 
-    @Test func `a file keeps every byte, also those that look like line ends and delimiters`() throws {
+    @Test func `a file keeps all bytes, including line ends and parts of delimiters`() throws {
         let bytes: [UInt8] = Array(0...255) + Array("\r\n--xy\r\n-xyz\r\n--\r\n".utf8) + [13, 10, 13]
         let head =
             "--xyz\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n"
@@ -57,7 +57,7 @@ import Testing
         #expect(try parse(body).parts.map { text($0) } == ["1"])
     }
 
-    @Test func `a form may be empty`() throws {
+    @Test func `a form may have no fields`() throws {
         #expect(try parse("--xyz--").parts.isEmpty)
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: MultipartForm.Failure.noBoundary) { try parse("--xyz--", type: type) }
     }
 
-    @Test func `a boundary may be quoted and have every character`() throws {
+    @Test func `a boundary may be quoted and contain every permitted character`() throws {
         let body = "--a b;c\r\nContent-Disposition: form-data; name=n\r\n\r\n1\r\n--a b;c--"
         #expect(try parse(body, type: "multipart/form-data; boundary=\"a b;c\"").parts.map(\.name) == ["n"])
     }
@@ -96,13 +96,13 @@ import Testing
         #expect(throws: MultipartForm.Failure.badPartHeader) { try parse("--xyz\r\n\(part)\r\n--xyz--") }
     }
 
-    @Test func `the header of a part has an end`() {
+    @Test func `the header of a part is limited`() {
         let long = "X: \(String(repeating: "x", count: MultipartForm.maxPartHeaderBytes))\r\n"
         let body = "--xyz\r\n\(long)Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xyz--"
         #expect(throws: MultipartForm.Failure.badPartHeader) { try parse(body) }
     }
 
-    @Test func `there may be so many parts and no more`() throws {
+    @Test func `the number of parts is limited`() throws {
         let most = (0..<MultipartForm.maxParts).map { part("p\($0)", "1") }.joined()
         #expect(try parse(most + "--xyz--").parts.count == MultipartForm.maxParts)
         #expect(throws: MultipartForm.Failure.tooManyParts(limit: MultipartForm.maxParts)) {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `every beginning of a form gives an error and no harm`() throws {
+    @Test func `every truncated form gives an error`() throws {
         let whole = Array((part("a", "1") + part("image", "\r\n--xy") + "--xyz--").utf8)
         for count in 0..<whole.count {
             #expect(throws: MultipartForm.Failure.self) {

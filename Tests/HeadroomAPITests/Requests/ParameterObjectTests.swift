@@ -4,14 +4,14 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// JSON objects of parameters: every way of writing one that RFC 8259 allows, and what is none.
+/// JSON objects of parameters: all notations that RFC 8259 allows, and invalid ones.
 @Suite(.limitedConcurrency) struct ParameterObjectTests {
     private func reply(_ body: String, to service: TestService) async throws -> TestClient.Reply {
         let json = [("Content-Type", "application/json")]
         return try await service.request("POST", "/frame", headers: json, body: Array(body.utf8))
     }
 
-    /// The values that a service has understood, by the errors that it answers with.
+    /// The parsed values, taken from the errors in the response.
     private func received(_ body: String) async throws -> [String] {
         try await TestService.running { service in
             let errors = try JSONValue(json: try await reply(body, to: service).body)["errors"].elements
@@ -25,7 +25,7 @@ import Testing
         (#"{"aspect": "1:1", "\u0061spect": "16:9", "url": "http://example.com/"}"#, "aspect"),
         (#"{"url": "http://example.com/a", "url": "http://example.com/b"}"#, "url"),
     ])
-    func `a repeated name is an error that names it`(body: String, name: String) async throws {
+    func `a repeated name is reported by name`(body: String, name: String) async throws {
         try await TestService.running { service in
             let answer = try await reply(body, to: service)
             #expect(answer.status == 400)
@@ -46,7 +46,7 @@ import Testing
         (#"{"dpr":"é\u00e9\u00E9🙂\ud83d\uDE42\u0000"}"#, "dpr=ééé🙂🙂\0"),
         (#"{"\u0064pr":""}"#, "dpr="),
     ])
-    func `values are taken as RFC 8259 has them`(body: String, expected: String) async throws {
+    func `values are parsed as in RFC 8259`(body: String, expected: String) async throws {
         #expect(try await received(body).first == expected)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #"{"a":"\ude42"}"#,
         "{\"a\":\"\n\"}", #"{"a":"b"#, #"{"a":"\"#, #"{"a":[]}"#, #"{"a":{}}"#, #"{"a":null}"#,
     ])
-    func `what RFC 8259 does not allow, or has no text, is refused`(body: String) async throws {
+    func `invalid or nested values are refused`(body: String) async throws {
         try await TestService.running { service in
             let answer = try await reply(body, to: service)
             #expect(answer.status == 400)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `depth and numbers of any length do no harm`() async throws {
+    @Test func `depth and length of numbers cause no crash`() async throws {
         try await TestService.running { service in
             for body in [
                 String(repeating: #"{"a":"#, count: 10_000), #"{"a":"# + String(repeating: "[", count: 60_000),
@@ -77,7 +77,7 @@ import Testing
             ] {
                 #expect(try await reply(body, to: service).status == 400)
             }
-            // A number between 0 and 1, however long, is one.
+            // A long number between 0 and 1 is valid.
             let long = #"{"url":"x","zoom":0.1"# + String(repeating: "1", count: 60_000) + "}"
             let errors = try JSONValue(json: try await reply(long, to: service).body)["errors"].elements
             #expect(errors.compactMap { $0["parameter"].string } == ["url"])

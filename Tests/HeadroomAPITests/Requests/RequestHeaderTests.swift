@@ -17,14 +17,14 @@ import Testing
         ("a/b; x=\"", "a/b", ["x": "\""]),
         ("*/*;q=0", "*/*", ["q": "0"]),
     ])
-    func `essence and parameters are read`(text: String, essence: String, parameters: [String: String]) throws {
+    func `essence and parameters are parsed`(text: String, essence: String, parameters: [String: String]) throws {
         let media = try #require(MediaType(text))
         #expect(media.essence == essence)
         #expect(media.parameters == parameters)
     }
 
     @Test(arguments: ["", "  ", ";", ";q=1", "a/b; x"])
-    func `what has no essence, or a parameter without a value, is none`(text: String) {
+    func `a type without essence, or with a parameter without value, is invalid`(text: String) {
         #expect(MediaType(text) == nil)
     }
 }
@@ -35,7 +35,7 @@ import Testing
         ("image/png;q=0.5, image/*;q=0.1", 0.1, 0.5), ("*/*;q=0.2, image/jpeg", 1, 0.2), ("image/jpeg;q=0, */*", 0, 1),
         ("text/html", 0, 0), ("image/jpeg;q=9", 1, 0), ("IMAGE/JPEG", 1, 0), ("image/png;q=x", 0, 1), (",,", 1, 1),
     ])
-    func `the most specific range decides the weight`(text: String?, jpeg: Double, png: Double) {
+    func `the most specific range determines the weight`(text: String?, jpeg: Double, png: Double) {
         let header = AcceptHeader(text)
         #expect(header.weight(of: "image/jpeg") == jpeg)
         #expect(header.weight(of: "image/png") == png)
@@ -47,17 +47,17 @@ import Testing
         ("image/*;q=0.5, application/json", true), ("image/jpeg, application/json", false),
         ("text/html, application/xhtml+xml, image/avif, */*;q=0.8", false),
     ])
-    func `JSON must be named, and wanted more than images`(text: String?, expected: Bool) {
+    func `JSON is selected by name and with a higher weight than images`(text: String?, expected: Bool) {
         #expect(AcceptHeader(text).prefersJSON == expected)
     }
 
-    @Test func `formats come best first`() {
+    @Test func `formats are sorted by weight`() {
         #expect(AcceptHeader("image/png, image/jpeg;q=0.5").imageFormats == [.png, .jpeg])
         #expect(AcceptHeader("image/png;q=0.5, image/jpeg").imageFormats == [.jpeg, .png])
         #expect(AcceptHeader("text/html").imageFormats == [])
     }
 
-    @Test func `a header of a thousand ranges is read as far as is sensible`() {
+    @Test func `the number of ranges is limited`() {
         let header = AcceptHeader(String(repeating: "a/b,", count: 1000) + "application/json")
         #expect(!header.prefersJSON)
     }
@@ -76,7 +76,7 @@ import Testing
         (.multipart, "application/json", .faces, .parts, true),
         (.auto, "multipart/mixed", .frame, .image(nil), true),
     ])
-    func `format wins over Accept, and caches learn what Accept decided`(
+    func `format has priority over Accept, and Vary names Accept if it was used`(
         format: FrameParameters.Format,
         accept: String?,
         route: Route,
@@ -110,7 +110,7 @@ import Testing
         #expect(output.resolved(for: source) == expected)
     }
 
-    @Test func `the job is the route's`() throws {
+    @Test func `the route determines the job`() throws {
         let parameters = try FrameParameters([], known: [])
         func answer(_ route: Route, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
@@ -142,7 +142,7 @@ import Testing
         ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
         ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
     ])
-    func `a path leads to its route`(path: String, route: Route) {
+    func `a path selects its route`(path: String, route: Route) {
         #expect(Route(path: path) == route)
     }
 
@@ -150,7 +150,7 @@ import Testing
         "", "/", "*", "/Frame", "/frame/", "//frame", "/frames", "/faces/", "/faces/0", "/faces/-1", "/faces/+1",
         "/faces/1/", "/faces/1/2", "/faces/x", "/faces/1.5", "/faces/99999999999999999999", "/%66rame", "/faces/１",
     ])
-    func `anything else leads nowhere`(path: String) {
+    func `other paths select no route`(path: String) {
         #expect(Route(path: path) == nil)
     }
 }

@@ -5,7 +5,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// `format=debug` on real sockets; what is drawn is tested with the pipeline.
+/// `format=debug` on real sockets; PipelineTests cover the drawing.
 @Suite(.limitedConcurrency) struct DebugPictureTests {
     private let service: TestService
     private let pair: [UInt8]
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?aspect=1:1&format=debug", "/faces?format=debug"])
-    func `the whole picture is the answer, in its own format`(target: String) async throws {
+    func `the response is the whole picture in its own format`(target: String) async throws {
         let reply = try await service.request("POST", target + "&accuracy=low", body: pair)
         #expect(reply["Content-Type"] == "image/jpeg")
         #expect(reply["Vary"] == "Accept")
@@ -25,7 +25,7 @@ import Testing
         #expect(try ImageHeader.read(reply.body).size == Pictures.pair.size)
     }
 
-    @Test func `the receiver's types are heeded, JSON is not`() async throws {
+    @Test func `Accept selects the image format, and JSON is ignored`() async throws {
         let accept = [("Accept", "application/json, image/png;q=0.5")]
         let reply = try await service.request("POST", "/frame?format=debug&accuracy=low", headers: accept, body: pair)
         #expect(reply["Content-Type"] == "image/png")
@@ -35,7 +35,7 @@ import Testing
         ("/frame?format=debug&aspect=1:1,16:9", "aspect"), ("/faces/1?format=debug", "format"),
         ("/faces?format=png", "format"),
     ])
-    func `what cannot be drawn is refused`(target: String, parameter: String) async throws {
+    func `a request for which nothing can be drawn is refused`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))

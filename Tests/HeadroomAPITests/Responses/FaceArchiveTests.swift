@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
-    func `every face's picture is the one that its own address gives`(query: String) async throws {
+    func `every picture equals the response of its own path`(query: String) async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low\(query)")
         #expect(zip.entries.map(\.name) == ["faces.json", "face-1.jpg", "face-2.jpg"])
         for index in 1...2 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the list is that of the faces`() async throws {
+    @Test func `the list equals the response of /faces`() async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low")
         let list = try JSONValue(json: #require(zip["faces.json"]))
         let answer = try await service.document("/faces?accuracy=low", posting: pair)
@@ -42,19 +42,19 @@ import Testing
         #expect(list["source"] == answer["source"])
     }
 
-    @Test func `nobody is an archive with an empty list`() async throws {
+    @Test func `a picture without faces gives an archive with an empty list`() async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low", try Pictures.blankPNG.get())
         #expect(zip.entries.map(\.name) == ["faces.json"])
     }
 
-    @Test func `pictures have the type that is accepted`() async throws {
+    @Test func `pictures have the accepted format`() async throws {
         let accept = [("Accept", "image/png, application/zip")]
         let reply = try await service.request("POST", "/faces?format=zip&accuracy=low", headers: accept, body: pair)
         let zip = try ZIPReader(reply.body)
         #expect(ImageFormat.sniff(zip["face-1.png"] ?? []) == .png)
     }
 
-    @Test func `faces that would be more pixels than memory is set aside for are refused`() async throws {
+    @Test func `pictures of all faces that exceed the pixel limit are refused`() async throws {
         let target = "/faces?format=zip&accuracy=low&width=1800&enlarge=true"
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 422)
@@ -66,19 +66,19 @@ import Testing
         ("/faces/1?format=zip", "format"), ("/frame?format=zip", "format"),
         ("/faces?format=zip&aspect=1:1,16:9", "aspect"), ("/faces?format=zip&gravity=faces", "gravity"),
     ])
-    func `what has no meaning is refused by its name`(target: String, parameter: String) async throws {
+    func `a parameter without effect is refused by its name`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
     }
 
-    @Test func `the picture with drawings takes a quality`() async throws {
+    @Test func `quality applies to the picture with drawings`() async throws {
         let fine = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=95", body: pair)
         let coarse = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=10", body: pair)
         #expect(coarse.body.count * 2 < fine.body.count)
     }
 
-    @Test func `faces are looked for as often as for a single one`() async throws {
+    @Test func `the archive needs as many detection passes as one face`() async throws {
         let boxes = [
             PixelRect(x: 60, y: 150, width: 90, height: 90), PixelRect(x: 440, y: 140, width: 130, height: 130),
         ]

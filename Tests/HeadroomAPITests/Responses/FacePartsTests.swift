@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
-    func `every part is the file of the archive`(query: String) async throws {
+    func `every part equals the file of the archive`(query: String) async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low\(query)")
         let archive = try await service.request("POST", "/faces?format=zip&accuracy=low\(query)", body: pair)
         let files = try ZIPReader(archive.body)
@@ -37,7 +37,7 @@ import Testing
         for (part, name) in zip(parts, names).dropFirst() { #expect(part.content == files[name]) }
     }
 
-    @Test func `a part tells what it is, which face it shows, and which rectangle`() async throws {
+    @Test func `the header of a part has its type, face and rectangle`() async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low&aspect=1:1")
         #expect(parts.map { $0["Content-Type"] } == ["application/json", "image/jpeg", "image/jpeg"])
         #expect(parts.map { $0["Headroom-Face"] } == [nil, "1", "2"])
@@ -53,7 +53,7 @@ import Testing
         #expect(list["faces"] == answer["faces"] && list["source"] == answer["source"])
     }
 
-    @Test func `nobody is one part, an empty list`() async throws {
+    @Test func `a picture without faces gives one part, an empty list`() async throws {
         let parts = try await parts("/faces?format=multipart&accuracy=low", try Pictures.blankPNG.get())
         #expect(parts.count == 1)
         #expect(try JSONValue(json: parts[0].content)["faces"] == .array([]))
@@ -63,7 +63,7 @@ import Testing
         "multipart/mixed", "multipart/mixed, */*;q=0.5", "image/webp, multipart/mixed",
         "multipart/mixed, application/json;q=0.9", "text/html, Multipart/Mixed;q=0.1",
     ])
-    func `who accepts parts gets them, and may shape their pictures`(accept: String) async throws {
+    func `Accept selects parts, and parameters apply to their pictures`(accept: String) async throws {
         let parts = try await parts("/faces?accuracy=low&width=40", accept: accept)
         #expect(parts.count == 3)
         let expected = accept.contains("webp") ? ImageFormat.webp : .jpeg
@@ -75,7 +75,7 @@ import Testing
         "*/*", "application/json", "application/json, multipart/mixed", "multipart/form-data", "multipart/*",
         "multipart/mixed;q=0", "multipart/mixed;q=0.5, application/json", "image/jpeg", "",
     ])
-    func `who does not ask for parts gets the list`(accept: String) async throws {
+    func `without a preference for parts the response is the list`(accept: String) async throws {
         let reply = try await service.request("POST", "/faces?accuracy=low", headers: [("Accept", accept)], body: pair)
         #expect(reply["Content-Type"] == "application/json")
         #expect(reply["Vary"] == "Accept")
@@ -87,14 +87,14 @@ import Testing
         ("/faces?format=multipart&aspect=1:1,16:9", "aspect"), ("/faces?format=multipart&fit=pad", "fit"),
         ("/faces?format=multipart/mixed", "format"),
     ])
-    func `what has no meaning is refused by its name`(target: String, parameter: String) async throws {
+    func `a parameter without effect is refused by its name`(target: String, parameter: String) async throws {
         let accept = target.contains("json") ? [("Accept", "multipart/mixed")] : []
         let reply = try await service.request("POST", target, headers: accept, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
     }
 
-    @Test func `the boundary follows from what the body is made from`() async throws {
+    @Test func `the boundary depends on the inputs of the response`() async throws {
         var types: [String] = []
         for target in [
             "/faces?format=multipart&accuracy=low", "/faces?accuracy=low&format=multipart", "/faces?format=multipart",

@@ -4,7 +4,7 @@ import HeadroomAPI
 import Testing
 
 @Suite struct ObjectPositionTests {
-    @Test func `the object-position of a crop is where its slack lies`() {
+    @Test func `the object-position of a crop is its share of the slack`() {
         let size = PixelSize(width: 1000, height: 500)
         let crop = PixelRect(x: 125, y: 0, width: 500, height: 500)
         let position = ObjectPosition(of: crop, in: size)
@@ -15,7 +15,11 @@ import Testing
     @Test(arguments: [
         (Gravity.center, 50.0, 50.0), (.left, 0, 50), (.right, 100, 50), (.top, 50, 0), (.bottom, 50, 100),
     ])
-    func `the object-position is that of the whole picture in its box`(gravity: Gravity, x: Double, y: Double) throws {
+    func `the object-position of a letterboxed picture follows the gravity`(
+        gravity: Gravity,
+        x: Double,
+        y: Double
+    ) throws {
         let size = PixelSize(width: 300, height: 200)
         let frame = Framer.padded([], in: size, aspect: AspectRatio(1, 1), gravity: gravity)
         let position = ObjectPosition(of: frame.crop, letterbox: frame.letterbox, in: size)

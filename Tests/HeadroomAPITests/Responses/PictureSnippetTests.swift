@@ -8,11 +8,11 @@ import TestPictures
 import Testing
 import Workers
 
-/// `format=html`: the markup, and that nothing can break out of it.
+/// `format=html`: the markup and its escaping.
 @Suite(.limitedConcurrency) struct PictureSnippetTests {
     private static let picture = Result { try DrawnPicture(width: 1500, height: 1000).jpeg() }
 
-    /// The markup for the middle of a picture of 1500 by 1000 pixels.
+    /// The markup of a centre crop of a picture of 1500 by 1000 pixels.
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
         let parameters = try FrameParameters(pairs, known: ParameterName.allCases)
@@ -28,7 +28,7 @@ import Workers
 
     private let url = ("url", "https://a.example/b.jpg")
 
-    @Test func `one shape is an image in several widths`() async throws {
+    @Test func `one shape gives an image in several widths`() async throws {
         let html = try await html([url, ("gravity", "largest"), ("aspect", "3:2")])
         func address(_ width: Int) -> String {
             "/frame?url=https%3A%2F%2Fa.example%2Fb.jpg&amp;aspect=3%3A2&amp;gravity=largest&amp;width=\(width)"
@@ -42,7 +42,7 @@ import Workers
         )
     }
 
-    @Test func `several shapes are sources for windows of their kind, the widest first`() async throws {
+    @Test func `several shapes give sources with media queries, the widest first`() async throws {
         let html = try await html([url, ("aspect", "1:2,3:2,1:1,1.5")])
         let lines = html.split(separator: "\n").map(String.init)
         #expect(lines.count == 5)
@@ -54,7 +54,7 @@ import Workers
         #expect(lines[3].contains("aspect=1%3A2"))
     }
 
-    @Test func `a wide and a tall shape are told apart by the window's orientation`() async throws {
+    @Test func `a landscape and a portrait shape are selected by orientation`() async throws {
         let html = try await html([url, ("aspect", "3:2,1:2")])
         #expect(html.contains("<source media=\"(orientation: landscape)\""))
     }
@@ -70,7 +70,7 @@ import Workers
         #expect(tall.contains("width=\"250\" height=\"1000\""))
     }
 
-    @Test func `an asked width is offered once and doubled`() async throws {
+    @Test func `a requested width is offered at single and double density`() async throws {
         let asked = try await html([url, ("aspect", "1:2"), ("width", "200"), ("quality", "70")])
         #expect(asked.contains("quality=70&amp;width=200 200w") && asked.contains("width=400 400w\" sizes=\"200px\""))
         let large = try await html([url, ("aspect", "1:2"), ("width", "300")])
@@ -81,7 +81,7 @@ import Workers
         #expect(enlarged.contains("width=500 500w") && !enlarged.contains("900"))
     }
 
-    @Test func `a picture without address is cropped by the browser`() async throws {
+    @Test func `a picture without URL is cropped by the browser`() async throws {
         #expect(
             try await html([("gravity", "point:0.25,0.9"), ("aspect", "1:1,3:1")]) == """
                 <img src="your-picture.jpg" style="width: 100%; height: auto; aspect-ratio: 1000 / 1000; \
@@ -97,7 +97,7 @@ import Workers
         "https://a.example/\"><script>alert(1)</script>", "https://a.example/' onerror='alert(1)",
         "https://a.example/?a=1&lt;&b=2, https://b.example/ 2x", "https://a.example/\u{0}\u{2028}ü<!--",
     ])
-    func `an address cannot leave its attribute`(url: String) async throws {
+    func `a URL cannot end its attribute`(url: String) async throws {
         let html = try await html([("url", url), ("aspect", "3:2,1:2")])
         let plain = Set("<>\"=/ ?&;%.,:()_-\n").union("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
         #expect(html.allSatisfy { plain.contains($0) })
@@ -106,14 +106,14 @@ import Workers
         #expect(!html.contains("script>") && !html.contains("onerror="))
     }
 
-    @Test func `everything with a meaning in HTML is escaped`() {
+    @Test func `characters with a meaning in HTML are escaped`() {
         #expect(
             HTMLText.escaped("<a href=\"x\">'&amp;'</a>") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;"
         )
         #expect(HTMLText.escaped("größe 👨‍👩‍👧\r\n") == "größe 👨‍👩‍👧\r\n")
     }
 
-    @Test func `the service answers with markup that can do nothing`() async throws {
+    @Test func `the service sends markup with a restrictive policy`() async throws {
         let service = try TestService.dlib.get()
         let body = try Pictures.pairJPEG.get()
         let reply = try await service.request("POST", "/frame?format=html&aspect=16:9,1:1&accuracy=low", body: body)
@@ -125,7 +125,7 @@ import Workers
         #expect(zoomed.status == 400)
     }
 
-    @Test func `every address in the markup gives the crop it stands for`() async throws {
+    @Test func `every address in the markup gives the crop of its attributes`() async throws {
         let service = try TestService.dlib.get()
         try await TestOrigin.running(["/a.jpg": .file(try Pictures.pairJPEG.get())]) { origin in
             let url = percentEncoded("\(origin)/a.jpg?x=1&y='2'")

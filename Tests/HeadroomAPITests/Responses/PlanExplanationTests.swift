@@ -6,13 +6,14 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// What the plan says of each decision.
+/// The explanations of decisions in a plan.
 @Suite(.limitedConcurrency) struct PlanExplanationTests {
     private let pair: [UInt8]
 
     init() throws { pair = try Pictures.pairJPEG.get() }
 
-    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and somebody doubtful.
+    /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and a detection below the
+    /// threshold.
     private static let detector = ScriptedDetector { _, image in
         let scale = Double(image.size.width) / Double(Pictures.pair.size.width)
         func detection(_ box: PixelRect, _ confidence: Double) -> Detection {
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `every crop tells of every face`() async throws {
+    @Test func `every crop has the outcome of every face`() async throws {
         let plan = try await plan("aspect=1:1,16:9,20:1")
         let crops = plan["crops"].elements
         #expect(outcomes(crops[0]) == ["1 kept", "2 cut outside"])
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a face that is not asked for is ignored, wherever it is`() async throws {
+    @Test func `a face outside the gravity is ignored, even inside the crop`() async throws {
         let largest = try await plan("aspect=16:9&gravity=largest")
         #expect(outcomes(largest["crops"][0]) == ["1 kept", "2 ignored gravity"])
         #expect(largest["faces"][1]["kept"].bool == true)
@@ -69,7 +70,7 @@ import Testing
         #expect(outcomes(none["crops"][0]) == ["1 ignored gravity", "2 ignored gravity"])
     }
 
-    @Test func `what was found and does not count has a reason`() async throws {
+    @Test func `every ignored detection has a reason`() async throws {
         let plan = try await plan("aspect=1:1")
         #expect(plan["ignored"].elements.compactMap { $0["reason"].string } == ["duplicate", "confidence"])
         let coarse = try await self.plan("aspect=1:1&minFace=0.3")
@@ -79,7 +80,7 @@ import Testing
         #expect(small.allSatisfy { $0["box"].rect.width < 120 })
     }
 
-    @Test func `the looks are told one by one`() async throws {
+    @Test func `every detection pass is listed`() async throws {
         let looks = try await plan("aspect=1:1")["detector"]["looks"].elements
         #expect(looks.count == 1)
         #expect(looks[0]["found"] == .integer(3))
@@ -88,7 +89,7 @@ import Testing
         #expect(looks[0]["milliseconds"].double ?? -1 >= 0)
     }
 
-    @Test func `the place without clamping lies where the picture has ended`() async throws {
+    @Test func `the unclamped crop extends beyond the edge of the picture`() async throws {
         let crop = try await plan("aspect=1:1&gravity=largest")["crops"][0]
         let (clamped, wanted) = (crop["crop"].rect, crop["unclamped"].rect)
         #expect(clamped.maxX == 640)
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&width=100", "&width=333", "&width=200&dpr=2", "&aspect=16:9&height=77"])
-    func `the room for a headline is in pixels of the result, and touches no head`(query: String) async throws {
+    func `the face-free area is in pixels of the result and touches no head`(query: String) async throws {
         let aspect = query.contains("aspect") ? "" : "aspect=1:1"
         let plan = try await plan(aspect + query)
         let crop = plan["crops"][0]
@@ -108,7 +109,7 @@ import Testing
         for face in plan["faces"].elements {
             let head = face["head"].rect.intersection(rect)
             guard head.area > 0 else { continue }
-            // The head in pixels of the result, with the pixels that it touches only in part.
+            // The head in pixels of the result, including partly covered pixels.
             let x = (head.x - rect.x) * output.width / rect.width
             let y = (head.y - rect.y) * output.height / rect.height
             let maxX = ((head.maxX - rect.x) * output.width + rect.width - 1) / rect.width
@@ -116,7 +117,7 @@ import Testing
             let touched = PixelRect(x: x, y: y, width: maxX - x, height: maxY - y)
             #expect(touched.intersection(free).area == 0)
         }
-        // The inset is the same rectangle, in hundredths of a percent.
+        // The inset describes the same rectangle, in hundredths of a percent.
         let sides = try #require(crop["inset"].string ?? crop["faceFree"]["inset"].string)
             .split(separator: " ").compactMap { Double($0.dropLast()) }
         try #require(sides.count == 4)
@@ -126,7 +127,7 @@ import Testing
         #expect(abs((1 - sides[2] / 100) * Double(output.height) - Double(free.maxY)) < 1.1)
     }
 
-    @Test func `without faces all of the result is free, under a face nothing is`() async throws {
+    @Test func `the face-free area is the whole result without faces, and absent when a head covers it`() async throws {
         let blank = try Pictures.blankJPEG.get()
         let nobody = try await TestService.running(ScriptedDetector { _, _ in [] }) { service in
             try await service.document("/frame?format=json&aspect=1:1&width=100&accuracy=low", posting: blank)

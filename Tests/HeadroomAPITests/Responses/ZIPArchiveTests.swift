@@ -9,7 +9,7 @@ import Testing
         #expect(try ZIPReader(bytes).entries == [])
     }
 
-    @Test func `entries come back as they were, in order`() throws {
+    @Test func `entries are read back unchanged and in order`() throws {
         let entries: [ZIPReader.Entry] = [
             .init(name: "faces.json", content: Array("{}".utf8)),
             .init(name: "empty", content: []),
@@ -37,7 +37,7 @@ import Testing
         #expect(archive.bytes()[14..<18] == [0x26, 0x39, 0xF4, 0xCB])
     }
 
-    @Test func `what a ZIP file cannot hold is refused, and the archive stays sound`() throws {
+    @Test func `an entry beyond the limits of ZIP is refused, and the archive stays valid`() throws {
         var archive = ZIPArchive()
         try archive.add("a", [1])
         #expect(throws: ZIPArchive.Failure.nameTooLong) { try archive.add(String(repeating: "n", count: 65_536), []) }

@@ -9,7 +9,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// openapi.yaml against the code; the answers of the whole suite are held against it by ``TestService``.
+/// Compares openapi.yaml with the code; ``TestService`` checks all responses of the suite against it.
 @Suite(.limitedConcurrency) struct ContractTests {
     private let contract: Contract
     private let schemas: JSONValue
@@ -30,12 +30,12 @@ import Testing
 
     private func words(_ schema: JSONValue) -> Set<String> { Set(schema["enum"].elements.compactMap(\.string)) }
 
-    @Test func `version and dialect are right`() {
+    @Test func `the version and the OpenAPI version are current`() {
         #expect(contract.document["openapi"] == "3.1.0")
         #expect(contract.document["info"]["version"] == .string(HeadroomVersion.current))
     }
 
-    @Test func `every reference leads somewhere`() {
+    @Test func `every reference resolves`() {
         func check(_ value: JSONValue) {
             if let reference = value["$ref"].string {
                 #expect(!contract.schema.resolved(value).isNull, "\(reference)")
@@ -46,7 +46,7 @@ import Testing
         check(contract.document)
     }
 
-    @Test func `nothing is described that is not used`() {
+    @Test func `every component is used`() {
         var used: Set<String> = []
         func collect(_ value: JSONValue) {
             if let reference = value["$ref"].string { used.insert(reference) }
@@ -54,9 +54,9 @@ import Testing
             for element in value.elements { collect(element) }
         }
         collect(contract.document)
-        // These answer what is no operation.
+        // Responses to requests that are not operations.
         let apart: Set<String> = ["NotFound", "MethodNotAllowed", "NotImplemented", "VersionNotSupported"]
-        // Schemes are named by their names alone, not referred to.
+        // Security schemes are used by name and not by reference.
         for (section, components) in contract.document["components"].members where section != "securitySchemes" {
             for name in components.members.keys where !apart.contains(name) {
                 #expect(used.contains("#/components/\(section)/\(name)"))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `paths and methods are those of the routes`() throws {
+    @Test func `paths and methods match the routes`() throws {
         let routes: [Route] = [
             .frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI, .playground(.page), .playground(.app),
         ]
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `every operation is answered`() async throws {
+    @Test func `every operation has a route`() async throws {
         try await TestService.running { service in
             for (path, method, _) in contract.operations {
                 let reply = try await service.request(method, Self.example(of: path))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `parameters are those of the routes, in queries, forms and objects`() throws {
+    @Test func `parameters match the routes, in queries, forms and objects`() throws {
         for (path, method, operation) in contract.operations where method != "OPTIONS" {
             let names = operation["parameters"].elements
                 .map { contract.schema.resolved($0) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `every parameter is explained, with an example that works`() throws {
+    @Test func `every parameter has a description and a valid example`() throws {
         for (_, parameter) in contract.document["components"]["parameters"].members {
             let name = try #require(parameter["name"].string)
             #expect(parameter["description"].string?.isEmpty == false)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `credentials are described where they may be asked for, and nowhere else`() throws {
+    @Test func `credentials are described for the routes that require them and no others`() throws {
         let schemes = contract.document["components"]["securitySchemes"]
         #expect(schemes["signature"]["name"] == .string(SignatureParameter.signature.rawValue))
         #expect(schemes["bearer"]["scheme"] == "bearer")
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `defaults are those of the code`() throws {
+    @Test func `defaults match the code`() throws {
         let standard = try FrameParameters([], known: ParameterName.allCases)
         let names = [
             "dpr", "enlarge", "fit", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format",
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["width", "height", "dpr", "zoom", "quality"])
-    func `bounds are those of the code`(name: String) throws {
+    func `bounds match the code`(name: String) throws {
         let schema = contract.schema.resolved(contract.document["components"]["parameters"][name]["schema"])
         let least = try #require(schema["minimum"].double)
         let most = try #require(schema["maximum"].double)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: ["v", "versionMember"])
-    func `the longest v is that of the code, in characters`(name: String) throws {
+    func `the longest v matches the code, in characters`(name: String) throws {
         #expect(schemas[name]["maxLength"] == .integer(FrameParameters.maxVersionLength))
         for letter in ["v", "é", "🙂", "\u{301}"] {
             let longest = String(repeating: letter, count: FrameParameters.maxVersionLength)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `words are those of the code`() {
+    @Test func `enumerated words match the code`() {
         let formats = Set(ImageFormat.allCases.map(\.rawValue))
         #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
         #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
@@ -212,13 +212,13 @@ import Testing
         }
     }
 
-    @Test func `every kind of problem is explained at the answers that have it`() {
+    @Test func `every kind of problem is described in the responses`() {
         let explained = contract.document["components"]["responses"].members.values
             .compactMap { $0["description"].string }.joined()
         for kind in Problem.Kind.allCases { #expect(explained.contains("`\(kind.rawValue)`")) }
     }
 
-    @Test func `the examples of answers are valid`() {
+    @Test func `the examples of responses are valid`() {
         for (name, response) in contract.document["components"]["responses"].members {
             for media in response["content"].members.values where !media["example"].isNull {
                 #expect(contract.schema.violations(of: media["example"], against: media["schema"]) == [], "\(name)")
@@ -227,7 +227,7 @@ import Testing
     }
 
     private func read(_ name: String, _ value: String) throws -> FrameParameters {
-        // A background needs something that shows it.
+        // A background is valid only with a fit that shows it.
         let fit = name == "background" ? [(name: "fit", value: "pad")] : []
         return try FrameParameters([(name: name, value: value)] + fit, known: ParameterName.allCases)
     }
@@ -241,7 +241,7 @@ import Testing
     }
 }
 
-/// The validator itself: one that accepts everything would prove nothing.
+/// Tests of the validator: if it accepted everything, the other tests would have no value.
 @Suite(.limitedConcurrency) struct JSONSchemaTests {
     private func violations(_ value: String, _ schema: String) throws -> Int {
         let schema = try JSONValue(yaml: schema)
@@ -265,7 +265,7 @@ import Testing
         ("1", "{$ref: '#/not/there'}", 1), ("1", "{multipleOf: 2}", 1),
         ("1", "{$ref: '#/$defs/a', $defs: {a: {type: string}}}", 2),
     ])
-    func `values are held against schemas`(value: String, schema: String, count: Int) throws {
+    func `the validator counts the violations of a schema`(value: String, schema: String, count: Int) throws {
         #expect(try violations(value, schema) == count)
     }
 }

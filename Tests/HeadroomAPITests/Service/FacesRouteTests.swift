@@ -15,7 +15,7 @@ import Testing
         pair = try Pictures.pairJPEG.get()
     }
 
-    @Test func `every face is told, the largest first`() async throws {
+    @Test func `every face is listed, the largest first`() async throws {
         let answer = try await service.document("/faces?accuracy=low", posting: pair)
         #expect(answer["source"].rect.size == Pictures.pair.size)
         #expect(answer["source"]["format"] == "jpeg")
@@ -31,12 +31,12 @@ import Testing
         #expect(answer["detector"]["name"] == "dlib-hog")
     }
 
-    @Test func `nobody is an empty list`() async throws {
+    @Test func `a picture without faces gives an empty list`() async throws {
         let blank = try Pictures.blankJPEG.get()
         #expect(try await service.document("/faces?accuracy=low", posting: blank)["faces"] == .array([]))
     }
 
-    @Test func `a face has a picture, and a plan`() async throws {
+    @Test func `a face has a picture and a plan`() async throws {
         for (index, drawn) in Pictures.pair.faces.reversed().map(\.box).enumerated() {
             let target = "/faces/\(index + 1)?accuracy=low"
             let plan = try await service.document(target + "&format=json", posting: pair)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the picture of a face takes shape, size and room`() async throws {
+    @Test func `aspect, size and padding apply to the picture of a face`() async throws {
         let square = try await service.request("POST", "/faces/1?accuracy=low&aspect=1:1&width=64", body: pair)
         #expect(try ImageHeader.read(square.body).size == PixelSize(width: 64, height: 64))
         let bare = try await service.document("/faces/1?accuracy=low&padding=0&format=json", posting: pair)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [("/faces/3", "Only 2 faces were found"), ("/faces/3?format=json", "Only 2 faces were found")])
-    func `a number that no face has is not found`(target: String, detail: String) async throws {
+    func `a face number that does not exist gets 404`(target: String, detail: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 404)
         let problem = try JSONValue(json: reply.body)
@@ -70,13 +70,13 @@ import Testing
     }
 
     @Test(arguments: ["/faces?format=jpeg", "/faces?format=png", "/faces?aspect=1:1", "/faces/1?gravity=faces"])
-    func `a parameter that makes no sense there is refused`(target: String) async throws {
+    func `a parameter without effect on the route is refused`(target: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:invalid-parameter")
     }
 
-    @Test func `faces are JSON whatever image is accepted`() async throws {
+    @Test func `the list of faces is JSON for every Accept of images`() async throws {
         let reply = try await service.request(
             "POST",
             "/faces?accuracy=low",

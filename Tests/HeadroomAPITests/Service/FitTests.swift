@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&background=fff", "&background=%23102030", "&background=transparent", "&background=blur"])
-    func `a padded picture has the asked size, and nobody is looked for`(query: String) async throws {
+    func `a padded picture has the requested size and needs no detection`(query: String) async throws {
         let reply = try await service.request("POST", "/frame?fit=pad&width=300&height=400\(query)", body: pair)
         #expect(reply.status == 200)
         #expect(reply["Headroom-Decision"] == "pad")
@@ -26,7 +26,7 @@ import Testing
         #expect(try ImageHeader.read(reply.body).size == PixelSize(width: 300, height: 400))
     }
 
-    @Test func `transparent bars heed what is accepted`() async throws {
+    @Test func `transparent bars use an accepted format`() async throws {
         let target = "/frame?fit=pad&aspect=1:1&background=transparent"
         for (accept, type) in [("image/webp", "image/webp"), ("image/jpeg", "image/jpeg"), ("image/png", "image/png")] {
             let reply = try await service.request("POST", target, headers: [("Accept", accept)], body: pair)
@@ -36,7 +36,7 @@ import Testing
         #expect(jpeg["Content-Type"] == "image/jpeg")
     }
 
-    @Test func `the plan tells where the picture lies in the result`() async throws {
+    @Test func `the plan has the rectangle of the picture in the result`() async throws {
         let target = "/frame?format=json&fit=pad&aspect=1:1,8:5&width=320&accuracy=low"
         let plan = try await service.document(target, posting: pair)
         #expect(plan["decision"] == "pad")
@@ -51,7 +51,7 @@ import Testing
         #expect(cover["crops"][0]["picture"].isNull)
     }
 
-    @Test func `auto keeps the heads that a crop would cut`() async throws {
+    @Test func `auto keeps heads that a crop would cut`() async throws {
         func plan(_ query: String) async throws -> JSONValue {
             try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
         }
@@ -72,7 +72,7 @@ import Testing
         #expect(size == auto["crops"][0]["output"].rect.size)
     }
 
-    @Test func `a form and an object take both`() async throws {
+    @Test func `a form and an object accept fit and background`() async throws {
         let form =
             "--x\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n\r\n".utf8 + pair
             + ("\r\n--x\r\nContent-Disposition: form-data; name=\"fit\"\r\n\r\npad\r\n--x\r\n"
@@ -103,7 +103,7 @@ import Testing
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
         ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
     ])
-    func `what cannot be is refused, with what came and what is expected`(
+    func `an invalid combination is refused with the received and the expected value`(
         query: String,
         parameter: String,
         expected: String
@@ -116,19 +116,19 @@ import Testing
         #expect(!error["received"].isNull)
     }
 
-    @Test func `bars that would make too large a result are refused`() async throws {
+    @Test func `bars that exceed the size limit are refused`() async throws {
         let reply = try await service.request("POST", "/frame?fit=pad&aspect=1:100", body: pair)
         #expect(reply.status == 422)
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
     }
 
-    @Test func `faces have no bars`() async throws {
+    @Test func `pictures of faces refuse bars`() async throws {
         for target in ["/faces/1?fit=pad", "/faces?format=zip&fit=pad", "/faces/1?background=fff"] {
             #expect(try await service.request("POST", target, body: pair).status == 400)
         }
     }
 
-    @Test func `markup has the browser pad what is sent, and this service what has an address`() async throws {
+    @Test func `markup pads an upload in the browser, and a URL in this service`() async throws {
         let target = "/frame?format=html&fit=pad&aspect=1:1&background=08f&gravity=top"
         let sent = try await service.request("POST", target, body: pair).text
         #expect(
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `the picture with drawings tells of the bars`() async throws {
+    @Test func `the picture with drawings shows the bars`() async throws {
         let plain = try await service.request("POST", "/frame?format=debug&aspect=1:1&accuracy=low", body: pair)
         let padded = try await service.request(
             "POST",

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["16:9", "1:1", "3:4", "9:16", "2.39:1", "640:399"])
-    func `the crop has the asked shape to the pixel and holds the drawn head`(aspect: String) async throws {
+    func `the crop has exactly the requested shape and contains the drawn head`(aspect: String) async throws {
         let reply = try await service.request("POST", "/frame?accuracy=low&aspect=\(aspect)", body: single)
         #expect(reply.status == 200)
         #expect(reply["Headroom-Decision"] == "faces")
@@ -43,7 +43,7 @@ import Testing
         #expect(plan["crop"].rect.contains(plan["faces"][0]["head"].rect))
     }
 
-    @Test func `the pixels of the crop are those of the plan`() async throws {
+    @Test func `the pixels of the image match the plan`() async throws {
         let reply = try await service.request("POST", "/frame?accuracy=low&aspect=1:1", body: single)
         let plan = try await plan("aspect=1:1", of: single)
         let again = try await service.document("/faces?accuracy=low", posting: reply.body)
@@ -53,7 +53,7 @@ import Testing
         #expect(abs(seen.y - (expected.y - plan["crop"].rect.y)) <= 12)
     }
 
-    @Test func `both heads are kept where both fit, and else the larger one`() async throws {
+    @Test func `both heads are kept if they fit, otherwise the larger one`() async throws {
         let wide = try await plan("aspect=16:9", of: pair)
         #expect(wide["faces"].elements.map { $0["kept"].bool } == [true, true])
         let square = try await plan("aspect=1:1", of: pair)
@@ -61,7 +61,7 @@ import Testing
         #expect(square["crop"].rect.contains(Pictures.pair.faces[1].box))
     }
 
-    @Test func `gravity chooses what the crop is built around`() async throws {
+    @Test func `gravity selects the subject of the crop`() async throws {
         let faces = Pictures.pair.faces.map(\.box)
         #expect(try await crop("aspect=1:1&gravity=largest", of: pair).contains(faces[1]))
         #expect(try await crop("aspect=1:1&gravity=smallest", of: pair).contains(faces[0]))
@@ -76,13 +76,13 @@ import Testing
         #expect(try await crop("aspect=1:1&gravity=point:0.4,0.5", of: pair).x == 56)
     }
 
-    @Test func `an image whose gravity needs no faces is made without looking for any`() async throws {
+    @Test func `a gravity without faces needs no detection`() async throws {
         let reply = try await service.request("POST", "/frame?aspect=1:1&gravity=center", body: single)
         #expect(reply["Headroom-Decision"] == "center")
         #expect(reply["Headroom-Faces"] == nil)
     }
 
-    @Test func `without a face the fallback decides, and says so`() async throws {
+    @Test func `without faces the fallback places the crop, and the decision names it`() async throws {
         for (query, decision, rect) in [
             ("", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
             ("&fallback=attention", "fallback:attention", PixelRect(x: 0, y: 0, width: 320, height: 160)),
@@ -100,7 +100,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:no-face")
     }
 
-    @Test func `a face that is not there is the fallback's business too`() async throws {
+    @Test func `a missing face index uses the fallback`() async throws {
         #expect(try await plan("aspect=1:1&gravity=face:9", of: pair)["decision"] == "fallback:attention")
     }
 
@@ -126,7 +126,7 @@ import Testing
         ("width=2000", 640, 400), ("width=1280&enlarge=true", 1280, 800),
         ("width=320&dpr=4", 640, 400), ("width=320&dpr=4&enlarge=true", 1280, 800),
     ])
-    func `the result has the asked size, enlarged only when allowed`(
+    func `the result has the requested size and is enlarged only if permitted`(
         query: String,
         width: Int,
         height: Int
@@ -137,7 +137,7 @@ import Testing
         #expect(plan["crops"][0]["output"].rect.size == PixelSize(width: width, height: height))
     }
 
-    @Test func `accuracy decides how small a face may be`() async throws {
+    @Test func `accuracy determines the smallest face`() async throws {
         let small = try DrawnPicture(width: 640, height: 400, faces: [DrawnFace(x: 300, y: 170, side: 36)]).jpeg()
         let low = try await service.document("/faces?accuracy=low", posting: small)
         let high = try await service.document("/faces?accuracy=high", posting: small)
@@ -157,7 +157,7 @@ import Testing
         ("", "application/json", "application/json"), ("&format=json", "image/png", "application/json"),
         ("&format=png", "application/json", "image/png"), ("", "text/html", "image/jpeg"),
     ])
-    func `format, or else Accept, decides what the answer is`(
+    func `format has priority over Accept`(
         query: String,
         accept: String?,
         type: String
@@ -173,7 +173,7 @@ import Testing
         if type.hasPrefix("image/") { #expect(try ImageHeader.read(reply.body).format.mediaType == type) }
     }
 
-    @Test func `quality costs bytes`() async throws {
+    @Test func `a higher quality gives a larger file`() async throws {
         var sizes: [Int] = []
         for quality in [1, 20, 60, 95] {
             sizes.append(
@@ -185,7 +185,7 @@ import Testing
         #expect(standard.body.count > sizes[2] && standard.body.count < sizes[3])
     }
 
-    @Test func `several shapes are planned at once, but are no image`() async throws {
+    @Test func `several shapes give a plan, and are refused for an image`() async throws {
         let plan = try await plan("aspect=16:9,1:1,9:16", of: pair)
         #expect(plan["crops"].elements.map { $0["aspect"].string } == ["16:9", "1:1", "9:16"])
         #expect(plan["crop"] == plan["crops"][0]["crop"])
@@ -198,7 +198,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "aspect")
     }
 
-    @Test func `equal requests have equal plans, apart from the time they took`() async throws {
+    @Test func `equal requests have equal plans except for timings`() async throws {
         var plans: [JSONValue] = []
         for _ in 0..<2 {
             var members = try await plan("aspect=1:1", of: pair).members
@@ -208,7 +208,7 @@ import Testing
         #expect(plans[0] == plans[1])
     }
 
-    @Test func `coordinates are of the upright picture, whatever way it is stored`() async throws {
+    @Test func `coordinates refer to the upright picture for every stored orientation`() async throws {
         let sideways = try Pictures.single.sidewaysJPEG()
         let upright = try await plan("aspect=1:1", of: single)
         let turned = try await plan("aspect=1:1", of: sideways)

@@ -5,7 +5,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What happens when there is more to do than can be done, or when nobody waits for it.
+/// Overload, and clients that disconnect before their response.
 @Suite(.limitedConcurrency) struct OverloadTests {
     private let picture: [UInt8]
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2])
-    func `a full queue refuses at once, and serves again after`(queue: Int) async throws {
+    func `a full queue refuses at once and serves again afterwards`(queue: Int) async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: queue)) { [picture] service in
             #expect(try await isReady(service))
@@ -42,7 +42,7 @@ import Testing
             #expect(detector.calls == 1)
             let alive = try await service.request("GET", "/healthz")
             #expect(alive.status == 200)
-            // Whose turn comes first is not known.
+            // The order of the turns is not defined.
             for _ in clients { detector.release() }
             for client in clients { #expect(try await client.reply().status == 200) }
             #expect(try await isReady(service))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not a picture wait for their turn and never reach the detector`() async throws {
+    @Test func `bytes that are not a picture wait in the queue and never reach the detector`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 1)) { [picture] service in
             let first = try service.client()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves while it waits has its place given away`() async throws {
+    @Test func `a client that disconnects while it waits leaves the queue`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 1)) { [picture] service in
             let first = try service.client()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves while its picture is looked at frees the worker after that step`() async throws {
+    @Test func `a client that disconnects during detection frees the worker after that pass`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 0)) { [picture] service in
             let client = try service.client()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose turn does not come in time is told when to come again`() async throws {
+    @Test func `a request whose turn does not come in time gets 503 with Retry-After`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `the time that a fetch takes counts`() async throws {
+    @Test func `the queue timeout includes the fetch`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
@@ -137,19 +137,21 @@ import Testing
         }
     }
 
-    @Test func `while the queue is full a picture is refused by its head and its connection goes on`() async throws {
+    @Test func `while the queue is full an upload is refused by its header, and the connection stays open`()
+        async throws
+    {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options(queue: 0)) { [picture] service in
             let first = try service.client()
             try await first.send("POST", "/faces", body: picture)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
-            // Were it received and looked at, its bytes would be what is wrong with it.
+            // If the body were received and decoded, the problem would be about its bytes.
             try await second.send("POST", "/faces", body: [1, 2, 3])
             let refused = try await second.reply()
             #expect(refused.status == 503)
             #expect(refused["Connection"] == nil)
-            // Parameters are read, for they may lead to an answer that is there already.
+            // Parameters are parsed, because a cached response may exist for them.
             let json = [("Content-Type", "application/json")]
             try await second.send("POST", "/faces", headers: json, body: Array("{".utf8))
             #expect(try await second.reply().status == 400)
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `while the queue is full no origin is asked and no large body received`() async throws {
+    @Test func `while the queue is full nothing is fetched and no large body is received`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let asked = Atomic(0)
         try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { origin in
@@ -168,7 +170,7 @@ import Testing
                 #expect(await eventually { detector.calls == 1 })
                 #expect(try await service.request("GET", "/faces?url=\(origin)/silence").status == 503)
                 #expect(asked.load(ordering: .relaxed) == 0)
-                // 1 MB is announced, and none of it sent: the answer comes all the same.
+                // The body is declared but not sent; the response does not wait for it.
                 let large = try service.client()
                 try await large.send(Array("POST /faces HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n".utf8))
                 let refused = try await large.reply()
@@ -198,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `a detector that throws is a problem for one request only`() async throws {
+    @Test func `an error of the detector fails one request only`() async throws {
         let detector = ScriptedDetector { call, _ in
             if call == 1 { throw ScriptedDetector.Broken() }
             return []
@@ -212,9 +214,9 @@ import Testing
         }
     }
 
-    @Test func `a detector of another kind is asked like any other`() async throws {
+    @Test func `a custom detector is used like the built-in ones`() async throws {
         let detector = ScriptedDetector { _, image in
-            // The middle ninth of whatever picture.
+            // The central ninth of any picture.
             let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
             let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
             return [Detection(box: box, confidence: 1)]

@@ -20,7 +20,7 @@ import Testing
         try await service.document("/frame?format=json&accuracy=low&\(query)", posting: single)
     }
 
-    /// Where the middle of the head is in the crop, 0…1 across and down.
+    /// The centre of the head in the crop, 0…1 from the left and from the top.
     private func spot(_ plan: JSONValue) -> (x: Double, y: Double) {
         let crop = plan["crop"].rect
         let head = plan["faces"][0]["head"].rect
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["1:1", "16:9", "9:16", "640:400"])
-    func `people are where they are asked to be, and whole`(aspect: String) async throws {
+    func `people are at the requested place with whole heads`(aspect: String) async throws {
         var spots: [String: (x: Double, y: Double)] = [:]
         for place in Placement.allCases {
             let plan = try await plan("aspect=\(aspect)&place=\(place.rawValue)")
@@ -42,7 +42,7 @@ import Testing
         let center = try #require(spots["center"])
         let (left, right) = (try #require(spots["left"]), try #require(spots["right"]))
         #expect(left.x <= center.x + 0.01 && center.x <= right.x + 0.01)
-        // A tall crop is hardly wider than the head.
+        // A tall crop is only slightly wider than the head.
         if aspect != "9:16" { #expect(left.x < right.x - 0.05) }
         #expect(try #require(spots["top"]).y <= center.y + 0.01)
         #expect(try #require(spots["bottom"]).y >= center.y - 0.01)
@@ -53,12 +53,12 @@ import Testing
         let target = "/frame?format=json&aspect=1:1&place=thirds"
         let plan = try await service.document(target, posting: picture.jpeg())
         let (crop, box) = (plan["crop"].rect, plan["faces"][0]["box"].rect)
-        // Eyes are a little over a quarter down in dlib's box.
+        // The eyes are at 0.27 of the height of dlib's box.
         let eyes = Double(box.y) + 0.27 * Double(box.height)
         #expect(abs(eyes - Double(crop.y) - Double(crop.height) / 3) < 0.1 * Double(box.height))
     }
 
-    @Test func `queries, forms and objects take it, the picture is that of the plan`() async throws {
+    @Test func `queries, forms and objects accept place, and the picture matches the plan`() async throws {
         let rect = try await plan("aspect=1:1&place=left")["crop"].rect
         let image = try await service.request("POST", "/frame?accuracy=low&aspect=1:1&place=left", body: single)
         #expect(try ImageHeader.read(image.body).size == rect.size)
@@ -87,7 +87,7 @@ import Testing
         ("/frame?place=middle", "place"), ("/frame?place=", "place"), ("/frame?place=Left", "place"),
         ("/frame?format=html&place=left", "place"), ("/faces/1?place=left", "place"), ("/faces?place=left", "place"),
     ])
-    func `other words, and places that have no meaning, are refused`(target: String, parameter: String) async throws {
+    func `unknown words, and places without effect, are refused`(target: String, parameter: String) async throws {
         let reply = try await service.request("POST", target, body: single)
         #expect(reply.status == 400)
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))

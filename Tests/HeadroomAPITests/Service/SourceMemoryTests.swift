@@ -5,9 +5,9 @@ import TestPacing
 import Testing
 import Workers
 
-/// What fetched pictures may take while they wait and are worked on.
+/// The memory budget of fetched sources that wait or are in use.
 @Suite(.limitedConcurrency) struct SourceMemoryTests {
-    /// A picture of 400 KB: nobody reads behind the end of a PNG.
+    /// A picture of 400 KB: decoders ignore bytes after the end of a PNG.
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.blankPNG.get() + [UInt8](repeating: 0, count: 400_000) }
@@ -21,7 +21,8 @@ import Workers
         return options
     }
 
-    @Test func `sources that wait for a worker are counted, and the next is refused until they are done`() async throws
+    @Test func `sources that wait for a worker use the budget, and further ones are refused until it is free`()
+        async throws
     {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -40,7 +41,7 @@ import Workers
                 #expect(refused.status == 503)
                 #expect(refused["Retry-After"] == "1")
                 #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
-                // It was not even asked for.
+                // The origin was not contacted.
                 #expect(origin.requests.count == 2)
                 for _ in 0..<4 { detector.release() }
                 for client in clients { #expect(try await client.reply().status == 200) }
@@ -50,7 +51,7 @@ import Workers
         }
     }
 
-    @Test func `jobs with the same source count it once, and a cached one while it is in use`() async throws {
+    @Test func `jobs with the same source share one part of the budget, cached or not`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
         var caches = CacheConfiguration()

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         "aspect=1:1", "aspect=4:3&zoom=0.3", "aspect=16:9&gravity=point:0.4,0.6", "aspect=2:3&gravity=right",
     ])
-    func `a crop without loss has the source's pixels, where the plan says`(query: String) async throws {
+    func `a lossless crop has the source's pixels at the rectangle of the plan`(query: String) async throws {
         let target = "/frame?accuracy=low&lossless=true&\(query)"
         let plan = try await service.document("\(target)&format=json", posting: picture)
         let rect = plan["crop"].rect
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func `one face is cut without loss too`() async throws {
+    @Test func `one face is cropped without loss`() async throws {
         let reply = try await service.request("POST", "/faces/1?accuracy=low&lossless=true", body: picture)
         #expect(reply.status == 200)
         let source = try ImageHeader.read(picture)
         #expect(try ImageHeader.read(reply.body).quantization == source.quantization)
     }
 
-    @Test func `what is scaled or written anew is not without loss`() async throws {
+    @Test func `parameters that require new pixels are refused for a lossless crop`() async throws {
         for other in ["width=20", "height=20", "dpr=2", "quality=80", "enlarge=true", "format=png", "format=html"] {
             let reply = try await service.request("POST", "/frame?lossless=true&\(other)", body: picture)
             #expect(reply.status == 400, "\(other)")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [20, 75, 96], ["", "&width=100", "&aspect=1:1&zoom=1"])
-    func `a result of the source's quality is quantised as the source`(quality: Int, query: String) async throws {
+    func `a result of the source's quality has the source's quantisation`(quality: Int, query: String) async throws {
         let image = try DrawnPicture(width: 320, height: 240).image()
         let source = try ImageEncoder.encode(image, as: .jpeg, quality: quality)
         let target = "/frame?gravity=center&quality=source\(query)"
@@ -77,7 +77,7 @@ import Testing
         #expect(abs(expected.estimatedQuality - quality) <= 1)
     }
 
-    @Test func `a source's quality becomes a number for a format without its tables`() async throws {
+    @Test func `the source's quality becomes a level for other formats`() async throws {
         let image = try TestImage.waves(PixelSize(width: 320, height: 240))
         var sizes: [Int] = []
         for quality in [30, 80, 95] {

@@ -7,7 +7,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The ways in which a picture and its parameters can come.
+/// The sources of a picture and its parameters.
 @Suite(.limitedConcurrency) struct SourceTests {
     private let blank: [UInt8]
 
@@ -24,7 +24,7 @@ import Testing
 
     private let json = [("Content-Type", "application/json")]
 
-    @Test func `body, form, object and URL give the same picture`() async throws {
+    @Test func `a body, a form, an object and a URL give the same picture`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestService.running { [blank] service in
             try await TestOrigin.running(answers) { origin in
@@ -60,7 +60,7 @@ import Testing
                     let head = try await service.request("HEAD", target, headers: name)
                     #expect(head.status == got.status)
                     #expect(head.body.isEmpty)
-                    // Times differ, and with them, in JSON, the length.
+                    // Durations differ, and with them the length of a JSON body.
                     let varying: Set<String> =
                         target.hasPrefix("/faces")
                         ? ["Server-Timing", "Date", "Content-Length"] : ["Server-Timing", "Date"]
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "text/plain", ""])
-    func `the bytes decide, whatever type they are declared as`(type: String) async throws {
+    func `the bytes determine the format, not the declared type`(type: String) async throws {
         try await TestService.running { [blank] service in
             let reply = try await service.request(
                 "POST",
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what an origin does is told, and nothing about where it is`() async throws {
+    @Test func `failures of an origin are reported without its address`() async throws {
         let answers: [String: TestOrigin.Answer] = [
             "/gone": TestOrigin.Answer(status: .gone),
             "/secret": TestOrigin.Answer(status: .forbidden),
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that says nothing is waited for so long`() async throws {
+    @Test func `a silent origin gives 504 after the fetch timeout`() async throws {
         var options = TestService.Options()
         options.fetchTimeout = .milliseconds(200)
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `fetches that cannot even wait are refused at once, while bodies are served`() async throws {
+    @Test func `a fetch beyond the waiting list is refused at once, and uploads are served`() async throws {
         var options = TestService.Options()
         options.fetchSlots = 1
         options.fetchWaitingLimit = 0
@@ -138,20 +138,20 @@ import Testing
                 let silent = try service.client()
                 try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
                 let target = "/frame?url=" + percentEncoded(origin + "/a.png")
-                // Nobody else may ask before the silent one has the slot, or it would be refused itself.
+                // Another request must not come before the silent one has the slot, or the silent one would be refused.
                 #expect(await eventually { isSilent.load(ordering: .relaxed) })
                 let refused = try await service.request("GET", target)
                 #expect(refused["Retry-After"] == "1")
                 #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
                 #expect(try await service.request("POST", "/frame", body: blank).status == 200)
-                // Once its client has left, the slot is free.
+                // The slot is free once its client has disconnected.
                 try await silent.reset()
                 #expect(try await eventually { try await service.request("GET", target).status == 200 })
             }
         }
     }
 
-    @Test func `an address that is off limits looks like one where nothing is`() async throws {
+    @Test func `a blocked address gives the same response as an absent picture`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: ["a.jpg", "ftp://example.com/", "http://", "http://user:pass@example.com/", "http://a b/", ""])
-    func `an address that is none is a parameter that is wrong`(url: String) async throws {
+    func `an invalid url is an invalid parameter`(url: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
             #expect(reply.status == 400)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a picture and a URL at once are refused, and so is neither`() async throws {
+    @Test func `a request needs either a picture or a URL`() async throws {
         try await TestService.running { [blank] service in
             for (method, target, body) in [
                 ("POST", "/frame?url=http%3A%2F%2Fexample.com%2F", blank), ("POST", "/frame", []),
@@ -201,7 +201,7 @@ import Testing
         "", "[]", "\"url\"", "{", "{\"url\": [1]}", "{\"url\": {\"a\": 1}}", "{\"url\": null}", "\u{0}", "{\"a\": 1}{}",
         String(repeating: "[", count: 10_000),
     ])
-    func `what is not an object of parameters is refused`(body: String) async throws {
+    func `a body that is not an object of parameters is refused`(body: String) async throws {
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame", headers: json, body: Array(body.utf8))
             #expect(reply.status == 400)
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `an object is as small as parameters are`() async throws {
+    @Test func `an object of parameters has limits on members and bytes`() async throws {
         try await TestService.running { service in
             let many = (0..<65).map { "\"name\($0)\": 1" }.joined(separator: ",")
             let refused = try await service.request("POST", "/frame", headers: json, body: Array("{\(many)}".utf8))
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `a form that cannot be read is refused`() async throws {
+    @Test func `a malformed form is refused`() async throws {
         try await TestService.running { [blank] service in
             let twice = form([("image", blank), ("image", blank)])
             let open = form([("image", blank)])
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a long value is not sent back whole`() async throws {
+    @Test func `a problem does not repeat a long value in full`() async throws {
         try await TestService.running { [blank] service in
             let form = form([("image", blank), ("aspect", Array(repeating: UInt8(ascii: "1"), count: 1_000_000))])
             let reply = try await service.request("POST", "/frame", headers: form.headers, body: form.body)
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: ["e\u{301}", "a\u{200D}", "🙂", "\u{1F1E6}"])
-    func `a value is cut by bytes, for one letter may have any number of marks`(text: String) async throws {
+    func `a repeated value is truncated by bytes, because one grapheme may have many marks`(text: String) async throws {
         let mark = String(text.unicodeScalars.last ?? "x")
         let long = String(text.unicodeScalars.first ?? "x") + String(repeating: mark, count: 500_000)
         try await TestService.running { [blank] service in
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func `a name, a path and a method are cut as values are`() async throws {
+    @Test func `names, paths and methods are truncated like values`() async throws {
         try await TestService.running { service in
             let name = "a" + String(repeating: "\u{301}", count: 30_000)
             let object = Array("{\"\(name)\": 1}".utf8)

@@ -10,7 +10,7 @@ import Testing
 import Workers
 
 @Suite(.limitedConcurrency) struct StatusRouteTests {
-    @Test func `health and readiness are one word`() async throws {
+    @Test func `health and readiness respond with one word`() async throws {
         try await TestService.running { service in
             let health = try await service.request("GET", "/healthz")
             #expect(health.text == "ok\n")
@@ -19,7 +19,7 @@ import Workers
         }
     }
 
-    @Test func `the description of the service is served as it is`() async throws {
+    @Test func `the API description is served unchanged`() async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/openapi.yaml")
             #expect(reply["Content-Type"] == "application/yaml")
@@ -48,7 +48,7 @@ import Workers
         (417, "invalid-request"), (431, "invalid-request"), (500, "internal-error"), (501, "invalid-request"),
         (503, "overloaded"), (505, "invalid-request"),
     ])
-    func `what the server refuses has the shape of every problem, and is described`(status: Int, kind: String) throws {
+    func `requests that the server refuses get problem documents as described`(status: Int, kind: String) throws {
         let response = try handler().refusal(status: HTTPResponse.Status(code: status), detail: "Because.")
         #expect(response.status.code == status)
         #expect((response.headers[.retryAfter] != nil) == (status == 503))
@@ -63,7 +63,7 @@ import Workers
         #expect(!described.isNull)
     }
 
-    @Test func `a service that drains is alive but not ready`() async throws {
+    @Test func `a draining service is alive but not ready`() async throws {
         let readiness = Readiness()
         let handler = try handler(readiness)
         #expect(await handler.respond(to: ServerRequest(method: .get, target: "/readyz")).status == .ok)
@@ -74,7 +74,7 @@ import Workers
         #expect(await handler.respond(to: ServerRequest(method: .get, target: "/healthz")).status == .ok)
     }
 
-    @Test func `what was accepted before a shutdown is answered`() async throws {
+    @Test func `a request accepted before a shutdown gets its response`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let picture = try Pictures.blankPNG.get()
         let reply = try await TestService.running(detector) { service in

@@ -8,13 +8,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What is asked for a second time.
+/// Repeated requests.
 @Suite(.limitedConcurrency) struct CachedResultTests {
     private let picture: [UInt8]
 
     init() throws { picture = try Pictures.singleJPEG.get() }
 
-    /// Runs a service with caches and an origin that has the picture everywhere.
+    /// Runs a service with caches and an origin with the picture at every path.
     private func running(
         _ detector: ScriptedDetector = ScriptedDetector(),
         _ caches: CacheConfiguration = CacheConfiguration(),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The headers that say something of the picture, without those that differ each time.
+    /// The headers about the picture, without those that differ between responses.
     private func headers(_ reply: TestClient.Reply) -> [String] {
         reply.headers.map { "\($0.name): \($0.value)" }.sorted().filter {
             !["Server-Timing", "Cache-Status", "Date", "X-Request-Id"].contains(where: $0.hasPrefix)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?aspect=1:1&width=90", "/faces/1?width=40", "/frame?format=debug", "/faces?format=debug"])
-    func `a picture is made once, and the same is answered again, to HEAD too`(target: String) async throws {
+    func `a picture is made once and then served from the cache, also to HEAD`(target: String) async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = target + (target.contains("?") ? "&" : "?") + url
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the same request in other words is answered with the same picture`() async throws {
+    @Test func `an equivalent request gets the same picture`() async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let first = try await service.request("GET", "/frame?aspect=1:1&width=90&\(url)")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `what another Accept asks for is another answer`() async throws {
+    @Test func `responses are cached separately for each Accept`() async throws {
         try await running { service, _, url in
             let target = "/frame?width=90&\(url)"
             for _ in 0..<2 {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a client that has the picture is told so without a look at it`() async throws {
+    @Test func `a conditional request gets 304 without work`() async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = "/frame?width=90&\(url)"
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [[PixelRect](), [PixelRect(x: 200, y: 60, width: 120, height: 120)]])
-    func `what was found, or that nobody was, serves every other crop and plan`(boxes: [PixelRect]) async throws {
+    func `cached findings serve every other crop and plan, also without faces`(boxes: [PixelRect]) async throws {
         let detector = ScriptedDetector { _, _ in boxes.map { Detection(box: $0, confidence: 1) } }
         try await running(detector) { [picture] service, _, url in
             let first = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
@@ -123,13 +123,13 @@ import Testing
             let posted = try await service.document("/faces", posting: picture)
             #expect(posted["detector"]["cached"] == .bool(true))
             #expect(detector.calls == calls)
-            // Another search is one.
+            // Another minFace requires another search.
             #expect(try await service.request("GET", "/frame?minFace=0.3&width=90&\(url)").status == 200)
             #expect(detector.calls > calls)
         }
     }
 
-    @Test func `that nobody was found is known after a request that was refused for it`() async throws {
+    @Test func `findings without faces are cached even if the request is refused`() async throws {
         let detector = ScriptedDetector { _, _ in [] }
         try await running(detector) { service, _, url in
             #expect(try await service.request("GET", "/frame?fallback=error&\(url)").status == 422)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a makeshift is not kept`() async throws {
+    @Test func `a degraded result is not cached`() async throws {
         let detector = ScriptedDetector { call, image in
             if call == 1 { throw ScriptedDetector.Broken() }
             return [Detection(box: PixelRect(image.size), confidence: 1)]
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a cache that is switched off keeps nothing`() async throws {
+    @Test func `a disabled cache stores nothing`() async throws {
         let detector = ScriptedDetector()
         try await running(detector, .none) { service, origin, url in
             for _ in 0..<2 {
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `who may not ask gets nothing that is kept`() async throws {
+    @Test func `a request without access gets no cached response`() async throws {
         let clock = ManualWallClock()
         try await running(access: Credentials.signing { clock.now }) { service, origin, url in
             let parameters = [

@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// When an origin is asked, and how.
+/// Freshness and revalidation of sources.
 @Suite(.limitedConcurrency) struct CachedSourceTests {
     private let picture: [UInt8]
     private let other: [UInt8]
@@ -36,7 +36,7 @@ import Testing
         TestOrigin.Answer(status: .ok, headers: headers, body: bytes)
     }
 
-    /// Headers of an origin, and for how many seconds it is not asked again; 0 when it is asked each time.
+    /// The headers of an origin and the freshness in seconds; 0 means a request to the origin for each use.
     @Test(
         arguments: [
             ([:], 60),
@@ -53,7 +53,7 @@ import Testing
             ([.date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "0"], 0),
             ([.cacheControl: "max-age=7", .expires: "0"], 7),
             ([.cacheControl: "nonsense"], 60),
-            // Numbers that have ended the process.
+            // Numbers that once ended the process.
             (
                 [
                     .date: "Sun, 06 Nov 1994 08:49:37 GMT", .expires: "Sun, 06 Nov 1994 08:39:37 GMT",
@@ -66,7 +66,8 @@ import Testing
             ([.cacheControl: "max-age=300", .age: "-9223372036854775808"], 300),
         ] as [(HTTPFields, Int)]
     )
-    func `an origin is asked again when it says so, within bounds`(headers: HTTPFields, seconds: Int) async throws {
+    func `a source is fresh as long as its origin states, within bounds`(headers: HTTPFields, seconds: Int) async throws
+    {
         try await running({ [picture] _ in Self.file(picture, headers) }) { service, origin, clock, target in
             func ask() async throws -> Int {
                 #expect(try await service.request("GET", target).status == 200)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, -61, -1, 0, 253_402_300_799, Int.max - 59, .max])
-    func `no clock ends the service`(seconds: Int) async throws {
+    func `no clock value ends the service`(seconds: Int) async throws {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.caches.now = { seconds }
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that has not changed is asked for its picture once, and then whether it still holds`()
+    @Test func `an unchanged source is fetched once and then revalidated`()
         async throws
     {
         let tag = "\"one\""
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a validator is for the address that gave it`() async throws {
+    @Test func `a validator is sent only to the address that sent it`() async throws {
         let (picture, other) = (picture, other)
         try await running({ request in
             request.path == "/b.jpg"
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a source whose origin fails is used for a day, and the origin is spared`() async throws {
+    @Test func `a stale source is served for a day while its origin fails, with few retries`() async throws {
         try await running({ [picture] _ in Self.file(picture, [.cacheControl: "max-age=10"]) }) {
             service,
             origin,
@@ -182,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: ["max-age=10, must-revalidate", "no-cache"])
-    func `a source that must not be used when it is stale is not`(cacheControl: String) async throws {
+    func `a source that forbids stale use is not served stale`(cacheControl: String) async throws {
         try await running({ [picture] _ in Self.file(picture, [.cacheControl: cacheControl]) }) {
             service,
             origin,
@@ -196,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `that there is no picture is known for ten seconds, and it takes the place of one`() async throws {
+    @Test func `an absence is cached for ten seconds and replaces a source`() async throws {
         let picture = picture
         try await running({ _ in TestOrigin.Answer(status: .notFound) }) { service, origin, clock, target in
             for _ in 0..<3 {

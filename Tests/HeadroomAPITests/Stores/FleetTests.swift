@@ -16,7 +16,7 @@ struct FleetTests {
     private func options(_ path: String, timeout: Duration = RedisStore.lookupTimeout) -> TestService.Options {
         var options = TestService.Options()
         options.caches = CacheConfiguration()
-        // All tests share the processors, and this is about what is shared.
+        // The tests share the processors; this test is not about time.
         options.caches.redisTimeout = timeout
         options.caches.redis = RedisAddress("unix:\(path)")
         return options
@@ -24,13 +24,13 @@ struct FleetTests {
 
     private func isConnected(_ service: TestService) async -> Bool {
         await eventually {
-            // It connects when it is asked for something.
+            // The store connects at its first lookup.
             _ = try? await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1%3A9%2F")
             return service.caches.redis?.isConnected == true
         }
     }
 
-    @Test func `a fleet fetches a picture once, detects once, and makes each crop once`() async throws {
+    @Test func `two services share fetches, findings and crops through Redis`() async throws {
         let redis = try await RedisServer()
         let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -55,7 +55,7 @@ struct FleetTests {
         withExtendedLifetime(redis) {}
     }
 
-    @Test func `a Redis that vanishes fails no request`() async throws {
+    @Test func `a Redis that disappears fails no request`() async throws {
         var redis: RedisServer? = try await RedisServer()
         let options = options(redis?.path ?? "")
         let origin = TestOrigin { [picture] _ in .file(picture) }
@@ -81,7 +81,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `a service whose Redis was never there works as one without`() async throws {
+    @Test func `a service starts and works without its configured Redis`() async throws {
         let options = options(RedisServer.freePath())
         let origin = TestOrigin { [picture] _ in .file(picture) }
         try await TestService.running(ScriptedDetector(), options) { service in

@@ -7,7 +7,7 @@ import Synchronization
 import TestPacing
 import Testing
 
-/// Numbers and dates in the headers of origins, far outside of what they mean, and in any combination.
+/// Numbers and dates in the headers of origins, far out of range and in any combination.
 @Suite(.limitedConcurrency) struct OriginNumberTests {
     private static let numbers = [
         "0", "1", "-1", "+1", "60", "2147483647", "2147483649", "253402300800", "9223372036854775807",
@@ -34,9 +34,9 @@ import Testing
         return headers
     }
 
-    @Test func `whatever numbers an origin sends, requests get their pictures`() async throws {
+    @Test func `numbers of any size from an origin do not fail requests`() async throws {
         let picture = try Pictures.singleJPEG.get()
-        // The headers of the next answer, and the time.
+        // The headers of the next response, and the time.
         let next = Mutex((headers: HTTPFields(), now: 0))
         var options = TestService.Options()
         options.caches = CacheConfiguration()
@@ -44,7 +44,7 @@ import Testing
         options.caching.followsOrigin = true
         let origin = TestOrigin { request in
             let headers = next.withLock { $0.headers }
-            // A picture first, and then that it has not changed.
+            // First a picture, then a 304.
             return request.headers[.ifNoneMatch] == nil
                 ? TestOrigin.Answer(status: .ok, headers: headers, body: picture)
                 : TestOrigin.Answer(status: .notModified, headers: headers)
@@ -62,7 +62,7 @@ import Testing
                 }
             }
         }
-        // Some are asked for again, some are fresh.
+        // Some sources are stale and some are fresh.
         #expect((76..<300).contains(origin.requests.count))
         #expect(origin.requests.contains { $0.headers[.ifNoneMatch] != nil })
     }

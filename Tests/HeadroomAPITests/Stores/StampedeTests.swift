@@ -9,13 +9,13 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Requests for the same thing at the same time.
+/// Simultaneous requests for the same picture.
 @Suite(.limitedConcurrency, .serialized) struct StampedeTests {
     private let picture: [UInt8]
 
     init() throws {
         picture = try Pictures.singleJPEG.get()
-        // Both ends of a thousand connections are in this process.
+        // This process has both ends of a thousand connections.
         _ = OpenFileLimit.raise()
     }
 
@@ -39,7 +39,7 @@ import Testing
         return clients
     }
 
-    @Test func `a thousand at once are one fetch, one job and one detection`() async throws {
+    @Test func `a thousand simultaneous requests need one fetch, one job and one detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
         try await TestService.running(detector, options) { service in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `when the client that came first leaves, the others get their picture, and nothing is done again`()
+    @Test func `when the first client disconnects, the others get their picture without repeated work`()
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `different crops of a new picture share its fetch and its detection`() async throws {
+    @Test func `simultaneous crops of a new picture share its fetch and its detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
         let origin = TestOrigin { [picture] _ in .file(picture) }
         try await TestService.running(detector, options) { service in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `equal uploads at once are looked at once`() async throws {
+    @Test func `equal simultaneous uploads share one detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
         try await TestService.running(detector, options) { [picture] service in
             var clients: [TestClient] = []
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a failure is everyone's, and the next request tries again`() async throws {
+    @Test func `a failure is not cached, and the next request tries again`() async throws {
         let origin = TestOrigin { _ in TestOrigin.Answer(status: .internalServerError) }
         try await TestService.running(ScriptedDetector(), options) { [picture] service in
             try await origin.running { address in

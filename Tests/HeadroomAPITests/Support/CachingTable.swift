@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The table of docs/caching.md, which is tested row by row.
+/// The table of docs/caching.md; each row is a test case.
 enum CachingTable {
     struct Row: Sendable, CustomTestStringConvertible {
         var method: String
         var target: String
-        /// What stands beside the request, without back quotes.
+        /// The conditions of the request, without back quotes.
         var conditions: [String]
         var status: Int
         var cacheControl: String
-        /// Nil where there must be none.
+        /// Nil if the field must be absent.
         var vary: String?
-        /// `strong` or `weak`.
+        /// `strong` or `weak`; nil for no tag.
         var tag: String?
         var hasCacheTag: Bool
         var hasLink: Bool

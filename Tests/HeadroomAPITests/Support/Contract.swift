@@ -3,11 +3,11 @@ import HeadroomAPI
 import TestHTTP
 import Testing
 
-/// openapi.yaml as the service sends it, which every answer of the suite is held against.
+/// openapi.yaml as served; every response of the suite is checked against it.
 struct Contract: Sendable {
     let document: JSONValue
 
-    /// The one document; the tests that read it fail when it cannot be parsed.
+    /// The document, parsed once; tests that use it fail if it cannot be parsed.
     static let shared = Result { try Contract() }
 
     private init() throws {
@@ -26,7 +26,7 @@ struct Contract: Sendable {
         }
     }
 
-    /// The path of the document that a request's path belongs to.
+    /// The path template of a request's path.
     func template(for path: String) -> String? {
         document["paths"].members.keys.first { template in
             let wanted = template.split(separator: "/", omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ struct Contract: Sendable {
         }
     }
 
-    /// Records an issue for everything in an answer that the document does not say.
+    /// Records an issue for each deviation of a response from the document.
     func check(
         _ reply: TestClient.Reply,
         to method: String,
@@ -68,7 +68,7 @@ struct Contract: Sendable {
         return schema.resolved(operation["responses"]["\(status)"])
     }
 
-    /// What every answer of every test has to have, problems and answers to HEAD among them.
+    /// The security headers that every response of every test must have, with their permitted values.
     private static let protectiveHeaders: [String: Set<String>] = [
         "Content-Security-Policy": ["default-src 'none'; sandbox"],
         "Cross-Origin-Resource-Policy": ["cross-origin", "same-origin"],
@@ -77,13 +77,13 @@ struct Contract: Sendable {
     ]
 
     private func headerViolations(_ reply: TestClient.Reply, _ described: JSONValue) -> [String] {
-        // What every answer has is the business of HTTP, or told once for all at the document's beginning.
+        // Fields of every response belong to HTTP, or are described once at the document's beginning.
         let plain: Set<String> = ["content-type", "content-length", "date", "connection", "x-request-id"]
         let names = described["headers"].members.reduce(into: [String: JSONValue]()) {
             $0[$1.key.lowercased()] = schema.resolved($1.value)
         }
         var violations: [String] = []
-        // What the server refuses before there is a request has none, and a status of these.
+        // Responses to input that the server cannot parse have no request ID; they have one of these statuses.
         let refused: Set = [400, 408, 413, 414, 417, 431, 500, 501, 503, 505]
         let id = reply["X-Request-Id"] ?? (refused.contains(reply.status) ? "none" : "")
         if !(1...128).contains(id.utf8.count) || !id.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) {

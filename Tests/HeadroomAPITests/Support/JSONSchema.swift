@@ -1,20 +1,20 @@
 import Foundation
 
-/// As much of JSON Schema 2020-12 as openapi.yaml uses; any other keyword is reported, so that none is ignored unseen.
+/// The part of JSON Schema 2020-12 that openapi.yaml uses; other keywords are reported, so that none is ignored.
 struct JSONSchema {
-    /// The document that `$ref` points into.
+    /// The document that `$ref` refers to.
     let document: JSONValue
 
     private static let annotations: Set<String> = ["description", "default", "example", "examples", "format", "title"]
 
-    /// Everything about `value` that a schema does not allow; each with the place in the value.
+    /// All violations of a schema by `value`, each with its path in the value.
     func violations(of value: JSONValue, against schema: JSONValue, at place: String = "$") -> [String] {
         schema.members.sorted { $0.key < $1.key }.flatMap { keyword, rule in
             violations(of: value, keyword: keyword, rule: rule, schema: schema, at: place)
         }
     }
 
-    /// What a `$ref` leads to, or the value itself.
+    /// The target of a `$ref`, or the value itself.
     func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value["$ref"].string else { return value }
         return resolved(target(of: reference))

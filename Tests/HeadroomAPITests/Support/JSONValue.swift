@@ -1,7 +1,7 @@
 import Foundation
 import Yams
 
-/// A JSON document, or a YAML one that JSON could hold.
+/// A JSON document, or a YAML document that JSON can represent.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -18,7 +18,7 @@ enum JSONValue: Hashable, Sendable {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
-    /// Parses YAML; aliases are replaced by what they stand for.
+    /// Parses YAML; aliases are replaced by their values.
     init(yaml text: String) throws {
         try self.init(any: try Yams.load(yaml: text))
     }

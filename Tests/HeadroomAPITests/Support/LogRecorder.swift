@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// A log that tests read.
+/// A log whose lines tests can read.
 final class LogRecorder: Sendable {
     private struct Handler: LogHandler {
         let recorder: LogRecorder
@@ -22,7 +22,7 @@ final class LogRecorder: Sendable {
 
     private let written = Mutex<[String]>([])
 
-    /// What writes to it, whatever the level.
+    /// A logger that writes to the recorder at every level.
     var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
 
     /// All lines so far: level, message, and metadata by name.

@@ -1,12 +1,12 @@
-/// Takes a body of several parts apart as RFC 2046 §5.1.1 has it, for tests; code of its own, so that it shares no mistake
-/// with what wrote it.
+/// Parses a multipart body by RFC 2046 §5.1.1, independently of the code that writes it, so that the two share no
+/// errors.
 struct MultipartReader {
     struct Part {
-        /// As they came, in their order.
+        /// The parts, in their order.
         var fields: [(name: String, value: String)]
         var content: [UInt8]
 
-        /// The value of a field, whatever the case of its name; nil unless it is there once.
+        /// The value of a field, ignoring case; nil unless it occurs exactly once.
         subscript(_ name: String) -> String? {
             let found = fields.filter { $0.name.lowercased() == name.lowercased() }
             return found.count == 1 ? found[0].value : nil
@@ -20,9 +20,9 @@ struct MultipartReader {
     let parts: [Part]
 
     /// - Parameters:
-    ///   - body: The whole body, which begins with the first delimiter and ends with the closing one.
+    ///   - body: The whole body, from the first delimiter to the closing one.
     ///   - contentType: The header's value with the boundary.
-    /// - Throws: A ``Failure`` at the first rule that is broken.
+    /// - Throws: A ``Failure`` for the first violated rule.
     init(_ body: [UInt8], contentType: String) throws {
         let pieces = contentType.split(separator: "boundary=\"", omittingEmptySubsequences: false)
         guard pieces.count == 2, pieces[0] == "multipart/mixed; ", pieces[1].hasSuffix("\"") else {
@@ -33,7 +33,7 @@ struct MultipartReader {
         guard (1...70).contains(boundary.count), boundary.allSatisfy(allowed.contains) else {
             throw Failure.contentType
         }
-        // The line break before a delimiter belongs to it.
+        // The line break before a delimiter is part of it.
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var rest = ([13, 10] + body)[...]
         guard rest.starts(with: delimiter) else { throw Failure.opening }
@@ -50,7 +50,7 @@ struct MultipartReader {
     }
 
     private static func part(_ bytes: ArraySlice<UInt8>) throws -> Part {
-        // Each line of the header is preceded by a line break here, and an empty one ends it.
+        // Each header line here follows a line break; an empty line ends the header.
         guard let end = first(Array("\r\n\r\n".utf8), in: bytes) else { throw Failure.header }
         let lines = String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
             .split(separator: "\r\n", omittingEmptySubsequences: true)

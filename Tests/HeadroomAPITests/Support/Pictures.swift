@@ -2,19 +2,19 @@ import Geometry
 import Imaging
 import TestPictures
 
-/// The pictures that tests post.
+/// The pictures that tests upload.
 enum Pictures {
-    /// One person, right of the middle.
+    /// One person, right of the centre.
     static let single = DrawnPicture(width: 640, height: 400, faces: [DrawnFace(x: 420, y: 150, side: 110)])
 
-    /// A small face on the left, a larger one on the right: a square keeps only one of them whole, 16:9 both.
+    /// A small face on the left and a larger one on the right: a square contains only one of them, a 16:9 crop both.
     static let pair = DrawnPicture(
         width: 640,
         height: 400,
         faces: [DrawnFace(x: 60, y: 150, side: 90), DrawnFace(x: 440, y: 140, side: 130)]
     )
 
-    /// Nobody.
+    /// A picture without people.
     static let blank = DrawnPicture(width: 320, height: 240)
 
     static let singleJPEG = Result { try single.jpeg() }
@@ -24,7 +24,7 @@ enum Pictures {
 }
 
 extension JSONValue {
-    /// A rectangle of an answer; empty when it is none.
+    /// A rectangle in a JSON response; empty if the value is not a rectangle.
     var rect: PixelRect {
         PixelRect(
             x: self["x"].integer ?? 0,
@@ -35,7 +35,7 @@ extension JSONValue {
     }
 }
 
-/// A value as a query holds it.
+/// A value percent-encoded for a query.
 func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
         let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

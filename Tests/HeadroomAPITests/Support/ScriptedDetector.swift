@@ -3,9 +3,9 @@ import FaceDetection
 import Geometry
 import Synchronization
 
-/// A detector that does what a test tells it to, and counts.
+/// A detector with scripted results that counts its calls.
 ///
-/// All instances of one script share it, so it tells how often any worker looked for faces.
+/// All instances of one script share its count.
 final class ScriptedDetector: Sendable {
     struct Broken: Error {}
 
@@ -24,9 +24,9 @@ final class ScriptedDetector: Sendable {
     private let body: @Sendable (_ call: Int, LumaImage) throws -> [Detection]
 
     /// - Parameters:
-    ///   - isGated: Whether every call waits until it is let through by ``release()``.
-    ///   - body: What is found; the first call is number 1. By default a face as large as the picture, so that a search
-    ///     is over after one look.
+    ///   - isGated: Whether every call waits until ``release()`` is called for it.
+    ///   - body: The detections of a call; the first call has the number 1. The default is one face as large as the
+    ///     picture, so that a search ends after one pass.
     init(
         isGated: Bool = false,
         _ body: @escaping @Sendable (_ call: Int, LumaImage) throws -> [Detection] = { _, image in
@@ -39,10 +39,10 @@ final class ScriptedDetector: Sendable {
 
     var model: FaceDetectorModel { FaceDetectorModel(name: "scripted") { Instance(script: self) } }
 
-    /// How many calls have begun.
+    /// The number of calls that have begun.
     var calls: Int { callCount.load(ordering: .sequentiallyConsistent) }
 
-    /// Lets one call through, be it waiting or still to come.
+    /// Releases one call, which waits now or comes later.
     func release() { gate?.signal() }
 
     private func detect(_ image: LumaImage) throws -> [Detection] {

@@ -10,9 +10,9 @@ import TestHTTP
 import Testing
 import Workers
 
-/// A running service on a free port, and a client for it that holds every answer against openapi.yaml.
+/// A running service on a free port, with a client that checks every response against openapi.yaml.
 struct TestService: Sendable {
-    /// What tests change.
+    /// The options that tests change.
     struct Options {
         var workers = 2
         var queue = 256
@@ -30,7 +30,7 @@ struct TestService: Sendable {
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
-        /// Off, since most tests count what each request costs.
+        /// Disabled, because most tests count the work of each request.
         var caches = CacheConfiguration.none
         var log: LogRecorder?
         var logger: Logger?
@@ -84,7 +84,7 @@ struct TestService: Sendable {
         port = service.addresses[0].port ?? 0
     }
 
-    /// Runs a service of its own while `body` runs.
+    /// Runs a separate service while `body` runs.
     static func running<Result: Sendable>(
         _ detector: ScriptedDetector = ScriptedDetector(),
         _ options: Options = Options(),
@@ -104,24 +104,24 @@ struct TestService: Sendable {
         }
     }
 
-    /// What the caches have done.
+    /// Statistics of the caches.
     var caches: ServiceCaches.Statistics { service.cacheStatistics }
 
-    /// Bytes of fetched sources that arrive, wait or are worked on.
+    /// Memory of fetched sources that are being received, waiting or in use, in bytes.
     var sourceMemory: Int { service.sourceMemory }
 
-    /// How busy the workers are.
+    /// The load of the workers.
     var load: PoolLoad { service.workers.load }
 
     func shutdown() { service.shutdown() }
 
-    /// Where /metrics is answered, if not with the rest.
+    /// The separate address of /metrics, if any.
     var metricsPort: UInt16? { service.metricsAddress?.port }
 
-    /// What is counted.
+    /// The counters of the service.
     var metrics: ServiceMetrics { service.metrics }
 
-    /// The value of one series, such as `requests_total{route="frame"}`, as a scrape tells it; nil when there is none.
+    /// The value of one series in a scrape, such as `requests_total{route="frame"}`; nil if it does not exist.
     func metric(_ series: String) -> Double? {
         let line = metrics.registry.exposition().split(separator: "\n").first { $0.hasPrefix("\(series) ") }
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }
@@ -129,7 +129,7 @@ struct TestService: Sendable {
 
     func client() throws -> TestClient { try TestClient(port: port) }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     @discardableResult
     func request(
         _ method: String,
@@ -145,7 +145,7 @@ struct TestService: Sendable {
         return reply
     }
 
-    /// The JSON answer to a picture posted as it is; status 200 is required.
+    /// The JSON response to an uploaded picture; requires status 200.
     func document(
         _ target: String,
         posting picture: [UInt8],

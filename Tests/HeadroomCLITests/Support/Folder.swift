@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone with its last reference.
+/// A temporary folder, deleted when the last reference is released.
 final class Folder: Sendable {
     let url: URL
 
@@ -11,7 +11,7 @@ final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Writes a file, and makes the folders above it.
+    /// Writes a file and creates its parent folders.
     func write(_ bytes: [UInt8], to path: String) throws {
         let file = url.appending(path: path)
         try FileManager.default.createDirectory(
@@ -23,7 +23,7 @@ final class Folder: Sendable {
 
     func read(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url.appending(path: path))) }
 
-    /// Every file, in order.
+    /// The paths of all files, sorted.
     func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: url.path)
             .filter {

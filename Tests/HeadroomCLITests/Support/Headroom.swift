@@ -3,9 +3,9 @@ import Subprocess
 import TestPrograms
 import Testing
 
-/// The executables that were built together with these tests.
+/// The executables built together with these tests.
 enum Headroom {
-    /// A product, which the build puts beside the bundle of the tests.
+    /// An executable, which the build stores beside the test bundle.
     static func executable(_ name: String = "headroom") throws -> URL {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let executable = tests.deletingLastPathComponent().appending(path: name)
@@ -16,8 +16,8 @@ enum Headroom {
         return executable
     }
 
-    /// A call that has not been made, in `folder`, without any setting from the environment of the tests; a shell does
-    /// what `preparation` says before it becomes the executable.
+    /// A call in `folder` without settings from the tests' environment; a shell runs `preparation` and then the
+    /// executable.
     static func call(
         _ arguments: [String],
         program: String = "headroom",
@@ -36,7 +36,7 @@ enum Headroom {
         return .program("/bin/sh", ["-c", script, executable] + arguments, in: folder.url, environment: environment)
     }
 
-    /// Runs a command to its end.
+    /// Runs a command until it exits.
     static func run(
         _ arguments: [String],
         program: String = "headroom",

@@ -3,9 +3,9 @@ import Imaging
 import Synchronization
 import TestPictures
 
-/// Pictures to put in files.
+/// Pictures for input files.
 enum Picture {
-    /// A landscape of 480 by 320 pixels with one face right of its middle.
+    /// A landscape of 480 by 320 pixels with one face right of its centre.
     static let face = DrawnFace(x: 300, y: 110, side: 110)
 
     private struct Key: Hashable {
@@ -13,7 +13,7 @@ enum Picture {
         var faces: [DrawnFace]
     }
 
-    /// Drawing takes longer than most of what is done with the picture.
+    /// Cached, because drawing takes longer than most tests.
     private static let kept = Mutex<[Key: [UInt8]]>([:])
 
     static func encoded(as format: ImageFormat = .jpeg, faces: [DrawnFace] = [face]) throws -> [UInt8] {
@@ -37,6 +37,6 @@ enum Picture {
 }
 
 extension ImageHeader {
-    /// Width and height of a file's picture.
+    /// The width and height of the picture in a file.
     static func size(of bytes: [UInt8]) throws -> PixelSize { try ImageHeader.read(bytes).size }
 }

@@ -3,26 +3,26 @@ import SystemPackage
 import TestPrograms
 import Testing
 
-/// `headroom serve` on a free port, ended with its last reference.
+/// `headroom serve` on a free port; stopped when the last reference is released.
 final class RunningService: Sendable {
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1.
     let port: UInt16
 
-    /// What it had logged by then.
+    /// The log lines up to the one with the address.
     let startLines: [String]
 
     private let program: RunningProgram
 
-    /// Starts the service and waits until it says where it listens.
+    /// Starts the service and waits until it logs its address.
     ///
     /// - Parameters:
-    ///   - arguments: Those behind `serve`.
-    ///   - name: The executable.
+    ///   - arguments: The arguments after `serve`.
+    ///   - name: The name of the executable.
     ///   - environment: Additional variables.
-    ///   - preparation: What a shell does before it becomes the service.
-    ///   - input: What its standard input is; nothing to read by default.
-    ///   - folder: Where it runs.
-    /// - Throws: When it ends before it listens.
+    ///   - preparation: Shell commands that run before the service.
+    ///   - input: The standard input; empty by default.
+    ///   - folder: The working directory.
+    /// - Throws: An error if the service exits before it listens.
     init(
         _ arguments: [String] = [],
         program name: String = "headroom",
@@ -51,22 +51,22 @@ final class RunningService: Sendable {
         port = try #require(found, "the service did not say where it listens")
     }
 
-    /// The port that a line of the log names, in either format.
+    /// The port in a log line of either format.
     static func port(in line: String) -> UInt16? {
         line.firstMatch(of: /address"?[=:]"?127\.0\.0\.1:([0-9]+)/).flatMap { UInt16($0.1) }
     }
 
-    /// The number of the service's process.
+    /// The process ID of the service.
     var processID: Int32 { program.processID }
 
     func send(signal number: Int32) { program.send(signal: number) }
 
-    /// Waits for a line of the log that contains `text`; nil when the log ends without one.
+    /// Waits for a log line that contains `text`; nil if the log ends first.
     func line(containing text: String) async -> String? {
         for await line in program.lines where line.contains(text) { return line }
         return nil
     }
 
-    /// Waits for the end: the exit code, or the negative number of a signal.
+    /// Waits until the service exits: the exit code, or the negative number of a signal.
     func status() async throws -> Int32 { try await program.status() }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Texts that are kept as files beside these tests.
+/// Expected texts, stored as files beside these tests.
 enum Snapshot {
-    /// Set to `1` to write the files anew, then look at what `git diff` says.
+    /// Set to `1` to write the files again; then check `git diff`.
     static let variable = "HEADROOM_UPDATE_SNAPSHOTS"
 
-    /// Compares a text with the file of a name, and says which lines differ.
+    /// Compares a text with the file of the given name, and reports the lines that differ.
     static func check(_ text: String, _ name: String, location: SourceLocation = #_sourceLocation) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Snapshots/\(name).txt")
         if ProcessInfo.processInfo.environment[variable] == "1" {

@@ -15,7 +15,7 @@ import Testing
         PixelRect(x: x, y: y, width: width, height: height)
     }
 
-    /// Every pixel that differs from the ground.
+    /// All pixels that differ from the background.
     private func changed(_ canvas: Canvas) -> Set<PixelRect> {
         var spots: Set<PixelRect> = []
         for y in 0..<canvas.size.height {
@@ -88,7 +88,7 @@ import Testing
         #expect(row == [g, g, g, b, r, r, b, g, g, g, g, b, r, r, b, g, g, g, g, g])
         let column = (0..<12).map { canvas[x: 9, y: $0] }
         #expect(column == [g, g, b, r, r, b, g, b, r, r, b, g])
-        // No pixel of a corner is missing.
+        // All pixels of the corners are drawn.
         #expect([canvas[x: 4, y: 3], canvas[x: 13, y: 3], canvas[x: 4, y: 9], canvas[x: 13, y: 9]] == [r, r, r, r])
     }
 

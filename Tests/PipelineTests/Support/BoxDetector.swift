@@ -2,13 +2,13 @@ import FaceDetection
 import Geometry
 import Synchronization
 
-/// A detector that finds what it is told to, wherever that would be at the size it is shown.
+/// A detector that finds given boxes, scaled to the size of its input.
 ///
-/// All instances of a script share it, so that it tells what any worker was shown.
+/// All instances share one script, which records the inputs of all workers.
 final class BoxDetector: Sendable {
     struct Broken: Error {}
 
-    /// What workers get: as little as a detector needs.
+    /// The detector of a worker, with the required members only.
     private struct Instance: FaceDetector {
         let script: BoxDetector
         let name = "boxes"
@@ -26,10 +26,11 @@ final class BoxDetector: Sendable {
     private let sizes = Mutex<[PixelSize]>([])
 
     /// - Parameters:
-    ///   - boxes: What is found, in pixels of the upright source.
-    ///   - source: The upright source's size.
-    ///   - surest: The confidence of the first; that of each other is 1 less. Their number, if nil, so that all are sure.
-    ///   - isBroken: Whether looking for anything fails.
+    ///   - boxes: The boxes to find, in pixels of the upright source.
+    ///   - source: The size of the upright source.
+    ///   - surest: The score of the first box; each other box has 1 less. Nil is the number of boxes, so that all
+    ///     scores are above 0.
+    ///   - isBroken: Whether every detection throws.
     init(
         _ boxes: [PixelRect] = [],
         in source: PixelSize = PixelSize(width: 1, height: 1),
@@ -44,7 +45,7 @@ final class BoxDetector: Sendable {
 
     var model: FaceDetectorModel { FaceDetectorModel(name: "boxes") { Instance(script: self) } }
 
-    /// The sizes of the pictures shown, in order.
+    /// The sizes of the inputs, in order.
     var shown: [PixelSize] { sizes.withLock { $0 } }
 
     private func detect(_ image: LumaImage) throws -> [Detection] {

@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Lets jobs wait on their worker until a test says so.
+/// Blocks jobs on their worker until a test releases them.
 final class Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Lets one waiter through, now or later.
+    /// Releases one waiting job, now or later.
     func send() { semaphore.signal() }
 
     /// Blocks the calling worker.
     func wait() { semaphore.wait() }
 }
 
-/// What happened, in order.
+/// The events in their order.
 final class Record: Sendable {
     private let state = Mutex<[Int]>([])
 

@@ -2,7 +2,7 @@ import CForbiddenCalls
 import FaceDetection
 import Geometry
 
-/// A detector that makes one of the system calls that are forbidden, in pictures that are brighter than those of warming up.
+/// A detector that makes one forbidden system call, in pictures brighter than those of the rehearsal.
 struct CallingDetector: FaceDetector {
     let name = "faulty"
     let smallestDetectableSide = 80
@@ -11,7 +11,7 @@ struct CallingDetector: FaceDetector {
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         guard image.pixels[0] >= 200 else { return [] }
         hr_forbidden_call(call)
-        // It was possible: a confidence that tests look for.
+        // The call succeeded: this score makes the test fail.
         return [Detection(box: PixelRect(image.size), confidence: 99)]
     }
 }

@@ -2,26 +2,27 @@ import FaceDetection
 import Geometry
 import Glibc
 
-/// A detector that misbehaves as the brightness of the picture tells it, and finds one face in white ones.
+/// A detector whose fault depends on the picture's brightness; it finds one face in white pictures.
 struct FaultyDetector: FaceDetector {
     var name = "faulty"
     let smallestDetectableSide = 80
-    /// Asked while that is still allowed.
+    /// Read at creation, before the sandbox forbids the call.
     private let parent = getppid()
 
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         let middle = image.pixels[image.size.height / 2 * image.bytesPerRow + image.size.width / 2]
-        // Brightness survives scaling and colour conversion within a few steps. Warming up is below 200 and none of these.
+        // Brightness changes by a few steps in scaling and conversion. Pictures of the rehearsal are below 200 and
+        // select no fault.
         guard let fault = Fault.allCases.first(where: { abs(Int(middle) - $0.rawValue) <= 2 }) else {
             return [Detection(box: PixelRect(image.size), confidence: 1)]
         }
         fault.happen(to: parent)
-        // What was forbidden worked: a confidence that tests look for.
+        // A forbidden call succeeded: this score makes the test fail.
         return [Detection(box: PixelRect(image.size), confidence: 99)]
     }
 }
 
-/// What can go wrong, by the brightness that makes it happen.
+/// The faults, by the brightness that selects them.
 enum Fault: Int, CaseIterable {
     case crash = 200
     case endlessLoop = 205
@@ -40,7 +41,7 @@ enum Fault: Int, CaseIterable {
         case .crash:
             UnsafeMutablePointer<UInt8>(bitPattern: 8)?.pointee = 1
         case .endlessLoop:
-            // Something that the optimiser cannot know the end of.
+            // A loop whose end the optimiser cannot determine.
             while getpid() != 0 {}
         case .memoryHog:
             var mebibytes = 0
@@ -74,7 +75,7 @@ enum Fault: Int, CaseIterable {
         }
     }
 
-    /// Neither a success nor a refusal that goes on may look like an answer.
+    /// Exits if the call fails, because the sandbox must kill the process instead.
     private func succeed(_ isAllowed: Bool) {
         if !isAllowed { exit(7) }
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What a process inherited from its parent.
+/// The state that a process inherited from its parent.
 enum InheritedState {
-    /// Its descriptors and the names of its variables.
+    /// The descriptors and the names of the environment variables.
     static var description: String {
         var descriptors: [Int] = []
-        // The highest that could have been inherited from a test process is far below.
+        // Descriptors inherited from a test process are far below this number.
         for number in 0..<4096 where fcntl(Int32(number), F_GETFD) != -1 { descriptors.append(number) }
         var names: [String] = []
         var next = environ

@@ -10,7 +10,7 @@ import Pipeline
 import Synchronization
 import Workers
 
-/// A worker that an attacker controls: it follows the protocol and sends forged answers.
+/// A worker controlled by an attacker: it follows the protocol and sends forged answers.
 enum LyingWorker {
     static func run(_ lie: String) -> Never {
         let bytes = ["boast": Int.max, "shrink": Int.min][lie] ?? 1 << 30
@@ -19,7 +19,7 @@ enum LyingWorker {
         link.greet(head)
         var isRehearsal = true
         while let request = link.next(rest: {}) {
-            // Without that it would get no job.
+            // The rehearsal must succeed; otherwise the worker would get no job.
             answer(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false
         }
@@ -63,7 +63,7 @@ enum LyingWorker {
         }
     }
 
-    /// Sends a result with images of the given lengths and no bytes, and says that a body of another length is there.
+    /// Sends a result with images of the given lengths but without bytes, and announces a body of another length.
     private static func tell(_ request: WorkerLink.Request, of lengths: [Int], body: UInt64, _ link: WorkerLink) {
         guard var result = honest(request)?.result, let image = result.image else { exit(65) }
         var stripped = image
@@ -73,12 +73,12 @@ enum LyingWorker {
         guard let head = try? BinaryCoder.bytes(of: Claim(result: result, imageBytes: lengths)),
             hr_file_write(Int32(HR_WORKER_REPLY.rawValue), head, head.count, 0) == 0
         else { exit(65) }
-        // The kind of a reply.
+        // The kind of reply.
         var message = hr_message(version: 0, kind: 6, job: request.job, head: UInt64(head.count), body: body, value: 0)
         guard hr_message_send(Int32(HR_WORKER_CONTROL.rawValue), &message) == 0 else { exit(65) }
     }
 
-    /// A `WorkerAnswer` on the wire, with lengths that no images have.
+    /// An encoded `WorkerAnswer` with impossible image lengths.
     private struct Claim: Encodable {
         var result: FrameResult
         var imageBytes: [Int]
@@ -111,7 +111,7 @@ enum LyingWorker {
         }
     }
 
-    /// What a worker would answer.
+    /// The answer of a valid worker.
     private static func honest(
         _ request: WorkerLink.Request,
         detectorName: String = "faulty"

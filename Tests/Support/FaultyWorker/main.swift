@@ -2,7 +2,7 @@ import FaceDetection
 import Glibc
 import Workers
 
-// A worker process with a fault: what it does is the first argument, or how bright the picture is.
+// A worker process with a fault; the first argument or the brightness of the picture selects it.
 
 switch CommandLine.arguments.dropFirst().first {
 case "standard":
@@ -17,15 +17,15 @@ case "calling":
     guard let call = Int32(CommandLine.arguments[2]) else { exit(64) }
     FrameWorker.run { FaceDetectorModel(name: "faulty") { CallingDetector(call: call) } }
 case "inherited-state":
-    // Its name says what it inherited.
+    // The detector's name contains the inherited state.
     let name = InheritedState.description
     FrameWorker.run { FaceDetectorModel(name: name) { FaultyDetector(name: name) } }
 case "unless":
-    // Does not start while a file is there.
+    // Does not start while a given file exists.
     if access(CommandLine.arguments[2], F_OK) == 0 { exit(3) }
     FrameWorker.run { FaceDetectorModel(name: "faulty") { FaultyDetector() } }
 case "limited":
-    // As if the service had inherited a hard limit: 7 is of open files, and so on; see setrlimit(2).
+    // Simulates inherited hard limits; 7 is the number of open files, see setrlimit(2).
     guard let resource = UInt32(CommandLine.arguments[2]), let value = UInt64(CommandLine.arguments[3]) else {
         exit(64)
     }

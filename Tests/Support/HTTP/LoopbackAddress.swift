@@ -1,6 +1,6 @@
 package import Glibc
 
-/// 127.0.0.1 and a port, as `connect` and `bind` take them.
+/// 127.0.0.1 and a port, in the form that `connect` and `bind` need.
 package struct LoopbackAddress {
     private var address = sockaddr_in()
 
@@ -10,7 +10,7 @@ package struct LoopbackAddress {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     }
 
-    /// Makes a call with the address and its length in bytes.
+    /// Calls `body` with the address and its length in bytes.
     package func with(_ call: (UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
         withUnsafeBytes(of: address) { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One connection that an ``OriginServer`` accepted; it closes with its last reference.
+/// One connection of an ``OriginServer``; closed when the last reference is released.
 package final class OriginConnection {
     private let descriptor: Int32
     private let open: OpenConnections
@@ -9,7 +9,7 @@ package final class OriginConnection {
     init(_ descriptor: Int32, among open: OpenConnections) {
         self.descriptor = descriptor
         self.open = open
-        // Longer than any test waits.
+        // A timeout longer than any test waits.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -17,12 +17,12 @@ package final class OriginConnection {
     }
 
     deinit {
-        // Unread bytes would turn the close into a reset that overtakes the answer.
+        // Closing with unread bytes would send a reset, which may overtake the response.
         shutdown(descriptor, Int32(SHUT_WR))
         open.close(descriptor)
     }
 
-    /// The header of the next request; nil when the client has gone.
+    /// The header of the next request; nil when the client has disconnected.
     package func readRequest() -> String? {
         var header: [UInt8] = []
         var byte: UInt8 = 0
@@ -33,11 +33,11 @@ package final class OriginConnection {
         return String(decoding: header, as: UTF8.self)
     }
 
-    /// - Returns: Whether the client still listens.
+    /// - Returns: Whether the client is still connected.
     @discardableResult
     package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    /// - Returns: Whether the client still listens.
+    /// - Returns: Whether the client is still connected.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -51,22 +51,22 @@ package final class OriginConnection {
         return true
     }
 
-    /// Waits for the client to close.
+    /// Waits until the client closes.
     package func waitForClose() {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, 0) == 1 {}
     }
 
-    /// Waits for the client to close, for `milliseconds` at most.
+    /// Waits until the client closes, for at most `milliseconds`.
     ///
-    /// - Returns: Whether it has closed.
+    /// - Returns: Whether the client has closed.
     package func waitForClose(milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
     }
 }
 
-/// The connections of an origin that have not been closed.
+/// The open connections of an origin.
 final class OpenConnections: Sendable {
     private struct State {
         var descriptors: Set<Int32> = []
@@ -82,7 +82,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Under the lock, so that ``end()`` meets no number that is used again.
+    /// Under the lock, so that ``end()`` never uses a reassigned descriptor number.
     func close(_ descriptor: Int32) {
         state.withLock { state in
             state.descriptors.remove(descriptor)
@@ -90,7 +90,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends all connections, and those that are added from now on.
+    /// Ends all connections, including those added later.
     func end() {
         state.withLock { state in
             state.hasEnded = true

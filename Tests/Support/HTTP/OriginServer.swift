@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server that images are fetched from, on one loopback address; a script answers each connection byte for byte.
+/// A server on one loopback address from which images are fetched; a script determines the bytes of each connection.
 ///
-/// ``TestOrigin`` answers whole requests. Linux answers on all of 127.0.0.0/8, so several origins can share a port on different addresses.
+/// ``TestOrigin`` responds to whole requests. Linux accepts connections on all of 127.0.0.0/8, so several origins can
+/// share a port.
 package final class OriginServer: Sendable {
     package typealias Script = @Sendable (OriginConnection) -> Void
 
@@ -15,7 +16,7 @@ package final class OriginServer: Sendable {
     private let accepted = Atomic<Int>(0)
     private let open = OpenConnections()
 
-    /// Listens and answers every connection with the script, each on its own thread.
+    /// Listens, and runs the script for every connection on its own thread.
     package init(address: String = "127.0.0.1", port: Int = 0, script: @escaping Script) throws {
         let bound = try ReservedPort(address: address, port: port)
         guard listen(bound.descriptor, 128) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -40,11 +41,11 @@ package final class OriginServer: Sendable {
     }
 
     deinit {
-        // Wakes the accepting thread, which then releases the port.
+        // Wakes the accepting thread, which then closes the port.
         shutdown(bound.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// An origin that answers every request on every connection with the same bytes, then closes the connection.
+    /// An origin that sends the same bytes in response to every request, then closes the connection.
     package convenience init(address: String = "127.0.0.1", port: Int = 0, answering response: String) throws {
         try self.init(address: address, port: port) { connection in
             guard connection.readRequest() != nil else { return }
@@ -52,12 +53,12 @@ package final class OriginServer: Sendable {
         }
     }
 
-    /// Two origins on the same port of different addresses, as the addresses of one name have it.
+    /// Two origins on the same port of different addresses, like two addresses of one name.
     package static func pair(
         _ first: (address: String, answer: String),
         _ second: (address: String, answer: String)
     ) throws -> (OriginServer, OriginServer) {
-        // The port that the system picks for one address may be taken on the other.
+        // The port that the system assigns for one address may be in use on the other.
         for _ in 0..<100 {
             let origin = try OriginServer(address: first.address, answering: first.answer)
             if let twin = try? OriginServer(address: second.address, port: origin.port, answering: second.answer) {
@@ -67,10 +68,10 @@ package final class OriginServer: Sendable {
         throw POSIXError(.EADDRINUSE)
     }
 
-    /// Connections accepted so far.
+    /// The number of accepted connections.
     package var connections: Int { accepted.load(ordering: .relaxed) }
 
-    /// The address of a path.
+    /// The URL of a path.
     package func url(_ path: String = "/a.jpg") -> String { "http://\(address):\(port)\(path)" }
 
     /// Stops listening and ends all connections.
@@ -80,7 +81,7 @@ package final class OriginServer: Sendable {
     }
 }
 
-/// A TCP port that is bound, so that no other program gets it, but refuses connections until something listens.
+/// A bound TCP port that refuses connections until it listens, and that no other program can get.
 package final class ReservedPort: Sendable {
     package let descriptor: Int32
     package let port: Int

@@ -1,17 +1,17 @@
 import Glibc
 
 extension TestClient {
-    /// One answer.
+    /// One response.
     package struct Reply: Sendable {
         package var status: Int
-        /// Names as they came, in their order.
+        /// The fields as received, in their order.
         package var headers: [(name: String, value: String)]
         package var body: [UInt8] = []
 
         /// The body as text.
         package var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The value of the first field of that name, in any case; nil when there is none.
+        /// The value of the first field with the name, ignoring case; nil if there is none.
         package subscript(_ name: String) -> String? {
             let name = name.lowercased()
             return headers.first { $0.name.lowercased() == name }?.value
@@ -20,9 +20,9 @@ extension TestClient {
 }
 
 extension TestClient.Reply {
-    /// Removes the first answer from `bytes`; nil when it is not complete yet.
+    /// Removes the first response from `bytes`; nil if it is incomplete.
     ///
-    /// - Throws: ``TestClient/Failure`` when there is no status line.
+    /// - Throws: ``TestClient/Failure`` if there is no status line.
     init?(takenFrom bytes: inout [UInt8], toHead: Bool) throws {
         guard let end = Self.endOfHead(bytes) else { return nil }
         var lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
@@ -40,7 +40,7 @@ extension TestClient.Reply {
         bytes.removeFirst(end + 4 + length)
     }
 
-    /// Where the empty line begins; with memchr, for hundreds of thousands of answers are searched in debug.
+    /// The position of the empty line, by memchr: hundreds of thousands of responses are searched in debug builds.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return nil }

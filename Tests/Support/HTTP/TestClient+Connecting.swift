@@ -1,7 +1,7 @@
 import Glibc
 
 extension TestClient {
-    /// A descriptor that is connected to a port of a host.
+    /// A descriptor connected to a port of a host.
     static func connect(
         toHost host: String,
         port: UInt16,
@@ -25,7 +25,7 @@ extension TestClient {
         }
     }
 
-    /// A descriptor that is connected to a Unix socket.
+    /// A descriptor connected to a Unix socket.
     static func connect(toPath path: String) throws -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -37,9 +37,9 @@ extension TestClient {
         }
     }
 
-    /// A port of 127.0.0.1 on which nothing listens at the moment, for a program that cannot choose one by itself.
+    /// A port of 127.0.0.1 that is free at the moment, for a program that cannot let the system choose one.
     ///
-    /// It is below those that Linux gives to connections (32768 to 60999, ip(7)), so that none takes it meanwhile.
+    /// It is below the ephemeral ports of Linux (32768 to 60999, ip(7)), so no connection can take it meanwhile.
     package static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }

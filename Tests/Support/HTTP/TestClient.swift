@@ -1,24 +1,24 @@
 import Dispatch
 import Glibc
 
-/// A client for one connection: it sends exactly the bytes of a test, and reads the HTTP/1.1 answers.
+/// A client with one connection: it sends the bytes of a test unchanged and reads HTTP/1.1 responses.
 ///
-/// Its calls block, so they run on a queue of their own: a blocked thread of Swift's pool could be the one that a
-/// server's handler needs.
+/// Its calls block, so they run on their own queue: a blocked thread of Swift's pool could be the one that a server's
+/// handler needs.
 package final class TestClient: Sendable {
-    /// Where a client connects to.
+    /// The address of the server.
     package enum Peer: Sendable {
         case tcp(host: String, port: UInt16)
         case unix(path: String)
     }
 
-    /// What went wrong on the connection.
+    /// An error of the connection.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
         init(_ description: String) { self.description = description }
 
-        /// A call of the system that failed, with the reason in `errno`.
+        /// A failed system call, with the value of `errno`.
         init(call: String) {
             let number = errno
             description = "\(call): \(String(cString: strerror(number)))"
@@ -29,7 +29,7 @@ package final class TestClient: Sendable {
     private let queue = DispatchQueue(label: "headroom.test.client")
     private let received = Received()
 
-    /// Touched on `queue` only.
+    /// Accessed on `queue` only.
     private final class Received: @unchecked Sendable {
         var bytes: [UInt8] = []
     }
@@ -40,10 +40,10 @@ package final class TestClient: Sendable {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - peer: Where to.
-    ///   - source: The IPv4 address that the connection comes from; the system chooses it when nil.
+    ///   - peer: The address of the server.
+    ///   - source: The IPv4 source address of the connection; nil lets the system choose.
     ///   - receiveBuffer: The size of the socket's buffer in bytes; the system's default when nil.
-    /// - Throws: ``Failure`` when there is no such host, or it does not accept.
+    /// - Throws: ``Failure`` if the host does not exist or does not accept.
     package init(to peer: Peer, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
         switch peer {
         case .tcp(let host, let port):
@@ -51,7 +51,7 @@ package final class TestClient: Sendable {
         case .unix(let path):
             descriptor = try Self.connect(toPath: path)
         }
-        // A test that would hang fails instead; long, since all other tests share the processors.
+        // A timeout, so that a test fails instead of hanging; long, because all tests share the processors.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -59,7 +59,7 @@ package final class TestClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a request with `Host` and, when there is a body or the method has one, `Content-Length`.
+    /// Sends a request with `Host`, and with `Content-Length` if it has a body or its method usually has one.
     package func send(
         _ method: String,
         _ target: String,
@@ -72,10 +72,10 @@ package final class TestClient: Sendable {
         try await send(Array("\(head)\r\n".utf8) + body)
     }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     package func send(_ bytes: [UInt8]) async throws {
         try await blocking { descriptor in
             var sent = 0
@@ -89,12 +89,12 @@ package final class TestClient: Sendable {
         }
     }
 
-    /// Sends FIN and goes on reading, as `nc -N` does.
+    /// Sends FIN and continues to read, like `nc -N`.
     package func finishSending() async throws {
         try await blocking { descriptor in _ = shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    /// Leaves with a reset, as a client that is killed does.
+    /// Closes with a reset, like a killed client.
     package func reset() async throws {
         try await blocking { descriptor in
             // Disconnecting a TCP socket sends RST, and the descriptor stays valid until deinit.
@@ -106,11 +106,11 @@ package final class TestClient: Sendable {
         }
     }
 
-    /// The next answer; interim ones (1xx) are answers too.
+    /// The next response; interim responses (1xx) count too.
     ///
-    /// - Parameter toHead: Whether it answers a HEAD, and so has no body whatever its length says.
-    /// - Returns: The whole answer.
-    /// - Throws: ``Failure`` when the connection ends before the answer does.
+    /// - Parameter toHead: Whether it responds to HEAD and therefore has no body, regardless of its length field.
+    /// - Returns: The complete response.
+    /// - Throws: ``Failure`` if the connection ends before the response.
     package func reply(toHead: Bool = false) async throws -> Reply {
         let received = received
         return try await blocking { descriptor in
@@ -123,7 +123,7 @@ package final class TestClient: Sendable {
         }
     }
 
-    /// Reads until at least `count` bytes have come that are part of no answer returned so far.
+    /// Reads until at least `count` bytes have arrived that belong to no returned response.
     package func receive(atLeast count: Int) async throws {
         let received = received
         try await blocking { descriptor in
@@ -133,9 +133,9 @@ package final class TestClient: Sendable {
         }
     }
 
-    /// Reads until the server closes.
+    /// Reads until the server closes the connection.
     ///
-    /// - Returns: How many bytes came that are part of no answer returned so far.
+    /// - Returns: The number of bytes that belong to no returned response.
     @discardableResult
     package func expectEnd() async throws -> Int {
         let received = received

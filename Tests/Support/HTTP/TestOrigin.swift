@@ -1,16 +1,16 @@
 package import HTTPTypes
 import Synchronization
 
-/// An ``OriginServer`` that answers requests as a test says, and records them.
+/// An ``OriginServer`` that responds to requests with scripted responses and records them.
 package final class TestOrigin: Sendable {
-    /// One request that came.
+    /// A received request.
     package struct Request: Sendable {
         /// The path, without the query.
         package let path: String
         package let headers: HTTPFields
     }
 
-    /// What a request is answered with, and a length.
+    /// A response to a request; the origin adds the length.
     package struct Answer: Sendable {
         package var status: HTTPResponse.Status
         package var headers: HTTPFields
@@ -22,7 +22,7 @@ package final class TestOrigin: Sendable {
             self.body = body
         }
 
-        /// A picture, with the type of any file.
+        /// A picture with a generic media type.
         package static func file(_ bytes: [UInt8]) -> Answer {
             Answer(status: .ok, headers: [.contentType: "application/octet-stream"], body: bytes)
         }
@@ -48,22 +48,22 @@ package final class TestOrigin: Sendable {
         self.answer = Mutex(answer)
     }
 
-    /// Every request so far.
+    /// The requests received so far.
     package var requests: [Request] { recorded.withLock { $0 } }
 
-    /// Calls another function from now on.
+    /// Replaces the function.
     package func change(_ answer: @escaping @Sendable (Request) -> Answer) {
         self.answer.withLock { $0 = answer }
     }
 
-    /// Runs an origin while `body` runs with its address, which ends before the path's slash.
+    /// Runs an origin while `body` runs with its address, which has no trailing slash.
     ///
     /// - Parameters:
-    ///   - answers: What paths are answered with; all others get 404.
-    ///   - onSilence: Called for each request of `/silence`, which is never answered.
-    ///   - body: What runs meanwhile.
+    ///   - answers: The responses by path; other paths get 404.
+    ///   - onSilence: Called for each request of `/silence`, which gets no response.
+    ///   - body: Runs meanwhile.
     /// - Returns: The result of `body`.
-    /// - Throws: The error of `body`, or of the system when no port is free.
+    /// - Throws: The error of `body`, or of the system if no port is free.
     package static func running<Result: Sendable>(
         _ answers: [String: Answer],
         onSilence: @escaping @Sendable () -> Void = {},
@@ -72,7 +72,7 @@ package final class TestOrigin: Sendable {
         try await TestOrigin(onSilence: onSilence) { answers[$0.path] ?? Answer(status: .notFound) }.running(body)
     }
 
-    /// Runs while `body` runs with the origin's address, which ends before the path's slash.
+    /// Runs while `body` runs with the origin's address, which has no trailing slash.
     package func running<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let server = try OriginServer { connection in
             while let head = connection.readRequest() {
@@ -91,7 +91,7 @@ package final class TestOrigin: Sendable {
 }
 
 extension TestOrigin.Request {
-    /// Reads a header as clients write it.
+    /// Parses a request header.
     fileprivate init(head: String) {
         let lines = head.split(separator: "\r\n")
         let target = lines.first?.split(separator: " ").dropFirst().first ?? ""

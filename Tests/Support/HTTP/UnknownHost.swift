@@ -1,5 +1,5 @@
-/// A host that does not exist, found out without a question to a name server, which may be slow or away.
+/// A host name that fails to resolve without a query to a name server, which may be slow or unavailable.
 package enum UnknownHost {
-    /// Its first label is longer than the 63 bytes that one may have (RFC 1035, 2.3.4).
+    /// Its first label exceeds the limit of 63 bytes (RFC 1035, 2.3.4).
     package static let name = String(repeating: "a", count: 64) + ".invalid"
 }

@@ -1,12 +1,12 @@
 import Synchronization
 public import Testing
 
-/// Lets only some tests run at once.
+/// Limits the number of tests that run at the same time.
 ///
-/// Swift Testing begins all of them at the same time. Hundreds of servers, clients and processes then share two cores:
-/// whoever waits for an answer waits for all others, and what bounds a hang ends a test that only had to wait.
+/// Swift Testing starts all of them at once. Hundreds of servers, clients and processes then share two cores, and
+/// timeouts end tests that only wait for the processor.
 public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
-    /// Enough to have something to do while some wait for a timeout.
+    /// Enough to use the processors while some tests wait for a timeout.
     private static let count = 12
 
     private struct State {
@@ -16,10 +16,10 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 
     private static let state = Mutex(State())
 
-    /// Suites give it to all of their tests.
+    /// A suite applies the trait to all of its tests.
     public var isRecursive: Bool { true }
 
-    /// Runs a test when it is its turn.
+    /// Runs a test when a turn is free.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -44,7 +44,7 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Hands the turn on to who has waited longest.
+    /// Passes the turn to the test that has waited longest.
     private static func give() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -58,6 +58,6 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ConcurrencyLimit {
-    /// Runs tests beside a few others only.
+    /// Runs tests with limited concurrency.
     public static var limitedConcurrency: Self { Self() }
 }

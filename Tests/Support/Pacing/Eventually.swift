@@ -1,4 +1,4 @@
-/// Waits until a condition holds, for half a minute by default, and returns whether it does.
+/// Waits until a condition is true, for half a minute by default; returns whether it became true.
 public func eventually(
     within limit: Duration = .seconds(30),
     _ condition: () async throws -> Bool

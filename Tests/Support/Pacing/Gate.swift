@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that tests and handlers wait for, in place of time.
+/// A counter that tests and handlers wait for, instead of waiting for time.
 public final class Gate: Sendable {
     private struct State {
         var count = 0
@@ -12,10 +12,10 @@ public final class Gate: Sendable {
     /// How often the gate has been reached.
     public var count: Int { state.withLock { $0.count } }
 
-    /// A gate that has not been reached.
+    /// A gate with a count of 0.
     public init() {}
 
-    /// Reaches the gate.
+    /// Increments the count.
     public func signal() {
         let due = state.withLock { state in
             state.count += 1
@@ -26,7 +26,7 @@ public final class Gate: Sendable {
         for waiter in due { waiter.continuation.resume() }
     }
 
-    /// Waits until the gate has been reached `threshold` times.
+    /// Waits until the count is at least `threshold`.
     public func wait(for threshold: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isDue = state.withLock { state in
@@ -38,7 +38,7 @@ public final class Gate: Sendable {
     }
 }
 
-/// Waits until the calling task is cancelled; gives up after a minute and returns false.
+/// Waits until the calling task is cancelled; returns false after a minute.
 public func untilCancelled() async -> Bool {
     do {
         try await Task.sleep(for: .seconds(60))

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Time that passes when a test says so.
+/// A clock that tests advance.
 public final class ManualClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 
-    /// A clock that starts with the present time.
+    /// A clock that starts at the present time.
     public init() {}
 
-    /// The time, which only this clock changes.
+    /// The time of this clock.
     public var now: ContinuousClock.Instant { time.withLock { $0 } }
 
-    /// Lets time pass at once.
+    /// Advances the clock.
     public func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
-    /// Lets time pass while `body` runs: a second every few milliseconds.
+    /// Advances the clock while `body` runs: a second every few milliseconds.
     public func advancing<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let advancing = Task {
             while !Task.isCancelled {
@@ -25,14 +25,14 @@ public final class ManualClock: Sendable {
         return try await body()
     }
 
-    /// Waits until so much time has passed.
+    /// Waits until the clock has advanced by a duration.
     public func pass(_ duration: Duration) async {
         let end = now + duration
         _ = await eventually { now >= end }
     }
 }
 
-/// A time of day, in seconds since 1970, that passes when a test says so.
+/// A wall clock that tests advance, in seconds since 1970.
 public final class ManualWallClock: Sendable {
     private let seconds = Atomic(1_700_000_000)
 
@@ -42,6 +42,6 @@ public final class ManualWallClock: Sendable {
     /// Seconds since 1970.
     public var now: Int { seconds.load(ordering: .sequentiallyConsistent) }
 
-    /// Lets time pass at once.
+    /// Advances the clock.
     public func advance(by more: Int) { seconds.add(more, ordering: .sequentiallyConsistent) }
 }

@@ -1,19 +1,18 @@
 import Foundation
 
-/// Threads that only tests run on.
+/// Threads that run only tests.
 ///
-/// Swift's own pool has one thread for each core. A test that computes for seconds would hold one of them all that time,
-/// two such tests would hold a pool of two, and nothing that any other test waits for would begin meanwhile: clients,
-/// servers, and what they serve run in that pool.
+/// Swift's own pool has one thread per core. Two tests that compute for seconds would block a pool of two threads, and
+/// with it the clients and servers of all other tests.
 final class TestThreads: TaskExecutor {
     static let shared = TestThreads()
 
-    /// Twice as many as there are turns: some tests wait for one task in another without giving their thread away.
+    /// Twice the number of concurrent tests: some tests wait for one task in another while holding their thread.
     private static let count = 24
 
     /// Guards the jobs.
     ///
-    /// No `Mutex`, which the thread sanitizer does not know: each test would look like a race.
+    /// Not a `Mutex`, which the thread sanitizer does not support: it would report a race in each test.
     private let condition = NSCondition()
     private nonisolated(unsafe) var jobs: [UnownedJob] = []
 

@@ -1,25 +1,25 @@
 import Geometry
 package import Imaging
 
-/// A person drawn in code, standing and looking at the camera, whose face the detector finds.
+/// A person drawn in code, standing and facing the camera; the detector finds the face.
 package struct DrawnPerson: Sendable {
     package typealias Colour = DrawnFace.Colour
 
-    /// Where the face is, in pixels of the picture: the square from brow to chin.
+    /// The square of the face from brow to chin, in pixels of the picture.
     package var face: DrawnFace
     package var skin = Colour(226, 187, 160)
     package var hair = Colour(60, 40, 30)
     package var shirt = Colour(70, 95, 115)
     package var trousers = Colour(52, 58, 78)
-    /// Whether the hair falls to the shoulders.
+    /// Whether the hair reaches the shoulders.
     package var hasLongHair = false
 
-    /// A person whose face's square begins at (`x`, `y`) and is `side` pixels wide and high.
+    /// A person whose face is a square of `side` pixels at (`x`, `y`).
     package init(x: Int, y: Int, side: Int) {
         face = DrawnFace(x: x, y: y, side: side)
     }
 
-    /// Draws the whole person, about seven sides of the face's square high.
+    /// Draws the person, whose height is about seven times the side of the face.
     package func draw(in scene: inout DrawnScene) {
         for side in [-1.0, 1.0] {
             limb(&scene, (side * 0.36, 3.3), 0.36, (side * 0.40, 6.2), 0.24, trousers)
@@ -37,7 +37,7 @@ package struct DrawnPerson: Sendable {
         }
     }
 
-    /// Draws a limb between two points in sides of the face's square, from the middle of its upper edge.
+    /// Draws a limb between two points, in sides of the face from the middle of its upper edge.
     private func limb(
         _ scene: inout DrawnScene,
         _ start: (x: Double, y: Double),

@@ -7,7 +7,7 @@ package struct DrawnPicture: Sendable {
     package var size: PixelSize
     /// The faces, in drawing order.
     package var faces: [DrawnFace]
-    /// The value of all channels of everything that is not a face.
+    /// The value of all channels of the background.
     package var background: UInt8 = 128
 
     /// A picture of `width` by `height` pixels; without faces it is blank.
@@ -33,8 +33,8 @@ package struct DrawnPicture: Sendable {
         try ImageEncoder.encode(image(), as: .jpeg, quality: quality)
     }
 
-    /// A JPEG file as a camera held upright writes it: the picture lies on its side, and EXIF orientation 6 says that it
-    /// is to be turned a quarter clockwise.
+    /// A JPEG file as an upright camera may store it: the picture is rotated, and EXIF orientation 6 requires a quarter
+    /// turn clockwise.
     package func sidewaysJPEG() throws -> [UInt8] {
         let bytes = DrawnFace.rgb(faces, size: size, background: background)
         let stored = try TestImage.rgb(PixelSize(width: size.height, height: size.width)) { x, y in

@@ -1,10 +1,10 @@
 package import Geometry
 package import Imaging
 
-/// A picture put together from plain shapes, back to front: sky, hills, trees, people.
+/// A picture made of plain shapes, back to front: sky, hills, trees, people.
 ///
-/// Coordinates are pixels of the picture, origin at the top left, y down. Edges are smoothed over one pixel. It is drawn
-/// without libm, so that every machine draws the same bytes.
+/// Coordinates are pixels of the picture, origin at the top left, y down. Edges are antialiased over one pixel. It does
+/// not use libm, so every machine draws the same bytes.
 package struct DrawnScene: Sendable {
     package typealias Colour = DrawnFace.Colour
 
@@ -12,7 +12,7 @@ package struct DrawnScene: Sendable {
     package let size: PixelSize
     private var pixels: [Colour]
 
-    /// A picture that fades from one colour at the top to another at the bottom.
+    /// A vertical gradient from one colour at the top to another at the bottom.
     package init(_ size: PixelSize, top: Colour, bottom: Colour) {
         self.size = size
         pixels = []
@@ -43,7 +43,7 @@ package struct DrawnScene: Sendable {
         }
     }
 
-    /// Draws a straight limb with round ends, whose radius changes from one end to the other.
+    /// Draws a straight limb with round ends; the radius changes from one end to the other.
     package mutating func limb(
         from start: (x: Double, y: Double),
         radius startRadius: Double,
@@ -70,9 +70,9 @@ package struct DrawnScene: Sendable {
     /// - Parameters:
     ///   - crest: The row of the highest hill.
     ///   - valley: The row of the lowest point between hills.
-    ///   - length: From one hill to the next in pixels.
+    ///   - length: The distance between hills, in pixels.
     ///   - phase: Moves the hills to the left, as a share of `length`.
-    ///   - colour: At the crest; it becomes a third darker towards the bottom of the picture.
+    ///   - colour: The colour at the crest; it darkens by a third towards the bottom of the picture.
     package mutating func hills(crest: Double, valley: Double, length: Double, phase: Double, _ colour: Colour) {
         let height = Double(size.height)
         for y in rows(from: crest - 1, to: height) {
@@ -88,7 +88,7 @@ package struct DrawnScene: Sendable {
         }
     }
 
-    /// Draws a friendly face, with the head and the shoulders that belong to it.
+    /// Draws a friendly face with head and shoulders.
     package mutating func face(_ face: DrawnFace, skin: Colour, hair: Colour, shirt: Colour) {
         let layers = DrawnFace.layers(skin: skin, hair: hair, shirt: shirt, isFriendly: true)
         let side = Double(face.box.width)
@@ -98,7 +98,7 @@ package struct DrawnScene: Sendable {
         }
     }
 
-    /// Draws an RGB picture with its top left corner at (`x`, `y`); it must fit.
+    /// Draws an RGB picture with its top left corner at (`x`, `y`); it must fit into the scene.
     package mutating func picture(_ image: PlanarImage, x: Int, y: Int) {
         precondition(image.colorModel == .rgb, "a picture in red, green and blue")
         precondition(x >= 0 && y >= 0 && x + image.size.width <= size.width && y + image.size.height <= size.height)
@@ -110,7 +110,7 @@ package struct DrawnScene: Sendable {
         }
     }
 
-    /// The picture as the encoders take it.
+    /// The picture, for the encoders.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func image() throws(CodecError) -> PlanarImage {

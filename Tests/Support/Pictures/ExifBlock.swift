@@ -1,6 +1,6 @@
-/// TIFF structures as EXIF metadata hold them.
+/// TIFF structures of EXIF metadata.
 package enum ExifBlock {
-    /// One directory with a camera's name and the tag Orientation.
+    /// A directory with a camera's name and the tag Orientation.
     ///
     /// The orientation may be any number of 16 bits, valid or not.
     package static func tiff(orientation: Int, isBigEndian: Bool = true) -> [UInt8] {

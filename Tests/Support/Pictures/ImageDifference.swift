@@ -2,16 +2,16 @@ import Foundation
 import Geometry
 package import Imaging
 
-/// How far apart two planes or pictures of one size are.
+/// The difference between two planes or pictures of equal size.
 package struct ImageDifference: Sendable {
     /// The mean of the absolute differences, 0 to 255.
     package let mean: Double
     /// The largest absolute difference, 0 to 255.
     package let maximum: Int
-    /// Peak signal-to-noise ratio in decibels; infinite when nothing differs.
+    /// Peak signal-to-noise ratio in decibels; infinite for equal samples.
     package let psnr: Double
 
-    /// Compares two planes sample by sample; planes of different sizes are as far apart as can be.
+    /// Compares two planes sample by sample; planes of different sizes have the largest possible difference.
     package init(_ first: Plane, _ second: Plane) {
         self.init([first], [second])
     }

@@ -2,9 +2,9 @@ import Foundation
 package import Geometry
 package import Imaging
 
-/// Separable resampling by the book: every weight computed, every sample summed in floating point.
+/// A reference for separable resampling: every weight is computed and every sample summed in floating point.
 package enum NaiveResampler {
-    /// Scales a region of a plane; what lies outside is mirrored.
+    /// Scales a region of a plane; samples outside are mirrored.
     package static func resample(
         _ plane: Plane,
         region: ResampleRegion,

@@ -2,25 +2,25 @@ import CImageCodec
 package import Geometry
 import Imaging
 
-/// Writes JPEG files of kinds that the service reads but never writes.
+/// Writes kinds of JPEG files that the service reads but never writes.
 package struct OddJPEG: Sendable {
-    /// What the components mean.
+    /// The colour model of the components.
     package enum Color: Sendable, CaseIterable {
         case gray, ycbcr, rgb, cmyk, ycck
     }
 
-    /// What the components mean; CMYK and YCCK get an Adobe marker.
+    /// The colour model; CMYK and YCCK get an Adobe marker.
     package var color: Color
     /// Horizontal and vertical sampling factor of each component, 1 to 4.
     package var sampling: [(horizontal: Int, vertical: Int)]
-    /// Whether the file has several scans that refine the picture.
+    /// Whether the file is progressive.
     package var isProgressive: Bool
     /// Whether it is arithmetic-coded.
     package var isArithmetic: Bool
-    /// 1 to 100.
+    /// The quality, 1…100.
     package var quality: Int
 
-    /// A kind of file; every component has the sampling factors 1 by 1 unless told otherwise.
+    /// A kind of file; the default sampling factors are 1 by 1.
     package init(
         _ color: Color,
         sampling: [(horizontal: Int, vertical: Int)]? = nil,
@@ -35,7 +35,8 @@ package struct OddJPEG: Sendable {
         self.quality = quality
     }
 
-    /// A file whose component `c` is `value(c, x, y)` in the middle of each sample, at `x`, `y` in pixels.
+    /// A file in which component `c` has the value `value(c, x, y)` at the centre of each sample, with `x`, `y` in
+    /// pixels.
     package func encode(
         _ size: PixelSize,
         value: (_ component: Int, _ x: Double, _ y: Double) -> Double
@@ -87,7 +88,7 @@ package struct OddJPEG: Sendable {
         defer { hr_buffer_free(&buffer) }
         let views = planes.compactMap { plane in
             plane.withUnsafeSamples { samples in
-                // The planes outlive the call below, and the encoder only reads.
+                // The planes outlive the call below, and the encoder only reads them.
                 UnsafeMutablePointer(mutating: samples.baseAddress).map {
                     hr_plane(
                         data: $0,

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Writes PNG files of every kind, uncompressed: chunks, Adam7 and packed samples by the letter of the standard.
+/// Writes uncompressed PNG files of every kind, with Adam7 and packed samples.
 package struct OddPNG: Sendable {
     /// The colour types of PNG, third edition, 11.2.1.
     package enum ColorType: Int, Sendable, CaseIterable {
@@ -10,10 +10,10 @@ package struct OddPNG: Sendable {
         case grayAlpha = 4
         case rgba = 6
 
-        /// Samples of a pixel.
+        /// Samples per pixel.
         package var channels: Int { [1, 0, 3, 1, 2, 0, 4][rawValue] }
 
-        /// Bits that a sample may have.
+        /// The permitted bit depths.
         package var depths: [Int] {
             switch self {
             case .gray: [1, 2, 4, 8, 16]
@@ -25,7 +25,7 @@ package struct OddPNG: Sendable {
 
     /// The colour type.
     package var colorType: ColorType
-    /// Bits of a sample.
+    /// The bit depth.
     package var depth: Int
     /// Whether the picture is written in the seven passes of Adam7.
     package var isInterlaced: Bool
@@ -45,7 +45,7 @@ package struct OddPNG: Sendable {
         self.chunks = chunks
     }
 
-    /// The file; `sample(x, y, channel)` gives numbers of `depth` bits.
+    /// The file; `sample(x, y, channel)` returns numbers of `depth` bits.
     package func encode(_ size: PixelSize, sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int) -> [UInt8] {
         var rows: [UInt8] = []
         for pass in passes {

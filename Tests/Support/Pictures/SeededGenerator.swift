@@ -1,8 +1,8 @@
-/// Random numbers that are the same in every run (SplitMix64, by Steele, Lea and Flood).
+/// Reproducible random numbers (SplitMix64, by Steele, Lea and Flood).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A generator whose sequence follows from `seed`.
+    /// A generator whose sequence depends on `seed` only.
     package init(seed: UInt64) {
         state = seed
     }

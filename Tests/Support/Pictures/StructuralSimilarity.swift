@@ -1,9 +1,9 @@
 import Geometry
 package import Imaging
 
-/// How alike two planes look: the mean SSIM index of Wang, Bovik, Sheikh and Simoncelli (2004), 1 for the same.
+/// The mean SSIM index of two planes (Wang, Bovik, Sheikh and Simoncelli 2004); 1 for equal planes.
 ///
-/// Over windows of 8 by 8 samples of equal weight, one at every sample, with the paper's constants.
+/// The windows have 8 by 8 samples of equal weight, one at every sample; the constants are those of the paper.
 package struct StructuralSimilarity: Sendable {
     /// At most 1.
     package let mean: Double

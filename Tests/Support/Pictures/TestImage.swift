@@ -24,7 +24,8 @@ package enum TestImage {
         PlanarImage(size: size, colorModel: .gray, planes: [try Plane(size, sample: value)])
     }
 
-    /// Red grows to the right, green downwards, blue falls along the diagonal: smooth, and different in every corner.
+    /// A smooth gradient, different in every corner: red grows to the right, green downwards, blue falls along the
+    /// diagonal.
     package static func gradient(_ size: PixelSize) throws -> PlanarImage {
         try rgb(size) { x, y in
             let across = Double(x) / Double(max(1, size.width - 1))
@@ -33,18 +34,18 @@ package enum TestImage {
         }
     }
 
-    /// Every quarter in a colour of its own, so that a turned or mirrored picture is told from the upright one.
+    /// Quarters in different colours, so that turned and mirrored pictures can be distinguished.
     package static func quadrants(_ size: PixelSize) throws -> PlanarImage {
         try rgb(size) { x, y in quadrantColors[(y * 2 / size.height) * 2 + x * 2 / size.width] }
     }
 
-    /// Grey noise, the same for the same seed.
+    /// Grey noise, reproducible by its seed.
     package static func noise(_ size: PixelSize, seed: UInt64) throws -> PlanarImage {
         var generator = SeededGenerator(seed: seed)
         return try gray(size) { _, _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Grey waves of several lengths: detail as a photograph has it, that survives scaling.
+    /// Grey waves of several lengths, which survive scaling like the detail of a photograph.
     package static func waves(_ size: PixelSize) throws -> PlanarImage {
         try gray(size) { x, y in
             let (a, b) = (Double(x), Double(y))
@@ -52,7 +53,7 @@ package enum TestImage {
         }
     }
 
-    /// A wave of period 1 between -1 and 1, in parabolas: near a sine, without a library.
+    /// A wave of period 1 between −1 and 1, made of parabolas: close to a sine, but without a library.
     private static func wave(_ phase: Double) -> Double {
         let t = phase - phase.rounded(.down)
         return t < 0.5 ? 16 * t * (0.5 - t) : -16 * (t - 0.5) * (1 - t)

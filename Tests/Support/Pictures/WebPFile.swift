@@ -2,9 +2,9 @@ import CWebP
 package import Geometry
 package import Imaging
 
-/// Puts WebP files together chunk by chunk (RFC 9649, section 2), and reads them as libwebp's simple functions do.
+/// Builds WebP files from chunks (RFC 9649, section 2), and decodes them with libwebp's simple API.
 package enum WebPFile {
-    /// Straight red, green, blue and alpha of one pixel.
+    /// Red, green, blue and alpha of one pixel, not premultiplied.
     package typealias RGBA = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
 
     /// Bits of the first byte of a VP8X chunk.
@@ -26,7 +26,7 @@ package enum WebPFile {
         chunk("RIFF", Array("WEBP".utf8) + chunks)
     }
 
-    /// A chunk, filled up to an even length.
+    /// A chunk, padded to an even length.
     package static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         type.utf8 + number(data.count, bytes: 4) + data + (data.count.isMultiple(of: 2) ? [] : [0])
     }
@@ -37,19 +37,19 @@ package enum WebPFile {
         return riff(chunk("VP8X", [flags.rawValue, 0, 0, 0] + sides) + chunks)
     }
 
-    /// A frame of an animation from the picture chunks of a still file; `rect` begins at even coordinates.
+    /// An animation frame made of the picture chunks of a still file; `rect` begins at even coordinates.
     package static func frame(_ rect: PixelRect, _ picture: [UInt8]) -> [UInt8] {
         let place = number(rect.x / 2, bytes: 3) + number(rect.y / 2, bytes: 3)
         let sides = number(rect.width - 1, bytes: 3) + number(rect.height - 1, bytes: 3)
         return chunk("ANMF", place + sides + number(100, bytes: 3) + [0] + picture)
     }
 
-    /// An animation; its background is opaque red, which readers do not paint.
+    /// An animation with an opaque red background, which readers ignore.
     package static func animation(_ canvas: PixelSize, _ frames: [UInt8]) -> [UInt8] {
         extended(canvas, [.animation, .alpha], chunk("ANIM", [0, 0, 255, 255, 0, 0]) + frames)
     }
 
-    /// The chunks of a file that make its picture.
+    /// The chunks of a file that contain its picture.
     package static func picture(of file: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 12
@@ -63,7 +63,7 @@ package enum WebPFile {
         return result
     }
 
-    /// A lossless file; colours of wholly transparent pixels are not kept.
+    /// A lossless file; the colours of transparent pixels are not preserved.
     package static func lossless(_ size: PixelSize, pixel: (_ x: Int, _ y: Int) -> RGBA) throws -> [UInt8] {
         var samples: [UInt8] = []
         for y in 0..<size.height {
@@ -80,7 +80,7 @@ package enum WebPFile {
         return Array(UnsafeBufferPointer(start: output, count: count))
     }
 
-    /// The colours that libwebp itself makes of a still file, without alpha.
+    /// The colours that libwebp decodes from a still file, without alpha.
     package static func reference(_ file: [UInt8]) throws -> PlanarImage {
         var (width, height): (Int32, Int32) = (0, 0)
         guard let samples = WebPDecodeRGB(file, file.count, &width, &height) else {

@@ -1,35 +1,35 @@
-/// Reads ZIP files of stored entries, strictly, and without the code that writes them.
+/// Reads ZIP files of stored entries strictly, independently of the code that writes them.
 package struct ZIPReader {
     /// A file in the archive.
     package struct Entry: Hashable, Sendable {
-        /// Its path.
+        /// The path of the file.
         package var name: String
-        /// Its bytes.
+        /// The bytes of the file.
         package var content: [UInt8]
 
-        /// A file as it should be found.
+        /// An expected file.
         package init(name: String, content: [UInt8]) {
             self.name = name
             self.content = content
         }
     }
 
-    /// What is wrong, and where.
+    /// The error and its position.
     package struct Failure: Error {
-        /// What does not hold.
+        /// The violated rule.
         package var rule: String
-        /// Bytes from the beginning.
+        /// The offset from the beginning, in bytes.
         package var offset: Int
     }
 
-    /// The files in the order of the directory.
+    /// The files, in the order of the directory.
     package private(set) var entries: [Entry] = []
 
     private let file: [UInt8]
 
     /// Reads all entries.
     ///
-    /// - Throws: A ``Failure`` unless every offset, length and checksum is right and no byte is left over.
+    /// - Throws: A ``Failure`` unless all offsets, lengths and checksums are correct and no byte is left over.
     package init(_ file: [UInt8]) throws {
         self.file = file
         let end = file.count - 22
@@ -63,10 +63,10 @@ package struct ZIPReader {
         return (central + 46 + name.count, end)
     }
 
-    /// The content of a file; nil when there is none of that name.
+    /// The content of a file; nil if the archive has no such file.
     package subscript(name: String) -> [UInt8]? { entries.first { $0.name == name }?.content }
 
-    /// An unsigned number, least significant byte first; -1 beyond the end.
+    /// A little-endian unsigned number; -1 beyond the end.
     private func number(_ offset: Int, _ length: Int) -> Int {
         guard offset >= 0, offset + length <= file.count else { return -1 }
         return file[offset..<(offset + length)].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -76,7 +76,7 @@ package struct ZIPReader {
         if !holds { throw Failure(rule: rule, offset: offset) }
     }
 
-    /// CRC-32 bit by bit, as PNG and ZIP define it.
+    /// CRC-32 as in PNG and ZIP, computed bit by bit.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }

@@ -2,9 +2,9 @@ package import Foundation
 package import Subprocess
 import SystemPackage
 
-/// How a program's run ended, and what it wrote.
+/// The result of a program's run: its exit status and output.
 package struct ProgramRun: Sendable {
-    /// The exit code; the negative number of the signal when one ended it.
+    /// The exit code, or the negative number of the signal that ended the program.
     package let status: Int32
     package let output: [UInt8]
     package let error: String
@@ -21,7 +21,7 @@ package struct ProgramRun: Sendable {
 }
 
 extension Configuration {
-    /// A program at a path, in a folder, with what is changed in the environment of the tests; nil removes a variable.
+    /// A program at a path, in a folder, with changes to the environment of the tests; nil removes a variable.
     package static func program(
         _ path: String,
         _ arguments: [String],
@@ -37,7 +37,7 @@ extension Configuration {
         )
     }
 
-    /// Runs it to its end; without `input` there is nothing to read.
+    /// Runs the program until it exits; without `input`, standard input is empty.
     package func run(input: [UInt8]? = nil) async throws -> ProgramRun {
         let output = BytesOutput.bytes(limit: 64 << 20)
         guard let input else {

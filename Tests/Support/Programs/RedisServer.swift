@@ -1,31 +1,31 @@
 import Foundation
 import Subprocess
 
-/// A real redis-server on a Unix socket of its own, for tests; it ends with the last reference to it.
+/// A redis-server on a Unix socket; stopped when the last reference is released.
 package final class RedisServer: Sendable {
     private static let places: [String] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
     private static let program = places.first { access($0, X_OK) == 0 }
 
-    /// Whether there is one to be started.
+    /// Whether redis-server is installed.
     package static var isInstalled: Bool { program != nil }
 
-    /// What to say when there is none.
+    /// The reason for skipping tests without redis-server.
     package static let advice = "redis-server is not installed: apt-get install redis-server"
 
-    /// The socket, which need not be there yet.
+    /// The path of the socket, which may not exist yet.
     package let path: String
     private let program: RunningProgram
 
-    /// A path for a socket that no other test has.
+    /// A path for a socket that no other test uses.
     package static func freePath() -> String {
         "/tmp/headroom-redis-\(getpid())-\(UInt64.random(in: 0 ..< .max)).sock"
     }
 
-    /// Starts a server that keeps everything in memory.
+    /// Starts a server without persistence.
     ///
     /// - Parameters:
-    ///   - path: Of its socket.
-    ///   - options: More of its options, such as `--requirepass`.
+    ///   - path: The path of its socket.
+    ///   - options: Additional options, such as `--requirepass`.
     /// - Throws: ``RunningProgram/Failure``.
     package init(at path: String = RedisServer.freePath(), _ options: [String] = []) async throws {
         let words = ["--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--logfile", "/dev/null"]
@@ -35,10 +35,10 @@ package final class RedisServer: Sendable {
 
     deinit { unlink(path) }
 
-    /// Stops it without ending it: it takes connections, and never answers.
+    /// Suspends the server: it accepts connections and never replies.
     package func freeze() {
         program.send(signal: SIGSTOP)
-        // It may go on for a moment.
+        // It may continue to run for a moment.
         for _ in 0..<1000 where !isStopped { usleep(1000) }
     }
 
@@ -47,6 +47,6 @@ package final class RedisServer: Sendable {
         return status?.contains("State:\tT") == true
     }
 
-    /// Lets it go on.
+    /// Resumes the server.
     package func thaw() { program.send(signal: SIGCONT) }
 }

@@ -2,28 +2,28 @@ import Glibc
 package import Subprocess
 package import SystemPackage
 
-/// A program that runs beside a test; killed with the last reference to it.
+/// A program that runs beside a test; killed when the last reference is released.
 ///
-/// Nothing of it is connected to what the tests print: whoever reads that would wait for a program that outlives them.
+/// Its streams are not those of the tests: a reader of the tests' output would wait for a program that outlives them.
 package final class RunningProgram: Sendable {
-    /// What could not be started.
+    /// The program that could not be started.
     package struct Failure: Error {
         package let program: String
     }
 
-    /// The number of its process.
+    /// The process ID.
     package let processID: Int32
 
-    /// What it writes to standard error.
+    /// The lines of standard error.
     package let lines: AsyncStream<String>
 
     private let end: Task<Int32, any Error>
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Parameters:
-    ///   - call: What to start.
-    ///   - input: Its standard input; nothing to read by default.
+    ///   - call: The program, its arguments and environment.
+    ///   - input: The standard input; empty by default.
     /// - Throws: ``Failure``.
     package init(_ call: Configuration, input: FileDescriptor? = nil) async throws {
         let (lines, lineContinuation) = AsyncStream.makeStream(of: String.self)
@@ -52,12 +52,12 @@ package final class RunningProgram: Sendable {
         processID = number
     }
 
-    // What is cancelled is killed.
+    // Cancelling the run kills the program.
     deinit { end.cancel() }
 
     /// Sends a signal.
     package func send(signal number: Int32) { kill(processID, number) }
 
-    /// Waits for the end: the exit code, or the negative number of a signal.
+    /// Waits until the program exits: the exit code, or the negative number of a signal.
     package func status() async throws -> Int32 { try await end.value }
 }

@@ -34,8 +34,7 @@ final class BodyBudget: Sendable {
         if let error { throw error }
     }
 
-    /// The error of ``reserve(_:for:)`` for a body of a declared length, of which nothing has been reserved yet; nil when
-    /// it would succeed now.
+    /// The error that ``reserve(_:for:)`` would throw for a body of a declared length; nil when it would succeed now.
     func refusal(ofLength length: Int, for network: PeerAddress.Network?) -> RequestError? {
         state.withLock { refusal(of: length, for: network, $0) }
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Signs the addresses of crops in markup.
 ///
-/// A link expires with the request that asked for the markup.
+/// A link expires together with the request for the markup.
 package struct LinkSigner: Sendable {
     private let key: Secret
     private let expires: Int?
