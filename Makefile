@@ -131,11 +131,22 @@ $(OPENAPI_CHECK)/bin/schemathesis: scripts/check-openapi/requirements.txt
 	$(OPENAPI_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
-.PHONY: check-openapi
+PAGE_CHECK = .build/page-check
+
+check-page: build $(PAGE_CHECK)/bin/selenium-check ## Runs the playground in Chromium, as people use it (docs/playground.md).
+	@scripts/install-dependencies.sh scripts/check-page/debian-packages.txt
+	$(PAGE_CHECK)/bin/python -B scripts/check-page $(if $(PICTURES),--pictures $(PICTURES))
+
+$(PAGE_CHECK)/bin/selenium-check: scripts/check-page/requirements.txt
+	python3 -m venv $(PAGE_CHECK)
+	$(PAGE_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+.PHONY: check-openapi check-page
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-caching check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -88,7 +88,7 @@ async function loadSample() {
   await load({ blob: await response.blob(), name: "scene.jpg" });
 }
 
-/** Loads what the fragment names. */
+/** Loads the picture that the fragment names. */
 async function restore() {
   state = read();
   show(state);
@@ -148,7 +148,16 @@ function fail(refusal) {
   say("");
   at("problem").textContent = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
   at("problem").hidden = false;
-  if (refusal.status === 401) at("secret-row").hidden = false;
+  if (refusal.status === 401 && !at("secret-form")) askForSecret();
+}
+
+function askForSecret() {
+  at("secret-template").after(at("secret-template").content.cloneNode(true));
+  at("secret-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    authorize(at("secret").value);
+    restore();
+  });
 }
 
 function say(text) { at("status").textContent = text; }
@@ -324,7 +333,6 @@ at("url-form").addEventListener("submit", async (event) => {
   setState({ ...state, url, sample: "" });
   await load({ url });
 });
-at("secret").addEventListener("change", () => { authorize(at("secret").value); restore(); });
 at("reset").addEventListener("click", () => {
   setState({ url: state.url, sample: state.sample, aspect: "16:9" });
   update();

@@ -38,7 +38,7 @@ function build1(control, changed) {
 
 const FIELDS = {
   text(control, id, changed) {
-    const input = make("input", { id, name: control.name, type: "text", placeholder: control.placeholder, autocomplete: "off" });
+    const input = make("input", { id, name: control.name, type: "text", placeholder: control.placeholder });
     input.addEventListener("input", () => changed(input.value.trim()));
     setters.set(control.name, (value) => { if (document.activeElement !== input) input.value = value; });
     return input;
@@ -77,11 +77,16 @@ const FIELDS = {
   },
   gravity(control, id, changed) {
     const select = make("select", { id, name: control.name }, ...control.options.map((word) => new Option(word)));
-    const face = make("input", { type: "number", min: 1, value: 1, ariaLabel: "Number of the face" });
+    const face = make("input", { type: "number", min: 1, value: 1 });
     face.setAttribute("aria-label", "Number of the face");
     let point = "0.5,0.5";
     const value = () => ({ face: `face:${face.value || 1}`, point: `point:${point}`, faces: "" })[select.value] ?? select.value;
-    for (const input of [select, face]) input.addEventListener("input", () => { face.hidden = select.value !== "face"; changed(value()); });
+    const tell = () => {
+      face.hidden = select.value !== "face";
+      changed(value());
+    };
+    select.addEventListener("change", tell);
+    face.addEventListener("input", tell);
     setters.set(control.name, (given) => {
       const [word, detail] = given.split(/:(.*)/s);
       select.value = control.options.includes(word) ? word : control.options[0];

@@ -13,9 +13,9 @@ export async function snippets(state, source, plan, signal) {
   const byURL = address("frame", [["url", url], ...query]);
   const crop = plan.crops[0];
   const contain = state.fit === "pad" || crop.picture;
-  const word = source.url ? "" : `The picture's address stands for yours: ${EXAMPLE}.`;
+  const hint = source.url ? "" : `The picture's address stands for yours: ${EXAMPLE}.`;
   const found = [
-    ["URL", byURL, word],
+    ["URL", byURL, hint],
     ["curl", source.url
       ? `curl ${quoted(byURL)} --output crop`
       : `curl --data-binary @${quoted(source.name)} ${quoted(address("frame", query))} --output crop`],
@@ -26,6 +26,10 @@ export async function snippets(state, source, plan, signal) {
       "For a server with keys; see docs/signing.md."],
     ["JSON", JSON.stringify(plan, null, 2)],
   ];
+  if (!source.url && (Number(state.zoom) || state.place || state.fit === "auto" || state.background === "blur")) {
+    found.splice(2, 0, ["<img>", "", "HTML for a file has no zoom, place, fit=auto or background=blur; load the picture by its address."]);
+    return found;
+  }
   try {
     const html = await ask("frame", source, [...pairs(state, "format", "aspect"), ["aspect", state.aspect], ["format", "html"]]
       .filter(([, value]) => value), { signal });
