@@ -1,3 +1,5 @@
+package import Admission
+
 /// When work on a job must have begun, and whether its result is still wanted.
 package struct JobContext: Sendable {
     /// When work must have begun; nil sets no limit.

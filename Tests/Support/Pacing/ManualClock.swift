@@ -2,16 +2,38 @@ import Synchronization
 
 /// Time that passes when a test says so.
 public final class ManualClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
+    private struct State {
+        var now = ContinuousClock.now
+        var timers: [(time: ContinuousClock.Instant, action: @Sendable () -> Void)] = []
+    }
+
+    private let state = Mutex(State())
 
     /// A clock that starts with the present time.
     public init() {}
 
     /// The time, which only this clock changes.
-    public var now: ContinuousClock.Instant { time.withLock { $0 } }
+    public var now: ContinuousClock.Instant { state.withLock(\.now) }
+
+    /// How many calls are due later.
+    public var timers: Int { state.withLock(\.timers.count) }
+
+    /// Calls a function at a time: within the ``advance(by:)`` that reaches it, or at once if it has come.
+    public func call(at time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.timers.append((time, action)) }
+        advance(by: .zero)
+    }
 
     /// Lets time pass at once.
-    public func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now += duration
+            let due = state.timers.filter { $0.time <= state.now }
+            state.timers.removeAll { $0.time <= state.now }
+            return due
+        }
+        for timer in due { timer.action() }
+    }
 
     /// Lets time pass while `body` runs: a second every few milliseconds.
     public func advancing<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
