@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestPacing
 
 /// A real redis-server on a Unix socket of its own, for tests; it ends with the last reference to it.
 package final class RedisServer: Sendable {
@@ -36,10 +37,10 @@ package final class RedisServer: Sendable {
     deinit { unlink(path) }
 
     /// Stops it without ending it: it takes connections, and never answers.
-    package func freeze() {
+    package func freeze() async {
         program.send(signal: SIGSTOP)
         // It may go on for a moment.
-        for _ in 0..<1000 where !isStopped { usleep(1000) }
+        _ = await eventually { isStopped }
     }
 
     private var isStopped: Bool {
