@@ -1,3 +1,4 @@
+import CLinux
 import CSandbox
 import SystemLimits
 
@@ -87,7 +88,10 @@ extension WorkerProcess {
         }
         guard status < 0 else { return }
         let limits = ResourceLimit.inherited([.fileSize]).map { "; hard limits: \($0)" } ?? ""
-        throw WorkerEnd(.environment, "a job of \(head.count + body.count) bytes: \(systemMessage(-status))\(limits)")
+        throw WorkerEnd(
+            .environment,
+            "a job of \(head.count + body.count) bytes: \(String(cString: hr_error_text(-status)))\(limits)"
+        )
     }
 
     /// What was cut short; see `hr_worker_limit_memory`.

@@ -1,3 +1,4 @@
+import CLinux
 import CSandbox
 import Glibc
 import Synchronization
@@ -65,7 +66,7 @@ package final class WorkerProcess: Sendable {
             if let obstacle = ProcFilesystem.obstacle() { return .failure(WorkerEnd(.start, obstacle)) }
             let name = call.map { String(cString: $0) } ?? ""
             let limits = ResourceLimit.inherited([.processes]).map { "; hard limit: \($0)" } ?? ""
-            let reason = "\(name): \(systemMessage(-status))\(limits)"
+            let reason = "\(name): \(String(cString: hr_error_text(-status)))\(limits)"
             return .failure(WorkerEnd(.start, "cannot start a worker process: \(reason)"))
         }
         let process = WorkerProcess(try outcome.get(), timeout: timeout)
@@ -202,7 +203,7 @@ package final class WorkerProcess: Sendable {
         case 0: return
         case EPIPE, ECONNRESET, ESRCH: throw .gone
         case ENODATA: throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
-        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(systemMessage(-status))"))
+        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(String(cString: hr_error_text(-status)))"))
         }
     }
 }

@@ -107,7 +107,9 @@ struct AnswerCheck: PlausibleNumbers {
 
     private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
         guard let findings else { return nil }
-        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else { return "findings that were not requested" }
+        guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else {
+            return "findings that were not requested"
+        }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
     }
 
