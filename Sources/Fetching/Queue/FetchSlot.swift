@@ -37,7 +37,7 @@ final class FetchSlot: @unchecked Sendable {
             let outcome = job.cancellation.withHandler({ [connections] in connections.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
-            // A picture's bytes must not outlive its job here.
+            // Releases the picture's bytes.
             receiver.reset()
             completion(outcome)
         }
@@ -60,6 +60,7 @@ final class FetchSlot: @unchecked Sendable {
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
+    /// The outcome of one request.
     private enum Answer {
         case received
         case unchanged
@@ -70,7 +71,7 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
         gate.reset()
         receiver.reset()
-        // libcurl and the resolver open more than one, and do not say which one they could not.
+        // libcurl and the resolver open several descriptors and do not report which one failed.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let conditions = job.conditions?.url == url ? job.conditions : nil
         let transfer = makeTransfer(for: url, conditions, of: job)
@@ -127,7 +128,7 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// What the transfer was waiting for when it ended.
+    /// The stage in which the transfer ended.
     private func stage(of transfer: borrowing CurlTransfer) -> FetchError.Stage {
         if receiver.header.isComplete { return .body }
         if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
