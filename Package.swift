@@ -110,12 +110,12 @@ let package = Package(
         ),
         .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "BinaryCoding", swiftSettings: house),
+        .target(name: "Admission", swiftSettings: house),
         .target(
             name: "Pipeline",
-            dependencies: ["Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding"],
+            dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding"],
             swiftSettings: house
         ),
-        .target(name: "Admission", swiftSettings: house),
         .target(name: "SystemLimits", swiftSettings: house),
         .target(
             name: "Workers",
@@ -166,10 +166,15 @@ let package = Package(
             swiftSettings: house + hotSwift
         ),
         .target(name: "TestHTTP", dependencies: [httpTypes], path: "Tests/Support/HTTP", swiftSettings: house),
-        .target(name: "TestPacing", path: "Tests/Support/Pacing", swiftSettings: house),
+        .target(
+            name: "TestPacing",
+            dependencies: ["Admission"],
+            path: "Tests/Support/Pacing",
+            swiftSettings: house
+        ),
         .target(
             name: "TestPrograms",
-            dependencies: [subprocess],
+            dependencies: ["TestPacing", subprocess],
             path: "Tests/Support/Programs",
             swiftSettings: house
         ),
@@ -210,7 +215,7 @@ let package = Package(
             dependencies: ["CImageCodec", "Geometry", "Imaging", "TestPacing", "TestPictures"],
             swiftSettings: house
         ),
-        .testTarget(name: "AdmissionTests", dependencies: ["Admission"], swiftSettings: house),
+        .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "PipelineTests",
             dependencies: [

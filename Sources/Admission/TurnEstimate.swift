@@ -1,7 +1,7 @@
 /// When a turn in a queue will come, judged by how long the work before it took.
 package struct TurnEstimate: Sendable {
-    /// How many pieces of work the average remembers: few enough to follow what changes, and so many that one that takes
-    /// long among many that do not turns nobody away.
+    /// The number of jobs in the average: few enough to follow changes, and enough that a single long job causes no
+    /// refusals.
     private static let memory = 32
 
     /// A moving average, zero while nothing is known.
@@ -17,7 +17,7 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// The wait for somebody who comes now, while every place is taken.
+    /// The likely wait of a job that comes now, while every place is taken.
     ///
     /// - Parameters:
     ///   - waiting: How many wait already.

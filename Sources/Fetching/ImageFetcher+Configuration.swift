@@ -93,14 +93,9 @@ extension ImageFetcher {
             return isAllowed ? nil : "\(url.host):\(url.port) is not among the allowed hosts"
         }
 
-        /// The limits of the queue.
-        var limits: FetchLimits {
-            FetchLimits(
-                slots: slots,
-                slotsPerHost: slotsPerHost ?? (slots + 1) / 2,
-                slotsPerClient: slotsPerClient,
-                waiting: waitingLimit
-            )
+        /// How hosts and clients share slots.
+        var order: FairOrder {
+            FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient)
         }
 
         private static func isFieldValue(_ text: String) -> Bool {

@@ -16,7 +16,8 @@ package final class ImageFetcher: Sendable {
     package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
 
     private let configuration: Configuration
-    private let queue: FetchQueue
+    private let queue: DeadlineQueue<FairOrder, FetchSlot>
+    private let time: QueueTime
     private let logger: Logger
 
     /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
@@ -37,12 +38,14 @@ package final class ImageFetcher: Sendable {
     ///   - policy: The allowed addresses; it applies to pinned addresses as well.
     ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
     ///   - openSocket: Replaces socket(2).
+    ///   - time: Replaces the clock of deadlines and the timer of the queue.
     ///   - logger: See ``init(configuration:logger:)``.
     package init(
         configuration: Configuration,
         policy: AddressPolicy,
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
         openSocket: @escaping OpenSocket = ConnectionGate.systemSocket,
+        time: QueueTime = .system,
         logger: Logger = Logger(label: "headroom.source")
     ) {
         let problems = configuration.problems()
@@ -51,24 +54,40 @@ package final class ImageFetcher: Sendable {
         self.logger = logger
         let budget = ByteBudget(limit: configuration.maxBytesInHand)
         self.budget = budget
-        self.queue = FetchQueue(limits: configuration.limits) {
+        let slots = (0..<configuration.slots).map { _ in
             FetchSlot(
                 configuration: configuration,
                 policy: policy,
                 budget: budget,
                 openSocket: openSocket,
-                pinnedHosts: pinnedHosts
+                pinnedHosts: pinnedHosts,
+                now: time.now
             )
         }
+        self.time = time
+        // The slot that was used last has the warmest connections, and is used first.
+        self.queue = DeadlineQueue(
+            places: slots,
+            waitingLimit: configuration.waitingLimit,
+            order: configuration.order,
+            time: time
+        )
     }
 
     /// The number of fetches that run, and that wait for one of ``Configuration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
-    private init(configuration: Configuration, queue: FetchQueue, budget: ByteBudget, logger: Logger) {
+    private init(
+        configuration: Configuration,
+        queue: DeadlineQueue<FairOrder, FetchSlot>,
+        time: QueueTime,
+        budget: ByteBudget,
+        logger: Logger
+    ) {
         self.configuration = configuration
         self.budget = budget
         self.queue = queue
+        self.time = time
         self.logger = logger
     }
 
@@ -81,7 +100,7 @@ package final class ImageFetcher: Sendable {
     package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
         var configuration = configuration
         configuration.allowedHosts = hosts
-        return ImageFetcher(configuration: configuration, queue: queue, budget: budget, logger: logger)
+        return ImageFetcher(configuration: configuration, queue: queue, time: time, budget: budget, logger: logger)
     }
 
     /// Fetches the body of a URL, following redirects.
@@ -108,7 +127,7 @@ package final class ImageFetcher: Sendable {
         // A conditional request usually returns no body, so it reserves nothing.
         let least = conditions == nil ? min(ResponseReceiver.firstRoom, configuration.maxBytes) : 0
         guard budget.limit - budget.used >= least else { throw .overBudget(limit: budget.limit) }
-        let timeout = ContinuousClock.now + configuration.timeout
+        let timeout = time.now() + configuration.timeout
         let job = FetchJob(
             url: url,
             conditions: conditions,
@@ -117,19 +136,26 @@ package final class ImageFetcher: Sendable {
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             refusal: configuration.refusal(of:)
         )
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                queue.submit(job, continuation: continuation)
-            }
-        } onCancel: {
-            queue.cancel(job)
-        }
-        do {
-            return try result.get()
+        do throws(FetchError) {
+            return try await run(job)
         } catch {
             log(error, for: url)
             throw error
         }
+    }
+
+    private func run(_ job: FetchJob) async throws(FetchError) -> FetchedImage {
+        let result: Result<FetchedImage, FetchError>
+        do {
+            result = try await queue.run(job, by: job.deadline, job.cancellation) { slot, end in
+                slot.run(job) { end($0, true) }
+            }
+        } catch .busy(let retryAfter) {
+            throw .busy(retryAfter: retryAfter)
+        } catch {
+            throw .cancelled
+        }
+        return try result.get()
     }
 
     /// See ``Configuration/allowedHosts``.

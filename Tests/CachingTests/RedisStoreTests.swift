@@ -107,7 +107,7 @@ struct RedisStoreTests {
         let server = try await RedisServer(at: path)
         let store = try store()
         #expect(await keeps([1], "key", in: store))
-        server.freeze()
+        await server.freeze()
         // While Redis is suspended, only the timeout can end a lookup.
         await withTaskGroup(of: [UInt8]?.self) { group in
             for _ in 0..<200 { group.addTask { await store.bytes(for: "key") } }
@@ -157,7 +157,7 @@ struct RedisStoreTests {
         #expect(await eventually(isKept))
         // All writes must be completed before Redis is suspended.
         #expect(await eventually(isSettled))
-        server.freeze()
+        await server.freeze()
         let dropped = store.statistics.droppedWrites
         let value = [UInt8](repeating: 7, count: RedisStore.mostValueBytes)
         let count = RedisStore.mostQueuedBytes / value.count + 100

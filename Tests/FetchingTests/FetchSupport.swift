@@ -1,14 +1,18 @@
+import Admission
 import Fetching
 import Testing
 
 extension ImageFetcher {
     /// A fetcher that may contact loopback addresses on any port.
-    static func local(_ configure: (inout Configuration) -> Void = { _ in }) -> ImageFetcher {
+    static func local(
+        time: QueueTime = .system,
+        _ configure: (inout Configuration) -> Void = { _ in }
+    ) -> ImageFetcher {
         var configuration = Configuration(userAgent: "Headroom/test")
         configuration.allowsPrivateSources = true
         configuration.timeout = .seconds(15)
         configure(&configuration)
-        return ImageFetcher(configuration: configuration)
+        return ImageFetcher(configuration: configuration, policy: .privateAllowed, time: time)
     }
 
     /// A fetcher to which 127.0.0.1 and ::1 are private and every other address is public.

@@ -1,4 +1,3 @@
-import Foundation
 import Pipeline
 import Synchronization
 import TestPacing
@@ -8,9 +7,9 @@ import Workers
 @Suite(.limitedConcurrency) struct WorkerPoolTests {
     private typealias Pool = WorkerPool<Int>
 
-    private func pool(_ workers: Int, queue: Int) -> Pool {
+    private func pool(_ workers: Int, queue: Int, _ clock: ManualClock = ManualClock()) -> Pool {
         let next = Atomic(0)
-        return Pool(.init(workers: workers, queueLimit: queue, maxBytesInFlight: 1)) {
+        return Pool(.init(workers: workers, queueLimit: queue, maxBytesInFlight: 1), time: clock.queueTime) {
             next.add(1, ordering: .relaxed).newValue
         }
     }
@@ -188,40 +187,45 @@ import Workers
 
     @Test func `a job whose turn cannot come in time is refused at once, however much room the queue has`() async throws
     {
-        let pool = pool(2, queue: 1000)
-        // Each job takes at least this time, so 400 jobs before another take 20 seconds on two workers.
-        try await pool.run { _, _ throws(PipelineError) in Thread.sleep(forTimeInterval: 0.1) }
+        let clock = ManualClock()
+        let pool = pool(2, queue: 1000, clock)
+        // 400 jobs of this duration before another one on two workers take 20 seconds.
+        try await pool.run { _, _ throws(PipelineError) in clock.advance(by: .milliseconds(100)) }
         let signal = Signal()
         var tasks: [Task<Int, any Error>] = []
         for _ in 0..<402 { tasks.append(await occupy(pool, until: signal)) }
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = clock.now + .seconds(20)
         #expect(pool.refusal(by: deadline) != nil)
         #expect(pool.refusal(by: nil) == nil)
         #expect(!pool.isSaturated)
         let error = await #expect(throws: PipelineError.self) {
             try await pool.run(JobContext(deadline: deadline)) { _, _ throws(PipelineError) in 0 }
         }
-        #expect(.now < deadline)
         guard case .overloaded(let delay) = error else {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(delay >= .seconds(20))
+        #expect(delay == .milliseconds(20_050))
         #expect(pool.load.waiting == 400)
         for _ in tasks { signal.send() }
         for task in tasks { _ = try await task.value }
     }
 
     @Test func `a job that still waits at its deadline is refused then, though no worker is free`() async throws {
-        let pool = pool(1, queue: 10)
+        let clock = ManualClock()
+        let pool = pool(1, queue: 10, clock)
         let signal = Signal()
         let record = Record()
         let running = await occupy(pool, until: signal, id: 0, record: record)
-        let error = await #expect(throws: PipelineError.self) {
-            try await pool.run(JobContext(deadline: .now + .milliseconds(50))) { _, _ throws(PipelineError) in
+        let waiting = Task {
+            try await pool.run(JobContext(deadline: clock.now + .seconds(10))) { _, _ throws(PipelineError) in
                 record.add(1)
             }
         }
+        #expect(await eventually { clock.timers == 1 })
+        #expect(pool.load == PoolLoad(running: 1, waiting: 1))
+        clock.advance(by: .seconds(10))
+        let error = await #expect(throws: PipelineError.self) { try await waiting.value }
         #expect(isOverloaded(error))
         #expect(pool.load == PoolLoad(running: 1))
         signal.send()
@@ -231,7 +235,7 @@ import Workers
 
     @Test func `a job whose deadline has passed still runs when a worker is free`() async throws {
         let pool = pool(1, queue: 0)
-        #expect(try await pool.run(JobContext(deadline: .now)) { _, _ throws(PipelineError) in 1 } == 1)
+        #expect(try await pool.run(JobContext(deadline: .now - .seconds(1))) { _, _ throws(PipelineError) in 1 } == 1)
     }
 
     @Test func `a resource that cannot be made makes no pool`() {

@@ -1,4 +1,4 @@
-// accept4
+// accept4, strerrordesc_np
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -19,6 +19,12 @@
 #include <sys/resource.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+const char *hr_error_text(int number)
+{
+    const char *text = strerrordesc_np(number);
+    return text ? text : "Unknown error";
+}
 
 static int fail_closing(int socket, const char *name, const char **call)
 {

@@ -4,24 +4,27 @@ import Dispatch
 
 /// A thread that fetches one job at a time, and the connections that it keeps.
 ///
-/// Sendable is true because everything mutable is touched by blocks of `thread` only, one at a time. The exception,
-/// ``CurlConnections/wake()``, is made for other threads; ``FetchJob`` calls it only while the slot works.
+/// Unchecked because only blocks of `thread` use what is mutable, one at a time.
 final class FetchSlot: @unchecked Sendable {
     /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
     private let thread = DispatchQueue(label: "headroom.fetch")
     private let configuration: ImageFetcher.Configuration
     private let pinnedHosts: @Sendable () -> [PinnedHost]
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let gate: ConnectionGate
     private let receiver: ResponseReceiver
-    private let connections = CurlConnections()
+    /// Made for the first fetch, because they need descriptors.
+    private lazy var connections = CurlConnections()
 
     init(
         configuration: ImageFetcher.Configuration,
         policy: AddressPolicy,
         budget: ByteBudget,
         openSocket: @escaping ImageFetcher.OpenSocket,
-        pinnedHosts: @escaping @Sendable () -> [PinnedHost]
+        pinnedHosts: @escaping @Sendable () -> [PinnedHost],
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
+        self.now = now
         self.configuration = configuration
         self.pinnedHosts = pinnedHosts
         self.gate = ConnectionGate(policy: policy, openSocket: openSocket)
@@ -29,12 +32,12 @@ final class FetchSlot: @unchecked Sendable {
     }
 
     /// Fetches on the slot's thread and calls `completion` there.
-    func run(_ job: FetchJob, completion: @escaping @Sendable (FetchJob.Outcome) -> Void) {
+    func run(_ job: FetchJob, completion: @escaping @Sendable (Result<FetchedImage, FetchError>) -> Void) {
         thread.async { [self] in
-            let outcome = job.interruptible(by: { self.connections.wake() }) {
+            let outcome = job.cancellation.withHandler({ [connections] in connections.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
-            // A picture's bytes must not outlive its job here.
+            // Releases the picture's bytes.
             receiver.reset()
             completion(outcome)
         }
@@ -57,6 +60,7 @@ final class FetchSlot: @unchecked Sendable {
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
+    /// The outcome of one request.
     private enum Answer {
         case received
         case unchanged
@@ -67,11 +71,13 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
         gate.reset()
         receiver.reset()
-        // libcurl and the resolver open more than one, and do not say which one they could not.
+        // libcurl and the resolver open several descriptors and do not report which one failed.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let conditions = job.conditions?.url == url ? job.conditions : nil
         let transfer = makeTransfer(for: url, conditions, of: job)
-        guard let code = connections.perform(transfer, until: { job.isCancelled }) else { throw .cancelled }
+        guard let code = connections.perform(transfer, until: { job.cancellation.isCancelled }) else {
+            throw .cancelled
+        }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
         switch receiver.header.status {
@@ -103,7 +109,7 @@ final class FetchSlot: @unchecked Sendable {
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         // Zero would mean no limit to libcurl.
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, job.remaining.milliseconds))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
         return transfer
     }
@@ -122,7 +128,7 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// What the transfer was waiting for when it ended.
+    /// The stage in which the transfer ended.
     private func stage(of transfer: borrowing CurlTransfer) -> FetchError.Stage {
         if receiver.header.isComplete { return .body }
         if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }

@@ -56,7 +56,7 @@ package final class ConnectionGate {
             let descriptor = made(openSocket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
             if descriptor != CURL_SOCKET_BAD { close(descriptor) }
         }
-        return shortage.map { String(cString: strerror($0)) }
+        return shortage.map { String(cString: hr_error_text($0)) }
     }
 
     private func made(_ descriptor: Int32) -> curl_socket_t {

@@ -3,8 +3,8 @@ import CCurl
 /// Owns a multi handle: connections kept between transfers, and cached certificates.
 ///
 /// `curl_easy_perform` does the same internally but cannot be woken: a cancelled transfer would continue for up to a
-/// second.
-struct CurlConnections: ~Copyable {
+/// second. Unchecked because ``wake()`` alone may be called from another thread.
+final class CurlConnections: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     /// The longest wait in milliseconds; shorter if ``wake()`` cannot end it because no descriptors were available.
     private let longestWait: Int32

@@ -107,10 +107,6 @@ extension Connection {
 
 extension ServerResponse {
     fileprivate var wantsClose: Bool {
-        headers[values: .connection].contains { value in
-            value.split(separator: ",").contains { option in
-                option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() == "close"
-            }
-        }
+        headers[values: .connection].contains { $0.listElements.contains { $0.lowercased() == "close" } }
     }
 }

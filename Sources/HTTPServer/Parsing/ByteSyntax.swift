@@ -85,6 +85,18 @@ extension Span<UInt8> {
         }
     }
 
+    /// Calls `body` with each element of a list separated by commas, without surrounding whitespace (RFC 9110 §5.6.1).
+    ///
+    /// A comma inside of a quoted string separates, too.
+    func forEachListElement<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        var start = 0
+        while start <= count {
+            let end = firstIndex(of: .comma, from: start) ?? count
+            try body(extracting(trimmed(start..<end)))
+            start = end + 1
+        }
+    }
+
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
         var index = start
         while index < count {

@@ -75,12 +75,7 @@ struct FramingFields {
 
     private mutating func noteTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
         hasTransferEncoding = true
-        var start = 0
-        while start <= value.count {
-            let end = value.firstIndex(of: .comma, from: start) ?? value.count
-            try noteCoding(value.extracting(value.trimmed(start..<end)))
-            start = end + 1
-        }
+        try value.forEachListElement { coding throws(RequestError) in try noteCoding(coding) }
     }
 
     private mutating func noteCoding(_ coding: Span<UInt8>) throws(RequestError) {
@@ -102,13 +97,9 @@ struct FramingFields {
     }
 
     private mutating func noteConnection(_ value: Span<UInt8>) {
-        var start = 0
-        while start <= value.count {
-            let end = value.firstIndex(of: .comma, from: start) ?? value.count
-            let option = value.extracting(value.trimmed(start..<end))
+        value.forEachListElement { option in
             if option.matches("close") { wantsClose = true }
             if option.matches("keep-alive") { wantsKeepAlive = true }
-            start = end + 1
         }
     }
 

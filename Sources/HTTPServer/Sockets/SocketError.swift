@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A failed socket operation.
@@ -19,19 +20,9 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
 
     /// The system's message for `errno`, beginning in lower case.
     package var reason: String {
-        let text = errno < 0 ? String(cString: gai_strerror(errno)) : Self.systemMessage(errno)
+        let text = String(cString: errno < 0 ? gai_strerror(errno) : hr_error_text(errno))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
     package var description: String { "\(action): \(reason)" }
-
-    private static func systemMessage(_ number: Int32) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            // The XSI variant: it writes into the buffer and returns a status.
-            guard let base = buffer.baseAddress, strerror_r(number, base, buffer.count) == 0 else {
-                return "error \(number)"
-            }
-            return String(cString: base)
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Fetching
+import HTTPServer
 import HTTPTypes
 
 /// Detects requests that a Headroom has sent, when a `url` leads back to the service, directly or by a redirect.
@@ -9,7 +10,7 @@ enum FetchLoop {
     /// to that field.
     static func contains(_ headers: HTTPFields) -> Bool {
         headers[values: .via].contains { value in
-            value.split(separator: ",").contains { hop in
+            value.listElements.contains { hop in
                 let words = hop.split(separator: " ")
                 return words.count >= 2 && words[1].lowercased() == ImageFetcher.viaPseudonym
             }

@@ -1,4 +1,5 @@
 import Fetching
+import HTTPServer
 package import HTTPTypes
 
 extension Grant {
@@ -17,7 +18,7 @@ extension Grant {
         case .signature, .bearer: break
         }
         guard let value = headers[.cacheControl], value != "no-store" else { return }
-        let directives = value.split(separator: ",").map { $0.drop { $0 == " " } }
+        let directives = value.listElements
         switch self {
         case .everyone: break
         case .bearer:

@@ -1,4 +1,5 @@
 import Fetching
+import HTTPServer
 
 /// The directives of a `Cache-Control` (RFC 9111 §5.2); of repeated directives the first counts.
 struct CacheDirectives {
@@ -7,8 +8,7 @@ struct CacheDirectives {
 
     init(_ text: String) {
         var names: Set<Substring> = []
-        all = text.lowercased().split(separator: ",").compactMap { part in
-            let directive = part.drop { $0 == " " || $0 == "\t" }
+        all = text.lowercased().listElements.compactMap { directive in
             let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = sides.first.map({ $0.prefix { $0 != " " && $0 != "\t" } }) else { return nil }
             guard names.insert(name).inserted else { return nil }

@@ -1,4 +1,4 @@
-import Geometry
+import HTTPServer
 package import Imaging
 
 /// The media types that a client accepts (RFC 9110 §12.5.1).
@@ -12,7 +12,7 @@ package struct AcceptHeader: Sendable {
 
     /// Parses the field's value; nil or empty accepts everything.
     package init(_ text: String?) {
-        ranges = (text ?? "").split(separator: ",").prefix(64).compactMap { item in
+        ranges = (text ?? "").listElements.prefix(64).compactMap { item in
             guard let media = MediaType(String(item)) else { return nil }
             let weight = media.parameters["q"].flatMap { Double(plainDecimal: $0) } ?? 1
             return Range(type: media.essence, weight: min(weight, 1))

@@ -1,4 +1,5 @@
-import Foundation
+import CLinux
+import Glibc
 
 /// The error of a system call.
 struct SystemError: Error {
@@ -9,7 +10,7 @@ struct SystemError: Error {
 
     /// The system's message, beginning in lower case.
     var reason: String {
-        let text = String(cString: strerror(number))
+        let text = String(cString: hr_error_text(number))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -7,6 +7,9 @@ import HeadroomAPI
 /// The name determines all spellings: `max-pixels` in a file is the option `--max-pixels` and the variable
 /// `HEADROOM_MAX_PIXELS`. Help, `headroom config` and all messages about invalid values are derived from the
 /// definition.
+///
+/// swift-configuration 1.4 does not replace this: its YAML snapshots drop line numbers, its conversion errors contain
+/// neither the origin nor the expected values, and its getters with a default return that for an invalid value.
 struct Setting<Value: Sendable>: Sendable {
     /// Lower-case words separated by hyphens.
     let name: String
@@ -31,17 +34,36 @@ struct Setting<Value: Sendable>: Sendable {
     /// Whether a value may contain a password: messages then show only ``text``.
     private(set) var isSecret = false
 
-    /// The same setting with ``isSecret``.
-    var secret: Setting {
-        var setting = self
-        setting.isSecret = true
-        return setting
+    /// A setting; `words` describe a default that depends on the host, or has no text.
+    init(
+        _ name: String,
+        _ help: String,
+        default standard: Value,
+        words: String? = nil,
+        expected: String,
+        valueName: String,
+        text: @escaping @Sendable (Value) -> String?,
+        parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.name = name
+        self.help = help
+        self.valueName = valueName
+        self.standard = standard
+        self.standardText = words ?? text(standard)
+        self.expected = expected
+        self.parse = parse
+        self.text = text
     }
 
+    /// The same setting with ``isSecret``.
+    var secret: Setting { with(\.isSecret) }
+
     /// The same setting with ``isReloadable``.
-    var reloadable: Setting {
+    var reloadable: Setting { with(\.isReloadable) }
+
+    private func with(_ property: WritableKeyPath<Setting, Bool>) -> Setting {
         var setting = self
-        setting.isReloadable = true
+        setting[keyPath: property] = true
         return setting
     }
 
@@ -63,14 +85,14 @@ extension Setting where Value == Int {
         valueName: String = "n"
     ) -> Setting {
         Setting(
-            name: name,
-            help: help,
-            valueName: valueName,
-            standard: standard,
-            standardText: words ?? "\(standard)",
+            name,
+            help,
+            default: standard,
+            words: words,
             expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } },
-            text: { "\($0)" }
+            valueName: valueName,
+            text: { "\($0)" },
+            parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } }
         )
     }
 }
@@ -79,72 +101,41 @@ extension Setting where Value == Duration {
     /// A number of seconds, with fractions.
     static func seconds(_ name: String, _ help: String, default standard: Duration) -> Setting {
         Setting(
-            name: name,
-            help: help,
-            valueName: "s",
-            standard: standard,
-            standardText: text(standard),
+            name,
+            help,
+            default: standard,
             expected: "a number of seconds from 0.01 to 3600",
+            valueName: "s",
+            text: { duration in
+                let seconds = duration / .seconds(1)
+                return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+            },
             parse: { text in
                 Double(plainDecimal: text).flatMap {
                     (0.01...3600).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
                 }
-            },
-            text: { text($0) }
+            }
         )
-    }
-
-    private static func text(_ duration: Duration) -> String {
-        let seconds = duration / .seconds(1)
-        return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
 
 extension Setting where Value == Bool {
     /// A boolean that is off by default.
     static func flag(_ name: String, _ help: String) -> Setting {
-        Setting(
-            name: name,
-            help: help,
-            valueName: "",
-            standard: false,
-            standardText: "false",
+        let values = ["true": true, "1": true, "false": false, "0": false]
+        return Setting(
+            name,
+            help,
+            default: false,
             expected: "true or false",
-            parse: { text in
-                switch text {
-                case "true", "1": true
-                case "false", "0": false
-                default: nil
-                }
-            },
-            text: { "\($0)" }
+            valueName: "",
+            text: { "\($0)" },
+            parse: { values[$0] }
         )
     }
 }
 
 extension Setting {
-    /// A value with a format of its own.
-    static func value(
-        _ name: String,
-        _ help: String,
-        default standard: Value,
-        expected: String,
-        valueName: String,
-        text: @escaping @Sendable (Value) -> String,
-        parse: @escaping @Sendable (String) -> Value?
-    ) -> Setting {
-        Setting(
-            name: name,
-            help: help,
-            valueName: valueName,
-            standard: standard,
-            standardText: text(standard),
-            expected: expected,
-            parse: parse,
-            text: text
-        )
-    }
-
     /// An optional value; `words` describe the behaviour without it.
     static func optional<Wrapped>(
         _ name: String,
@@ -156,14 +147,14 @@ extension Setting {
         parse: @escaping @Sendable (String) -> Wrapped?
     ) -> Setting where Value == Wrapped? {
         Setting(
-            name: name,
-            help: help,
-            valueName: valueName,
-            standard: nil,
-            standardText: words,
+            name,
+            help,
+            default: nil,
+            words: words,
             expected: expected,
-            parse: { given in parse(given).map(Optional.some) },
-            text: text
+            valueName: valueName,
+            text: text,
+            parse: { given in parse(given).map(Optional.some) }
         )
     }
 }

@@ -21,7 +21,7 @@ enum Settings {
 
     // Addresses.
 
-    static let host = Setting.value(
+    static let host = Setting(
         "host",
         "IPv4 or IPv6 address, or host name, to listen on.",
         default: "127.0.0.1",
@@ -136,7 +136,7 @@ enum Settings {
 
     // Processing.
 
-    static let cacheControl = Setting.value(
+    static let cacheControl = Setting(
         "cache-control",
         "Cache-Control of crops: the service's own, or that of each picture's origin.",
         default: CachingPolicy(),
@@ -145,7 +145,7 @@ enum Settings {
         text: { $0.followsOrigin ? "origin" : "own" },
         parse: { ["own", "origin"].contains($0) ? CachingPolicy(followsOrigin: $0 == "origin") : nil }
     )
-    static let detector = Setting.value(
+    static let detector = Setting(
         "detector",
         addedDetectors.map { "\($0), " }.joined()
             + "hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
@@ -153,17 +153,17 @@ enum Settings {
         default: DetectorChoice.standard,
         expected: (addedDetectors + ["hog", "dlib"]).map { "\($0), " }.joined() + "or NAME=FILE.svm",
         valueName: "name",
-        text: \.word,
+        text: { $0.word },
         parse: DetectorChoice.init
     )
     private static let addedDetectors = AddedDetectors.all.map(\.name)
-    static let isolation = Setting.value(
+    static let isolation = Setting(
         "isolation",
         "process: workers are sandboxed processes; thread: workers are threads of the service.",
         default: IsolationChoice.process,
         expected: "process or thread",
         valueName: "word",
-        text: \.rawValue,
+        text: { $0.rawValue },
         parse: { IsolationChoice(rawValue: $0) }
     )
     static let jobTimeout = Setting.seconds(
@@ -171,22 +171,22 @@ enum Settings {
         "Seconds until a worker process is killed that has not finished a picture.",
         default: .seconds(20)
     )
-    static let logLevel = Setting.value(
+    static let logLevel = Setting(
         "log-level",
         "Minimum level: trace, debug, info, notice, warning, error or critical.",
         default: Logger.Level.info,
         expected: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))",
         valueName: "word",
-        text: \.rawValue,
+        text: { $0.rawValue },
         parse: { Logger.Level(rawValue: $0) }
     )
-    static let logFormat = Setting.value(
+    static let logFormat = Setting(
         "log-format",
         "Log format: text, or json with one object per line.",
         default: LogFormat.text,
         expected: "text or json",
         valueName: "word",
-        text: \.rawValue,
+        text: { $0.rawValue },
         parse: { LogFormat(rawValue: $0) }
     )
     static let playground = Setting<Bool?>.optional(

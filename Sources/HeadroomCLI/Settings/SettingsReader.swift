@@ -12,11 +12,9 @@ struct SettingsReader {
 
     let environment: [String: String]
     private(set) var errors: [String] = []
-    /// Every setting that has been read, in that order.
+    /// Every setting that has been read, in that order; with its default if its value is invalid.
     private(set) var effective: [EffectiveSetting] = []
     private var file: SettingsFile?
-    /// The names of all settings that have been read, valid or not.
-    private var known: [String] = []
 
     /// A reader of the environment, and of the settings file, if there is one.
     ///
@@ -55,18 +53,26 @@ struct SettingsReader {
         _ option: String?,
         default standard: Value? = nil
     ) -> Value {
-        let standard = standard ?? setting.standard
-        known.append(setting.name)
-        guard let given = given(setting.name, option) else {
-            note(setting, setting.text(standard), .standard)
-            return standard
+        var (value, origin) = (standard ?? setting.standard, SettingOrigin.standard)
+        var text = setting.text(value)
+        if let given = given(setting.name, option) {
+            if let parsed = setting.parse(given.text) {
+                (value, origin) = (parsed, given.origin)
+                text = setting.isSecret ? setting.text(value) : given.text
+            } else {
+                let said = setting.isSecret ? "" : "=\(given.text)"
+                refuse("\(given.origin.spelling(of: setting.name))\(said) is not valid: expected \(setting.expected).")
+            }
         }
-        guard let value = setting.parse(given.text) else {
-            let said = setting.isSecret ? "" : "=\(given.text)"
-            refuse("\(given.origin.spelling(of: setting.name))\(said) is not valid: expected \(setting.expected).")
-            return standard
-        }
-        note(setting, setting.isSecret ? setting.text(value) : given.text, given.origin)
+        let words = setting.standardText == text ? nil : setting.standardText
+        note(
+            EffectiveSetting(
+                name: setting.name,
+                value: text.map { .text($0) } ?? .none,
+                source: origin.place(of: setting.name, default: words),
+                isReloadable: setting.isReloadable
+            )
+        )
         return value
     }
 
@@ -79,6 +85,7 @@ struct SettingsReader {
     /// Refuses unknown names in the file; called after all settings have been read.
     mutating func refuseUnknown() {
         guard let file else { return }
+        let known = effective.map(\.name)
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
             let advice = NearestWord.nearest(to: name, among: known).map { "expected \($0), perhaps" }
             refuse(
@@ -88,24 +95,7 @@ struct SettingsReader {
     }
 
     /// Records a setting.
-    mutating func note(_ setting: EffectiveSetting) {
-        known.append(setting.name)
-        effective.append(setting)
-    }
-
-    private mutating func note<Value>(_ setting: Setting<Value>, _ text: String?, _ origin: SettingOrigin) {
-        note(
-            EffectiveSetting(
-                name: setting.name,
-                value: text.map { .text($0) } ?? .none,
-                source: origin.place(
-                    of: setting.name,
-                    default: setting.standardText == text ? nil : setting.standardText
-                ),
-                isReloadable: setting.isReloadable
-            )
-        )
-    }
+    mutating func note(_ setting: EffectiveSetting) { effective.append(setting) }
 
     /// The bytes of a file that a setting names; nil if it cannot be read, which is recorded as an error.
     ///

@@ -1,3 +1,5 @@
+package import Admission
+
 /// The deadline and cancellation of a job.
 package struct JobContext: Sendable {
     /// The latest start of work; nil sets no limit.

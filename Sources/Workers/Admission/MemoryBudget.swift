@@ -1,3 +1,4 @@
+import Admission
 import Dispatch
 package import Pipeline
 import Synchronization

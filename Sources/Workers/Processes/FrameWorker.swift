@@ -1,3 +1,4 @@
+import Admission
 import BinaryCoding
 package import FaceDetection
 import Framing

@@ -1,23 +1,21 @@
 package import Pipeline
 import Synchronization
 
-/// The jobs that ended a worker process, so that they are not tried on all workers in turn.
+/// Sources and requests that ended a worker process; they are refused for a while, so that they do not end all workers.
 ///
-/// A picture whose bytes crashed a worker, or took it over, is refused whatever is asked of it. One that took too long is
-/// refused for the same request only: the request may be what was expensive, and whoever makes expensive requests must
-/// not have the picture refused for everyone else.
+/// A picture that crashed or compromised a worker is refused for every request. A picture that took too long is refused
+/// for the same request only: an expensive request of one client must not block the picture for others.
 ///
-/// Sources are told apart by SipHash with a key that is drawn when the process starts, which is what Swift's `Hasher` is:
-/// it is fast, and nobody outside can make another picture have the same hash, be it to have that one refused. Chance has
-/// 64 bits and the length against it.
+/// Sources are identified by length and by Swift's `Hasher`, which is SipHash with 64 bits and a key that is random for
+/// each process: it is fast, and clients cannot construct a picture with the hash of another one.
 package final class RefusedSources: Sendable {
-    /// What ended a process.
+    /// The likely cause of a process's end.
     package enum Offence: Sendable {
-        /// The bytes, whatever was asked: refused at once.
+        /// The picture, with any request: refused at once.
         case source
-        /// The bytes with this request, which took too long: refused at once.
+        /// The picture with this request, which took too long: refused at once.
         case request
-        /// Perhaps the bytes with this request, perhaps somebody who kills processes: refused when it happens twice.
+        /// The picture with this request, or a signal from outside: refused the second time.
         case suspectedRequest
 
         fileprivate var weight: Int { self == .suspectedRequest ? 1 : 2 }
@@ -26,12 +24,12 @@ package final class RefusedSources: Sendable {
     private struct Key: Hashable {
         let hash: Int
         let count: Int
-        /// Of what was asked; nil for whatever is asked.
+        /// The hash of the request; nil for any request.
         let request: Int?
     }
 
     private struct Entry {
-        /// What weighs against the source; it is refused from 2 on.
+        /// The sum of offences' weights; refused from 2.
         var weight: Int
         var until: ContinuousClock.Instant
     }
@@ -39,7 +37,7 @@ package final class RefusedSources: Sendable {
     private let time: Duration
     private let limit: Int
     private let entries = Mutex<[Key: Entry]>([:])
-    // So that a service in which nothing went wrong hashes nothing.
+    // Avoids hashing as long as nothing is refused.
     private let isEmpty = Atomic(true)
 
     /// Refuses each of at most `limit` sources, or requests for one, for `time`.
@@ -48,17 +46,17 @@ package final class RefusedSources: Sendable {
         self.limit = limit
     }
 
-    /// How many are refused now.
+    /// The number of refused sources and requests.
     package var count: Int {
         entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
     }
 
-    /// For how long a request is refused.
+    /// The time for which a request is still refused.
     ///
     /// - Parameters:
     ///   - source: The picture's bytes.
-    ///   - request: Bytes that are equal for equal requests; asked for only while something is refused.
-    /// - Returns: Nil when it is not refused.
+    ///   - request: Bytes that are equal for equal requests; evaluated only while something is refused.
+    /// - Returns: Nil if it is not refused.
     package func remaining(for source: SourceBytes, _ request: @autoclosure () -> [UInt8]) -> Duration? {
         guard !isEmpty.load(ordering: .relaxed) else { return nil }
         let whole = Self.key(source)
@@ -76,7 +74,7 @@ package final class RefusedSources: Sendable {
         }
     }
 
-    /// Notes what a source, or a request for it, did.
+    /// Records an offence of a source, or of a request for it.
     package func add(_ source: SourceBytes, _ request: [UInt8], _ offence: Offence) {
         let whole = Self.key(source)
         let key = offence == .source ? whole : Self.key(whole, request)
@@ -89,7 +87,7 @@ package final class RefusedSources: Sendable {
                 }
             }
             let before = entries[key].map { $0.until > now ? $0.weight : 0 } ?? 0
-            // Not a sum: it would grow without end for one that is refused and tried again.
+            // Capped, because the same source may be added any number of times.
             entries[key] = Entry(weight: min(2, before + offence.weight), until: now + time)
             isEmpty.store(false, ordering: .relaxed)
         }

@@ -1,41 +1,41 @@
 import CSandbox
 import Glibc
 
-/// How a worker process ended, or why it was ended.
+/// The end of a worker process: its exit, or the reason why the parent ended it.
 package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
-    /// The kinds of ends, as counters name them.
+    /// The causes, which are labels of metrics.
     package enum Cause: String, CaseIterable, Sendable {
-        /// It crashed, or gave up for want of memory.
+        /// A crash, or an exit because memory ran out.
         case crash
-        /// It asked the system for something that it may not have.
+        /// A system call that the sandbox forbids.
         case denied
-        /// It took longer than a job may.
+        /// A job exceeded its time limit.
         case timeout
-        /// It said something that makes no sense.
+        /// An invalid message.
         case breach
-        /// Somebody else killed it: a person, or the system for want of memory.
+        /// SIGKILL from outside, such as from the kernel when memory ran out.
         case killed
-        /// It could not be started.
+        /// The process could not be started.
         case start
-        /// The system does not let it close its doors.
+        /// The system does not support the sandbox.
         case sandbox
-        /// It had less memory, time or room for files than its job was given: a limit that the service inherited is too
-        /// low. No picture is to blame for that.
+        /// A limit of memory, processor time or file size that the service inherited is below the job's limit; not caused
+        /// by the picture.
         case environment
     }
 
-    /// What kind of end it was.
+    /// The cause.
     package let cause: Cause
-    /// What is known of it, for the log.
+    /// Details for the log.
     package let description: String
 
-    /// An end, as given.
+    /// An end with a cause and details.
     package init(_ cause: Cause, _ description: String) {
         self.cause = cause
         self.description = description
     }
 
-    /// What `status` of waitpid(2) tells, unless the parent knows better.
+    /// The end that a `status` of waitpid(2) describes; `words` are the captured standard error.
     init(status: Int32, words: String) {
         let signal = status & 0x7F
         let cause: Cause

@@ -1,20 +1,21 @@
+import CLinux
 import CSandbox
 import SystemLimits
 
 extension WorkerProcess {
-    /// Hands a job over and waits for its reply.
+    /// Sends a job and waits for its reply.
     ///
     /// - Parameters:
-    ///   - job: Another number for each job.
-    ///   - head: What describes the job.
-    ///   - body: What it is about.
-    ///   - memory: Bytes of address space while the worker finds out what the job takes.
-    ///   - timeLimit: Time limit of this job, instead of the one that the process was started with.
-    ///   - admit: Gets the bytes that the job takes, waits until they may be used, and returns the bytes of address space
-    ///     for it. When it refuses, the job is given up. Not called for a job that fails before.
-    /// - Returns: The reply, or what `admit` refused with.
-    /// - Throws: A ``WorkerEnd`` when there is no reply. The process has been ended then, except where the job could not
-    ///   be handed over (``WorkerEnd/Cause/environment``): ``isRunning`` says which.
+    ///   - job: A number that differs for each job.
+    ///   - head: The description of the job.
+    ///   - body: The picture's bytes.
+    ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
+    ///   - timeLimit: Time limit of this job; nil for the one of ``start(_:timeout:onExit:)``.
+    ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
+    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
+    /// - Returns: The reply, or the refusal of `admit`.
+    /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
+    ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
     package func perform<Refusal: Error>(
         _ job: UInt64,
         head: [UInt8],
@@ -35,11 +36,11 @@ extension WorkerProcess {
             if message.kind == WorkerMessage.estimate.rawValue, message.job == job {
                 let start = ContinuousClock.now
                 let admission = admit(Int(clamping: message.value))
-                // The wait for memory is no time of the worker's, whatever comes of it.
+                // The time limit excludes the wait for memory.
                 deadline += .now - start
                 switch admission {
                 case .success(let bytes):
-                    // What was admitted holds the result's files, too.
+                    // The estimate includes the files of the reply.
                     let reply = UInt64(Self.maxHeadBytes).addingReportingOverflow(message.value)
                     cuts |= try limit(
                         hr_worker_limit_memory(worker.pid, UInt64(bytes), reply.overflow ? .max : reply.partialValue)
@@ -48,7 +49,7 @@ extension WorkerProcess {
                     message = try receive(before: deadline, of: timeout)
                 case .failure(let refusal):
                     try send(.cancel, job: job)
-                    // Every job has its reply, so that the next one's is not taken for another.
+                    // A cancelled job is replied to as well; the reply must not be taken for that of the next job.
                     try check(try receive(before: deadline, of: timeout), isReplyTo: job)
                     return .failure(refusal)
                 }
@@ -57,7 +58,7 @@ extension WorkerProcess {
             return .success(Reply(head: try self.head(of: message), bodyBytes: try bodyBytes(of: message)))
         } catch {
             let end = end(error)
-            // Of one that was ended for what it said the reason is known.
+            // An invalid message is the reason itself; inherited limits explain other ends only.
             guard case .gone = error else { throw end }
             throw explained(end, cuts: cuts)
         }
@@ -65,7 +66,7 @@ extension WorkerProcess {
 
     /// A part of the body of the last job's reply.
     ///
-    /// - Throws: A ``WorkerEnd`` when it is not there; the process has been ended then.
+    /// - Throws: A ``WorkerEnd`` if the part is missing, after the process was ended.
     package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerEnd) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= reply.bodyBytes, count <= reply.bodyBytes - offset else {
             throw end(breach: "told of bytes that it did not send")
@@ -77,7 +78,7 @@ extension WorkerProcess {
         }
     }
 
-    /// Copies a job into its memory file, which fails for this process's own reasons only.
+    /// Copies a job into its memory file; an error is caused by this process and not by the worker.
     private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerEnd) {
         var status = hr_file_write(worker.request, head, head.count, 0)
         if status == 0 {
@@ -87,21 +88,25 @@ extension WorkerProcess {
         }
         guard status < 0 else { return }
         let limits = ResourceLimit.inherited([.fileSize]).map { "; hard limits: \($0)" } ?? ""
-        throw WorkerEnd(.environment, "a job of \(head.count + body.count) bytes: \(systemMessage(-status))\(limits)")
+        throw WorkerEnd(
+            .environment,
+            "a job of \(head.count + body.count) bytes: \(String(cString: hr_error_text(-status)))\(limits)"
+        )
     }
 
-    /// What was cut short; see `hr_worker_limit_memory`.
+    /// The limits that could not be raised as far as needed; see `hr_worker_limit_memory`.
     private func limit(_ status: Int32) throws(Trouble) -> Int32 {
         if status < 0 { try check(status) }
         return status
     }
 
-    /// The end of a process as it is where its job had less than it was given: then that is likely to be the reason.
+    /// The end of a process, with the inherited hard limits if they were below the limits of its job and may be the
+    /// cause.
     private func explained(_ end: WorkerEnd, cuts: Int32) -> WorkerEnd {
         let limits: [ResourceLimit]
         switch end.cause {
         case .crash where cuts & Int32(HR_CUT_MEMORY) != 0: limits = [.addressSpace, .fileSize]
-        // Of processor time: at the soft limit by SIGXCPU, at the hard one by SIGKILL.
+        // The soft limit of processor time sends SIGXCPU, the hard one SIGKILL.
         case .timeout where cuts & Int32(HR_CUT_TIME) != 0, .killed where cuts & Int32(HR_CUT_TIME) != 0:
             limits = [.processorTime]
         default: return end
@@ -118,7 +123,7 @@ extension WorkerProcess {
         }
     }
 
-    /// The length of what follows a head that was read; as it is there, room for it can be made.
+    /// The length of a reply's body, at most that of the memory file, so that it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(Trouble) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
             throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))

@@ -1,33 +1,38 @@
+import CLinux
 import CSandbox
 import Glibc
 import Synchronization
 import SystemLimits
 
-/// A process that works for this one, as its parent sees it: one job at a time, and nothing that it says is believed.
+/// The parent's side of a worker process, which runs one job at a time; its messages are untrusted and validated.
 ///
-/// Jobs and replies are bytes: a head, which describes, and a body. Both are copied into and out of memory files, never
-/// mapped, so that neither side can change or cut off what the other one is reading.
+/// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files and
+/// never mapped, so that neither process can change or truncate bytes that the other one reads.
 ///
-/// Calls block; all but ``cancel(job:)`` and ``rest()`` come from one thread at a time. Whoever starts one ends it.
+/// Calls block; all but ``cancel(job:)`` and ``rest()`` must come from one thread at a time. The caller of
+/// ``start(_:timeout:onExit:)`` must call ``end()``.
 package final class WorkerProcess: Sendable {
-    /// What came back of a job.
+    /// The reply to a job.
     package struct Reply: Sendable {
-        /// What describes it.
+        /// The description of the result.
         package let head: [UInt8]
-        /// Bytes that can be read with ``WorkerProcess/body(of:at:count:)``.
+        /// The length of the body, which ``WorkerProcess/body(of:at:count:)`` reads.
         package let bodyBytes: Int
     }
 
-    /// Why a conversation cannot go on.
+    /// Why no further message can be exchanged.
     enum Trouble: Error {
+        /// The process has ended.
         case gone
+        /// The process must be ended.
         case end(WorkerEnd)
     }
 
-    /// What a head may have at most.
+    /// The largest head in bytes.
     static let maxHeadBytes = 4 << 20
-    /// Memory files keep this much between jobs, for laying their pages anew costs as much as filling them: most pictures
-    /// have less.
+    /// The bytes that memory files keep between jobs; most pictures need less.
+    ///
+    /// Allocating pages costs as much as filling them.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker
@@ -36,19 +41,19 @@ package final class WorkerProcess: Sendable {
     private let isOver = Mutex(false)
     private let isGone = Atomic(false)
 
-    /// Whether the process has not ended, as far as is known.
+    /// Whether no end of the process has been noticed.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
-    /// The process's number.
+    /// The process ID.
     package var processID: Int32 { worker.pid }
 
-    /// Starts a process; it is of use once ``greeting(within:)`` has returned.
+    /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.
     ///
     /// - Parameters:
-    ///   - command: What to start.
-    ///   - timeout: What a job may take.
-    ///   - onExit: Called once when the process has ended by itself, on any thread.
-    /// - Returns: The process, which is to be ended by ``end()``.
+    ///   - command: The program and its arguments.
+    ///   - timeout: The time limit of a job.
+    ///   - onExit: Called once when the process has ended, on any thread.
+    /// - Returns: The process, which ``end()`` must end.
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
@@ -65,7 +70,7 @@ package final class WorkerProcess: Sendable {
             if let obstacle = ProcFilesystem.obstacle() { return .failure(WorkerEnd(.start, obstacle)) }
             let name = call.map { String(cString: $0) } ?? ""
             let limits = ResourceLimit.inherited([.processes]).map { "; hard limit: \($0)" } ?? ""
-            let reason = "\(name): \(systemMessage(-status))\(limits)"
+            let reason = "\(name): \(String(cString: hr_error_text(-status)))\(limits)"
             return .failure(WorkerEnd(.start, "cannot start a worker process: \(reason)"))
         }
         let process = WorkerProcess(try outcome.get(), timeout: timeout)
@@ -83,9 +88,9 @@ package final class WorkerProcess: Sendable {
         words = WorkerWords(worker.words)
     }
 
-    /// Nothing of the parent's own but where its libraries are, without which a program that needs that would not start.
+    /// Only the parent's library path, without which some programs do not start, and a setting of Swift's runtime.
     private static var environment: [String] {
-        // A worker could not start the program that prints Swift's backtraces.
+        // The sandbox forbids to start the program that prints Swift's backtraces.
         var variables = ["SWIFT_BACKTRACE=enable=no"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables
@@ -93,9 +98,9 @@ package final class WorkerProcess: Sendable {
 
     /// Waits until the process is ready.
     ///
-    /// - Returns: What it says of itself.
-    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``; the process has been
-    ///   ended then.
+    /// - Returns: The head of its greeting.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the process
+    ///   was ended.
     package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
         let message: hr_message
         let head: [UInt8]
@@ -113,28 +118,28 @@ package final class WorkerProcess: Sendable {
         throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
-    /// Gives the memory of a large job and a large reply back, once that has been read.
+    /// Releases the memory of a large job and of its reply; to be called when the reply has been read.
     package func forget() {
         hr_file_trim(worker.request, Self.keptBytes)
         hr_file_trim(worker.reply, Self.keptBytes)
     }
 
-    /// Tells the worker that nobody waits for a job any more; on any thread, and harmless when it is over.
+    /// Cancels a job, from any thread; without effect if it has ended.
     package func cancel(job: UInt64) {
         tell(.cancel, job: job)
     }
 
-    /// Tells the worker that there is nothing to do; on any thread, and harmless when there is again.
+    /// Makes an idle worker release memory, from any thread; harmless if a new job has begun.
     package func rest() { tell(.rest, job: 0) }
 
-    /// Says something that needs no answer, unless the process has been ended.
+    /// Sends a message without a reply, unless the process has been ended.
     private func tell(_ kind: WorkerMessage, job: UInt64) {
         isOver.withLock { isOver in
             if !isOver { try? send(kind, job: job) }
         }
     }
 
-    /// Ends the process because it broke a rule that only the caller knows.
+    /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerEnd { end(Trouble.end(WorkerEnd(.breach, breach))) }
 
     /// Kills the process if it is alive, and returns how it ended.
@@ -143,7 +148,7 @@ package final class WorkerProcess: Sendable {
         let status: Int32? = isOver.withLock { isOver in
             guard !isOver else { return nil }
             isOver = true
-            // Before the descriptors close, so that none of their numbers means another file to `cancel`.
+            // Set before the descriptors are closed: `cancel` must not write to another file with the same number.
             defer { hr_worker_close(worker) }
             return hr_worker_end(worker.pid)
         }
@@ -163,13 +168,13 @@ package final class WorkerProcess: Sendable {
         try check(hr_message_send(worker.control, &message))
     }
 
-    /// Waits for the next message until `deadline`; `timeout` is the time limit that it comes from, for the error.
+    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that the deadline follows from.
     func receive(before deadline: ContinuousClock.Instant, of timeout: Duration) throws(Trouble) -> hr_message {
         var message = hr_message()
         while true {
             let rest = deadline - .now
             guard rest > .zero else { throw .end(WorkerEnd(.timeout, "took longer than \(timeout)")) }
-            // Rounded up, so that the last part of a millisecond is no busy loop.
+            // Rounded up: the last fraction of a millisecond would be a busy loop.
             let status = hr_message_receive(worker.control, &message, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
             switch status {
             case 1: return message
@@ -202,12 +207,12 @@ package final class WorkerProcess: Sendable {
         case 0: return
         case EPIPE, ECONNRESET, ESRCH: throw .gone
         case ENODATA: throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
-        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(systemMessage(-status))"))
+        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(String(cString: hr_error_text(-status)))"))
         }
     }
 }
 
-/// Calls `body` with the texts as main(3) of a program gets them.
+/// Calls `body` with the texts as C strings in an array that ends with NULL, as execve(2) requires.
 private func withCStrings<Result>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

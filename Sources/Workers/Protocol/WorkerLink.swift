@@ -1,3 +1,4 @@
+import CLinux
 import CSandbox
 import Glibc
 
@@ -43,7 +44,8 @@ package struct WorkerLink: Sendable {
         guard status < 0 else { return }
         let name = call.map { String(cString: $0) } ?? ""
         throw Failure(
-            description: "worker processes cannot be sandboxed here: \(name): \(systemMessage(-status))",
+            description:
+                "worker processes cannot be sandboxed here: \(name): \(String(cString: hr_error_text(-status)))",
             isOfSandbox: true
         )
     }

@@ -2,22 +2,22 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// What a worker process writes on standard error, which ends when the process does.
+/// The standard error of a worker process; its end is the end of the process.
 ///
-/// A thread waits for it: workers are few, and their pipes break under load in all ways there are, which Dispatch's
-/// sources did not survive every time.
+/// A thread reads it instead of a Dispatch source: there are few workers, and Dispatch sources crashed when pipes broke
+/// under load.
 final class WorkerWords: Sendable {
-    /// What a worker may say in its life; only one that is out of its mind says more.
+    /// Cap on captured bytes.
     static let maxBytes = 4096
 
     private let descriptor: Int32
     private let bytes = Mutex<[UInt8]>([])
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Adopts the non-blocking end of a pipe; the other end must be closed before ``all()`` is asked for.
+    /// Adopts the non-blocking end of a pipe; the other end must be closed before a call of ``all()``.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Listens; calls back once, when nobody can write any more, or when too much was written.
+    /// Reads on a thread of its own; calls `onEnd` once, when all writers have closed the pipe or the cap is reached.
     func listen(_ onEnd: @escaping @Sendable () -> Void) {
         Thread.detachNewThread { [self] in
             while waitForWords(), !read() {}
@@ -27,7 +27,7 @@ final class WorkerWords: Sendable {
         }
     }
 
-    /// Everything that was said, in one line; waits until the pipe has ended.
+    /// The captured text in one line; waits for the end of the pipe.
     func all() -> String {
         ended.wait()
         ended.signal()
@@ -35,7 +35,7 @@ final class WorkerWords: Sendable {
             .joined(separator: "; ")
     }
 
-    /// False when the pipe cannot be waited for.
+    /// Waits for bytes; returns false if poll(2) fails.
     private func waitForWords() -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&event, 1, -1) < 0 {
@@ -44,7 +44,7 @@ final class WorkerWords: Sendable {
         return true
     }
 
-    /// Reads what there is; true when that was the last of it.
+    /// Reads the available bytes; returns true at the end of the pipe or at the cap.
     private func read() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1024)
         let count = Glibc.read(descriptor, &chunk, chunk.count)

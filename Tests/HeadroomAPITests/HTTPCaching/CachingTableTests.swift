@@ -55,7 +55,7 @@ import Testing
 
     private func options(_ row: CachingTable.Row) -> TestService.Options {
         var options = TestService.Options()
-        if row.target.contains("SILENT") { options.fetchTimeout = .milliseconds(300) }
+        if row.target.contains("SILENT") { options.fetchTimeout = .milliseconds(1) }
         if row.conditions.contains(where: { $0.hasPrefix("a signature") }) { options.access = Credentials.signing() }
         if row.conditions.contains("a bearer secret") { options.access = Credentials.bearing() }
         options.caching.followsOrigin = row.conditions.contains("--cache-control origin")

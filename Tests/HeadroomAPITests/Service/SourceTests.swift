@@ -117,7 +117,7 @@ import Testing
 
     @Test func `a silent origin gives 504 after the fetch timeout`() async throws {
         var options = TestService.Options()
-        options.fetchTimeout = .milliseconds(200)
+        options.fetchTimeout = .milliseconds(1)
         try await TestService.running(ScriptedDetector(), options) { service in
             try await TestOrigin.running([:]) { origin in
                 let reply = try await service.request("GET", "/faces?url=" + percentEncoded(origin + "/silence"))

@@ -64,7 +64,7 @@ struct FleetTests {
                 let url = "url=" + percentEncoded(address + "/a.jpg")
                 #expect(await isConnected(service))
                 #expect(try await service.request("GET", "/frame?width=1&\(url)").status == 200)
-                redis?.freeze()
+                await redis?.freeze()
                 for width in 2..<20 {
                     #expect(try await service.request("GET", "/frame?width=\(width)&\(url)").status == 200)
                 }

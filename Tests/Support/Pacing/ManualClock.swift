@@ -2,16 +2,38 @@ import Synchronization
 
 /// A clock that tests advance.
 public final class ManualClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
+    private struct State {
+        var now = ContinuousClock.now
+        var timers: [(time: ContinuousClock.Instant, action: @Sendable () -> Void)] = []
+    }
+
+    private let state = Mutex(State())
 
     /// A clock that starts at the present time.
     public init() {}
 
     /// The time of this clock.
-    public var now: ContinuousClock.Instant { time.withLock { $0 } }
+    public var now: ContinuousClock.Instant { state.withLock(\.now) }
+
+    /// The number of calls that are due later.
+    public var timers: Int { state.withLock(\.timers.count) }
+
+    /// Calls a function at a time: within the ``advance(by:)`` that reaches it, or at once if it has passed.
+    public func call(at time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.timers.append((time, action)) }
+        advance(by: .zero)
+    }
 
     /// Advances the clock.
-    public func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now += duration
+            let due = state.timers.filter { $0.time <= state.now }
+            state.timers.removeAll { $0.time <= state.now }
+            return due
+        }
+        for timer in due { timer.action() }
+    }
 
     /// Advances the clock while `body` runs: a second every few milliseconds.
     public func advancing<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {

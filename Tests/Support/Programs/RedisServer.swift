@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestPacing
 
 /// A redis-server on a Unix socket; stopped when the last reference is released.
 package final class RedisServer: Sendable {
@@ -36,10 +37,10 @@ package final class RedisServer: Sendable {
     deinit { unlink(path) }
 
     /// Suspends the server: it accepts connections and never replies.
-    package func freeze() {
+    package func freeze() async {
         program.send(signal: SIGSTOP)
         // It may continue to run for a moment.
-        for _ in 0..<1000 where !isStopped { usleep(1000) }
+        _ = await eventually { isStopped }
     }
 
     private var isStopped: Bool {

@@ -10,6 +10,9 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+/// The system's text for an errno, such as "No such file or directory"; valid for ever, and safe in any thread.
+const char *_Nonnull hr_error_text(int number);
+
 /// Room for a numeric IPv6 address with its scope ("fe80::1%interface") and the closing NUL.
 #define HR_HOST_CAPACITY 80
 

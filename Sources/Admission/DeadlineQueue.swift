@@ -1,0 +1,218 @@
+import Synchronization
+
+/// Why a job got no place in a ``DeadlineQueue``.
+package enum QueueRefusal: Error, Hashable {
+    /// The queue is full or too slow for the deadline; a later attempt may succeed after the given time, at least 1 s.
+    case busy(retryAfter: Duration)
+    /// The job was cancelled before it started.
+    case cancelled
+}
+
+/// Hands a fixed set of places to jobs, with a queue that is bounded in length and in time.
+///
+/// A place is whatever runs one job at a time, such as a thread. A job that cannot start before its deadline is refused
+/// at once if that is foreseeable, and at its deadline otherwise. The place that was used last is handed out first.
+package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let id: UInt64
+        let job: Order.Job
+        let start: @Sendable (Place) -> Void
+        let refuse: @Sendable (QueueRefusal) -> Void
+    }
+
+    private struct State {
+        let order: Order
+        let waitingLimit: Int
+        var idle: [Place]
+        var running: [UInt64: Order.Job] = [:]
+        var waiting: [Entry] = []
+        var estimate = TurnEstimate()
+        var nextID: UInt64 = 0
+
+        var line: WaitingLine<Order.Job> {
+            WaitingLine(
+                running: Array(running.values),
+                waiting: waiting.map(\.job),
+                places: idle.count + running.count,
+                estimate: estimate
+            )
+        }
+
+        func busy(_ job: Order.Job) -> QueueRefusal {
+            .busy(retryAfter: max(.seconds(1), order.wait(of: job, in: line)))
+        }
+
+        func mustWait(_ job: Order.Job) -> Bool {
+            guard !idle.isEmpty else { return true }
+            var line = line
+            line.waiting = [job]
+            return order.next(in: line) == nil
+        }
+
+        /// Why a job that must wait is refused at once; nil if it may wait.
+        func refusal(
+            of job: Order.Job,
+            by deadline: ContinuousClock.Instant?,
+            at now: ContinuousClock.Instant
+        )
+            -> QueueRefusal?
+        {
+            let isFull = waiting.count >= waitingLimit && order.displaced(by: job, in: line) == nil
+            let isLate = deadline.map { now + order.wait(of: job, in: line) > $0 } ?? false
+            return isFull || isLate ? busy(job) : nil
+        }
+
+        /// Appends a job that must wait.
+        ///
+        /// - Returns: The waiting job that made room for it.
+        mutating func append(_ entry: Entry) -> Entry? {
+            let index = waiting.count < waitingLimit ? nil : order.displaced(by: entry.job, in: line)
+            defer { waiting.append(entry) }
+            return index.map { waiting.remove(at: $0) }
+        }
+
+        mutating func takeNext() -> (Entry, Place)? {
+            guard !idle.isEmpty, let index = order.next(in: line) else { return nil }
+            let entry = waiting.remove(at: index)
+            running[entry.id] = entry.job
+            return (entry, idle.removeLast())
+        }
+    }
+
+    private let state: Mutex<State>
+    private let time: QueueTime
+
+    /// A queue in front of idle places.
+    ///
+    /// - Parameters:
+    ///   - places: The places; the last is handed out first.
+    ///   - waitingLimit: How many jobs may wait.
+    ///   - order: Which job is next.
+    ///   - time: Replaced in tests.
+    package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
+        state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
+        self.time = time
+    }
+
+    /// How many jobs run, and how many wait.
+    package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
+
+    /// Why a job would be refused now.
+    ///
+    /// - Parameters:
+    ///   - job: What the order decides by.
+    ///   - deadline: When the job must have started; nil sets no limit.
+    /// - Returns: The refusal; nil if the job would be accepted.
+    package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
+        state.withLock { $0.mustWait(job) ? $0.refusal(of: job, by: deadline, at: time.now()) : nil }
+    }
+
+    /// Runs a job once it has a place.
+    ///
+    /// When the calling task is cancelled, a waiting job is dropped and the cancellation of a running one is set.
+    ///
+    /// - Parameters:
+    ///   - job: What the order decides by.
+    ///   - deadline: When the job must have started; nil sets no limit. A free place is given later, too.
+    ///   - cancellation: Set by the cancellation of the calling task. The duration of a cancelled job is not counted.
+    ///   - work: Starts the job and returns. The job calls `end` once, with its result and whether its place can take the
+    ///     next job.
+    /// - Returns: What `end` was given.
+    /// - Throws: ``QueueRefusal``.
+    package func run<Output: Sendable>(
+        _ job: Order.Job,
+        by deadline: ContinuousClock.Instant?,
+        _ cancellation: Cancellation,
+        _ work: @escaping @Sendable (Place, _ end: @escaping @Sendable (Output, _ keepsPlace: Bool) -> Void) -> Void
+    ) async throws(QueueRefusal) -> Output {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let outcome: Result<Output, QueueRefusal> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let entry = Entry(
+                    id: id,
+                    job: job,
+                    start: { [self] place in
+                        let startedAt = time.now()
+                        work(place) { [self] output, keepsPlace in
+                            // Before the caller goes on: its next job finds the place free.
+                            advance { state in
+                                state.running[id] = nil
+                                if !cancellation.isCancelled { state.estimate.note(time.now() - startedAt) }
+                                if keepsPlace { state.idle.append(place) }
+                            }
+                            continuation.resume(returning: .success(output))
+                        }
+                    },
+                    refuse: { continuation.resume(returning: .failure($0)) }
+                )
+                submit(entry, by: deadline, cancellation)
+            }
+        } onCancel: {
+            cancellation.cancel()
+            drop(id, because: .cancelled)
+        }
+        return try outcome.get()
+    }
+
+    /// Adds an idle place, such as one that was repaired.
+    package func add(_ place: Place) { advance { $0.idle.append(place) } }
+
+    /// Removes idle places.
+    ///
+    /// - Parameter isUnwanted: Called while no job can get one of the places.
+    /// - Returns: The removed places.
+    package func removeIdle(where isUnwanted: (Place) -> Bool) -> [Place] {
+        state.withLock { state in
+            let all = state.idle.map { (place: $0, isUnwanted: isUnwanted($0)) }
+            state.idle = all.filter { !$0.isUnwanted }.map(\.place)
+            return all.filter(\.isUnwanted).map(\.place)
+        }
+    }
+
+    private func submit(_ entry: Entry, by deadline: ContinuousClock.Instant?, _ cancellation: Cancellation) {
+        var refused: (entry: Entry, reason: QueueRefusal)?
+        var isWaiting = false
+        advance { state in
+            // Checked under the lock of `drop`, so that no cancellation is missed on the way into the queue.
+            if cancellation.isCancelled {
+                refused = (entry, .cancelled)
+            } else if !state.mustWait(entry.job) {
+                state.waiting.append(entry)
+            } else if let reason = state.refusal(of: entry.job, by: deadline, at: time.now()) {
+                refused = (entry, reason)
+            } else {
+                isWaiting = true
+                if let displaced = state.append(entry) { refused = (displaced, state.busy(displaced.job)) }
+            }
+        }
+        if let refused { refused.entry.refuse(refused.reason) }
+        guard isWaiting, let deadline else { return }
+        // The timer must not retain the job.
+        time.call(deadline) { [weak self, id = entry.id] in self?.drop(id) }
+    }
+
+    /// Changes the state and, under the same lock, gives idle places to waiting jobs: a job that came later cannot take
+    /// them.
+    private func advance(_ change: (inout State) -> Void) {
+        let started = state.withLock { state in
+            change(&state)
+            var started: [(entry: Entry, place: Place)] = []
+            while let next = state.takeNext() { started.append(next) }
+            return started
+        }
+        for next in started { next.entry.start(next.place) }
+    }
+
+    /// Refuses a job if it still waits; without a reason because the queue is busy.
+    private func drop(_ id: UInt64, because reason: QueueRefusal? = nil) {
+        let dropped: (entry: Entry, reason: QueueRefusal)? = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+            let entry = state.waiting.remove(at: index)
+            return (entry, reason ?? state.busy(entry.job))
+        }
+        if let dropped { dropped.entry.refuse(dropped.reason) }
+    }
+}
