@@ -107,7 +107,8 @@ import Workers
             x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
         }
         let crop = try await plan(try ImageEncoder.encode(image, as: .jpeg)).plan.crops[0].rect
-        #expect(crop.maxX == 800)
+        // The prior falls to 0 at the right edge, so that the last columns count little.
+        #expect(crop.maxX >= 780)
     }
 
     @Test func `a blank picture is cropped in the middle, or at the top`() async throws {
@@ -118,9 +119,9 @@ import Workers
 
     @Test(
         arguments: [
-            (Accuracy.high, nil, 50, "a thorough search saw nothing: the middle of the crop is at 0.48 of the height"),
-            (.high, -0.1, 0, "there may be somebody, and then at the top"),
-            (.low, nil, 0, "one quick look misses many"),
+            (Accuracy.high, nil, 51, "a thorough search found nothing: the crop is 2 % of the height above the middle"),
+            (.high, -0.1, 0, "there may be a person, whose head is at the top"),
+            (.low, nil, 0, "one quick pass misses many"),
         ] as [(Accuracy, Double?, Int, Comment)]
     )
     func `people are expected until a thorough search sees nothing`(
@@ -133,19 +134,23 @@ import Workers
         let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
         let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
         let detector = BoxDetector(boxes, in: size, surest: doubtful)
-        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = accuracy }
+        let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) {
+            $0.options.accuracy = accuracy
+        }
         #expect(result.plan.crops[0].decision == .fallback(.attention))
         #expect(result.plan.crops[0].rect.y == y, why)
     }
 
-    @Test(arguments: [(true, 0), (false, 50)])
+    @Test(arguments: [(true, 0), (false, 51)])
     func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
-        // Nothing else to look at, so that only what is expected decides.
+        // The picture has no detail, so that only the expected subject decides.
         let size = PixelSize(width: 640, height: 480)
         let image = try TestImage.rgb(size) { _, _ in isSkin ? (198, 134, 104) : (104, 134, 198) }
         let detector = BoxDetector([PixelRect(x: 200, y: 200, width: 100, height: 100)], in: size, surest: -0.1)
         let source = try ImageEncoder.encode(image, as: .png)
-        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) { $0.options.accuracy = .high }
+        let result = try await plan(source, aspect: AspectRatio(16, 9), detector: detector) {
+            $0.options.accuracy = .high
+        }
         #expect(!result.plan.ignored.isEmpty)
         #expect(result.plan.crops[0].rect.y == y)
     }

@@ -46,7 +46,10 @@ package struct DecodePlan: Sendable {
                     continue
                 }
                 let widest = aspect?.widestCrop(in: header.size) ?? header.size
-                first = max(first, resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest))
+                first = max(
+                    first,
+                    resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
+                )
             }
         }
         return first
@@ -57,10 +60,10 @@ package struct DecodePlan: Sendable {
         resultScale(for: crop.picture.size, from: crop.rect.size)
     }
 
-    /// The scale that serves the search for something to look at.
+    /// The scale of the pixels from which attention is computed.
     ///
-    /// Where faces were looked for it is that of the first look, whose pixels are there mostly. It does not depend on the
-    /// result, so that all results show the same.
+    /// If faces are searched for, it is that of the first detection pass, whose pixels are usually decoded already. It does
+    /// not depend on the result, so that all results have the same crop.
     package var attentionScale: DecodeScale {
         let least = scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
         return job.needsFaces ? max(least, firstLookScale) : least

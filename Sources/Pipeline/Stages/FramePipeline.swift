@@ -193,19 +193,20 @@ package struct FramePipeline {
         return images
     }
 
-    /// Where there is something to look at, if the crop depends on it.
+    /// The attention profile of the source, if the crop depends on it.
     private func attention(
         to findings: FaceFindings,
         in source: inout SourcePixels,
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
         guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
-            return .empty
+            return .uniform
         }
         let profile = try AttentionStage(sourceSize: header.size).profile(
             of: source.picture(exactlyAt: scale),
-            // Whoever asks for attention gets the same crop whether or not somebody looked for faces as well.
-            doubts: job.options.framing.gravity.needsFaces ? findings.doubts(after: job.options.accuracy) : nil
+            // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
+            doubtfulFaces: job.options.framing.gravity.needsFaces
+                ? findings.doubtfulFaces(after: job.options.accuracy) : nil
         )
         try context.check()
         return profile
