@@ -123,8 +123,8 @@ import Testing
     }
 
     static let fallbacks: [(Fallback, PixelRect)] = [
-        // Without an attention profile, all positions are equivalent.
-        (.attention, PixelRect(x: 0, y: 0, width: 400, height: 400)),
+        // Without a profile the weight is the same everywhere.
+        (.attention, PixelRect(x: 0, y: 300, width: 400, height: 400)),
         (.center, PixelRect(x: 0, y: 300, width: 400, height: 400)),
         (.top, PixelRect(x: 0, y: 0, width: 400, height: 400)),
         (.original, PixelRect(x: 0, y: 0, width: 400, height: 1000)),

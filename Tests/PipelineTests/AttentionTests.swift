@@ -107,7 +107,8 @@ import Workers
             x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
         }
         let crop = try await plan(try ImageEncoder.encode(image, as: .jpeg)).plan.crops[0].rect
-        #expect(crop.maxX == 800)
+        // The prior falls to 0 at the right edge, so that the last columns count little.
+        #expect(crop.maxX >= 780)
     }
 
     @Test func `a blank picture is cropped in the middle, or at the top`() async throws {
@@ -118,9 +119,9 @@ import Workers
 
     @Test(
         arguments: [
-            (Accuracy.high, nil, 50, "a thorough search saw nothing: the middle of the crop is at 0.48 of the height"),
-            (.high, -0.1, 0, "there may be somebody, and then at the top"),
-            (.low, nil, 0, "one quick look misses many"),
+            (Accuracy.high, nil, 51, "a thorough search found nothing: the crop is 2 % of the height above the middle"),
+            (.high, -0.1, 0, "there may be a person, whose head is at the top"),
+            (.low, nil, 0, "one quick pass misses many"),
         ] as [(Accuracy, Double?, Int, Comment)]
     )
     func `people are expected until a thorough search sees nothing`(
@@ -140,7 +141,7 @@ import Workers
         #expect(result.plan.crops[0].rect.y == y, why)
     }
 
-    @Test(arguments: [(true, 0), (false, 50)])
+    @Test(arguments: [(true, 0), (false, 51)])
     func `a doubtful face counts as a person where it has the colour of skin`(isSkin: Bool, y: Int) async throws {
         // Without detail, only the expected subject determines the crop.
         let size = PixelSize(width: 640, height: 480)

@@ -1,106 +1,92 @@
 package import Geometry
 
-/// The attention weight of each pixel of a small picture: detail, skin likelihood, position prior, and for things the
-/// barrier distance.
+/// The attention weight of each pixel of a small image: saliency times the position prior.
 ///
 /// Used for pictures without detected faces: backs of heads, profiles, small figures, and subjects that are not
 /// people. It is a heuristic that gives better crops than the middle of the picture.
 package struct AttentionMap: Sendable {
     /// Columns and rows.
     package let size: PixelSize
-    /// Row by row from the top left; each at most ``mostWeight``.
+    /// Row by row from the top left; the largest is ``mostWeight``.
     package let weights: [Int32]
-    /// The detail regardless of position; each at most ``mostWeight``.
+    /// The detail of each pixel, regardless of position; each at most ``mostWeight``.
     private let detail: [Int32]
-    private let expected: ExpectedSubject
 
     /// The largest weight of a pixel: the sum of 16,384 of them is within the range of ``AttentionProfile``.
-    package static let mostWeight = 1 << 16
+    package static let mostWeight: Int32 = 1 << 16
 
-    /// Computes the map of a picture in full-range BT.601 luma and chroma, each plane with a sample for every pixel.
+    /// Computes the map of an image.
     ///
     /// - Parameters:
-    ///   - luma: Rows from the top; grey pictures have 128 in both other planes.
-    ///   - blue: Blue chroma.
-    ///   - red: Red chroma.
-    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
-    ///   - bytesPerRow: The distance between rows, in all three planes.
+    ///   - image: The small image.
     ///   - expected: The expected kind of subject.
-    package init(
-        luma: Span<UInt8>,
-        blue: Span<UInt8>,
-        red: Span<UInt8>,
-        size: PixelSize,
-        bytesPerRow: Int,
-        expecting expected: ExpectedSubject
-    ) {
-        precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small picture")
-        precondition(bytesPerRow >= size.width, "rows do not overlap")
-        let end = bytesPerRow * (size.height - 1) + size.width
-        precondition(luma.count >= end && blue.count >= end && red.count >= end, "planes hold the picture")
-        self.size = size
-        self.expected = expected
-        var details: [Float] = []
-        var skins: [Float] = []
-        details.reserveCapacity(size.area)
-        skins.reserveCapacity(size.area)
-        for y in 0..<size.height {
-            let row = y * bytesPerRow
-            // Values beyond the edges are unknown, so the edges have no detail.
-            let above = y > 0 && y < size.height - 1 ? row - bytesPerRow : row
-            let below = y > 0 && y < size.height - 1 ? row + bytesPerRow : row
-            for x in 0..<size.width {
-                let left = x > 0 && x < size.width - 1 ? row + x - 1 : row + x
-                let right = x > 0 && x < size.width - 1 ? row + x + 1 : row + x
-                let slope = abs(Int(luma[right]) - Int(luma[left])) + abs(Int(luma[below + x]) - Int(luma[above + x]))
-                let at = row + x
-                skins.append(SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at]))
-                details.append(Self.detail(slope))
-            }
-        }
-        let seen =
-            switch expected {
-            case .people: zip(details, skins).map { Self.people(detail: $0, skin: $1) }
-            case .things:
-                Self.things(
-                    details: details,
-                    skins: skins,
-                    apart: BarrierDistance(luma: luma, blue: blue, red: red, size: size, bytesPerRow: bytesPerRow)
-                )
-            }
+    package init(_ image: AttentionImage, expecting expected: ExpectedSubject) {
+        size = image.size
+        let detail = Self.detail(of: image)
+        let saliency = Self.saliency(of: image, detail: detail, expecting: expected)
+        // Weight everywhere lets the prior decide where little stands out.
+        let mean = saliency.reduce(0, +) / Float(saliency.count)
+        let uniform = mean > 0 ? AttentionConstants.uniformWeight * mean : 1
         let prior = PositionPrior(size, expecting: expected)
-        var weights: [Int32] = []
-        weights.reserveCapacity(size.area)
+        var products: [Float] = []
+        products.reserveCapacity(size.area)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                let weight = seen[y * size.width + x] * prior.down[y] * prior.across[x]
-                weights.append(Int32(weight * Float(Self.mostWeight)))
+                products.append((saliency[y * size.width + x] + uniform) * prior.down[y] * prior.across[x])
             }
         }
-        self.weights = weights
-        detail = details.map { Int32($0 * Float(Self.mostWeight)) }
+        // The prior is positive inside the image, so the peak is as well.
+        let scale = Float(Self.mostWeight) / (products.max() ?? 1)
+        weights = products.map { min(Int32($0 * scale), Self.mostWeight) }
+        self.detail = detail.map { Int32($0 * Float(Self.mostWeight)) }
     }
 
-    /// The weight of a pixel of a person, 0…1.
-    private static func people(detail: Float, skin: Float) -> Float { 0.25 * detail + 0.75 * skin }
-
-    /// The weight of each pixel of a thing, 0…1: detail that does not belong to the background.
-    private static func things(details: [Float], skins: [Float], apart: BarrierDistance) -> [Float] {
-        let standing = zip(details, apart.distances).map { $0 * Float($1) / 765 }
-        // Skin counts this many times the mean, because there may be a person after all.
-        let skinShare = 2 * standing.reduce(0, +) / Float(standing.count)
-        return zip(standing, skins).map { min(1, $0 + skinShare * $1) }
+    /// How much each pixel stands out; only proportions matter.
+    private static func saliency(
+        of image: AttentionImage,
+        detail: [Float],
+        expecting expected: ExpectedSubject
+    ) -> [Float] {
+        let skin = image.luma.indices.map { at in
+            SkinTone.likelihood(luma: image.luma[at], blue: image.blue[at], red: image.red[at])
+        }
+        switch expected {
+        case .people:
+            return zip(detail, skin).map { $0 + AttentionConstants.skinWeight * $1 }
+        case .things:
+            let distances = BarrierDistance(image).distances
+            let foreground = zip(detail, distances).map { $0 * Float($1) / BarrierDistance.most }
+            // Full skin counts as much as the mean, because there may be a person after all.
+            let mean = foreground.reduce(0, +) / Float(foreground.count)
+            return zip(foreground, skin).map { $0 + mean * $1 }
+        }
     }
 
-    /// The strength of the luma gradient, 0…1; the weak gradients of clouds and noise are 0.
-    private static func detail(_ slope: Int) -> Float { Float(max(0, slope - 10)) / 500 }
+    /// The strength of the luma gradient at each pixel, 0…1; 0 on the image's border.
+    private static func detail(of image: AttentionImage) -> [Float] {
+        let (luma, width) = (image.luma, image.size.width)
+        var detail = [Float](repeating: 0, count: luma.count)
+        for y in 0..<image.size.height {
+            for x in 0..<width {
+                let at = y * width + x
+                // Neighbours outside the image are unknown.
+                let across = x > 0 && x < width - 1 ? abs(Int(luma[at + 1]) - Int(luma[at - 1])) : 0
+                let isInner = y > 0 && y < image.size.height - 1
+                let down = isInner ? abs(Int(luma[at + width]) - Int(luma[at - width])) : 0
+                detail[at] = Float(max(0, across + down - AttentionConstants.faintGradient)) / 510
+            }
+        }
+        return detail
+    }
 
     /// The sums of columns and rows.
     package var profile: AttentionProfile {
-        AttentionProfile(drawing: lines(of: weights), detail: lines(of: detail), expecting: expected)
+        let (columns, rows) = sums(of: weights)
+        let (detailColumns, detailRows) = sums(of: detail)
+        return AttentionProfile(columns: columns, rows: rows, detailColumns: detailColumns, detailRows: detailRows)
     }
 
-    private func lines(of weights: [Int32]) -> AttentionProfile.Lines {
+    private func sums(of weights: [Int32]) -> (columns: [Int], rows: [Int]) {
         var columns = [Int](repeating: 0, count: size.width)
         var rows = [Int](repeating: 0, count: size.height)
         for y in 0..<size.height {
@@ -110,19 +96,6 @@ package struct AttentionMap: Sendable {
                 rows[y] += weight
             }
         }
-        return AttentionProfile.Lines(columns: columns, rows: rows)
-    }
-}
-
-extension AttentionMap {
-    /// The largest number of pixels to analyse: that of a square of 128 by 128.
-    package static let mostPixels = 1 << 14
-
-    /// The size at which an image is analysed: of the same shape, and never enlarged.
-    package static func workingSize(for image: PixelSize) -> PixelSize {
-        let scale = min(1, (Double(mostPixels) / Double(image.area)).squareRoot())
-        let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
-        let height = max(1, Int((Double(image.height) * scale).rounded()))
-        return PixelSize(width: width, height: min(height, mostPixels / width))
+        return (columns, rows)
     }
 }

@@ -4,49 +4,38 @@ import Geometry
 ///
 /// The image is divided into any number of equal columns and rows. Only the proportions of the weights matter.
 package struct AttentionProfile: Hashable, Sendable {
-    /// Weights across and down the image.
-    package struct Lines: Hashable, Sendable {
-        /// From left to right.
-        package let columns: [Int]
-        /// From top to bottom.
-        package let rows: [Int]
-
-        /// Creates the lines; weights must not be negative.
-        ///
-        /// - Parameters:
-        ///   - columns: From left to right, at least one; in all at most ``AttentionProfile/mostWeight``.
-        ///   - rows: From top to bottom, at least one; in all at most ``AttentionProfile/mostWeight``.
-        package init(columns: [Int], rows: [Int]) {
-            for weights in [columns, rows] {
-                precondition(!weights.isEmpty, "an image has columns and rows")
-                precondition(weights.allSatisfy { (0...mostWeight).contains($0) }, "weights are in range")
-                precondition(weights.reduce(0, +) <= mostWeight, "weights can be summed")
-            }
-            self.columns = columns
-            self.rows = rows
-        }
-
-        /// No weight anywhere.
-        package static let empty = Lines(columns: [0], rows: [0])
-    }
-
-    /// What attracts attention.
-    package let drawing: Lines
-    /// All detail, whether it attracts attention or not.
-    package let detail: Lines
-    /// The expected kind of subject.
-    package let expected: ExpectedSubject
+    /// Attention from left to right.
+    package let columns: [Int]
+    /// Attention from top to bottom.
+    package let rows: [Int]
+    /// All detail from left to right, wherever it is.
+    package let detailColumns: [Int]
+    /// All detail from top to bottom, wherever it is.
+    package let detailRows: [Int]
 
     /// The largest sum over all columns, or over all rows; it prevents overflow of sums over pixels.
     package static let mostWeight = 1 << 30
 
-    /// A profile of attention and of all detail.
-    package init(drawing: Lines, detail: Lines = .empty, expecting expected: ExpectedSubject = .people) {
-        self.drawing = drawing
-        self.detail = detail
-        self.expected = expected
+    /// Creates a profile; weights must not be negative.
+    ///
+    /// - Parameters:
+    ///   - columns: From left to right; the sum is in 1…``mostWeight``.
+    ///   - rows: From top to bottom; the sum is in 1…``mostWeight``.
+    ///   - detailColumns: From left to right, at least one; the sum is at most ``mostWeight``.
+    ///   - detailRows: From top to bottom, at least one; the sum is at most ``mostWeight``.
+    package init(columns: [Int], rows: [Int], detailColumns: [Int] = [0], detailRows: [Int] = [0]) {
+        for weights in [columns, rows, detailColumns, detailRows] {
+            precondition(!weights.isEmpty, "an image has columns and rows")
+            precondition(weights.allSatisfy { (0...Self.mostWeight).contains($0) }, "weights are in range")
+            precondition(weights.reduce(0, +) <= Self.mostWeight, "weights can be summed")
+        }
+        precondition(columns.contains { $0 > 0 } && rows.contains { $0 > 0 }, "there is some attention")
+        self.columns = columns
+        self.rows = rows
+        self.detailColumns = detailColumns
+        self.detailRows = detailRows
     }
 
-    /// No weight anywhere, so that only the position prior counts.
-    package static let empty = AttentionProfile(drawing: .empty)
+    /// The same weight everywhere, so that the crop is in the middle.
+    package static let uniform = AttentionProfile(columns: [1], rows: [1])
 }

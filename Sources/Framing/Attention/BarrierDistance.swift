@@ -1,6 +1,6 @@
-package import Geometry
+import Geometry
 
-/// The minimum barrier distance of each pixel of a small picture to the picture's border.
+/// The minimum barrier distance of each pixel of a small image to the image's border.
 ///
 /// It is the range of values on the path to the border with the smallest range. Background that reaches the border has
 /// a small distance, however large it is; an object in front of it has the distance by which it differs. See Strand
@@ -10,30 +10,33 @@ package struct BarrierDistance {
     /// From the top left, row by row: the sum of the distances in all three planes, 0…765; 0 on the border.
     package let distances: [Int16]
 
-    /// Forwards, backwards, forwards; further scans change little.
-    private static let scans = 3
+    /// The largest distance.
+    static let most: Float = 3 * 255
 
-    /// Computes the distances of a picture of three planes whose rows are `bytesPerRow` bytes apart.
-    package init(luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, size: PixelSize, bytesPerRow: Int) {
+    /// Computes the distances of an image.
+    package init(_ image: AttentionImage) {
+        let size = image.size
         var pixels: [Pixel] = []
         pixels.reserveCapacity(size.area)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                let at = y * bytesPerRow + x
+                let at = y * size.width + x
                 let isBorder = x == 0 || y == 0 || x == size.width - 1 || y == size.height - 1
-                pixels.append(Pixel(Int16(luma[at]), Int16(blue[at]), Int16(red[at]), isBorder: isBorder))
+                pixels.append(
+                    Pixel(Int16(image.luma[at]), Int16(image.blue[at]), Int16(image.red[at]), isBorder: isBorder)
+                )
             }
         }
         if size.shortSide > 2 {
-            pixels.withUnsafeMutableBufferPointer { pixels in
-                for scan in 0..<Self.scans { Self.scan(pixels, of: size, forwards: scan.isMultiple(of: 2)) }
+            for scan in 0..<AttentionConstants.barrierScans {
+                Self.scan(&pixels, of: size, forwards: scan.isMultiple(of: 2))
             }
         }
         distances = pixels.map { $0.distance.wrappedSum() }
     }
 
     /// Relaxes each inner pixel with the paths of two neighbours: above and left, or below and right.
-    private static func scan(_ pixels: UnsafeMutableBufferPointer<Pixel>, of size: PixelSize, forwards: Bool) {
+    private static func scan(_ pixels: inout [Pixel], of size: PixelSize, forwards: Bool) {
         let step = forwards ? 1 : -1
         for line in 1..<(size.height - 1) {
             let row = (forwards ? line : size.height - 1 - line) * size.width
@@ -41,8 +44,8 @@ package struct BarrierDistance {
             var beside = pixels[at - step]
             for _ in 1..<(size.width - 1) {
                 var pixel = pixels[at]
-                pixel.take(wayOf: pixels[at - step * size.width])
-                pixel.take(wayOf: beside)
+                pixel.adoptPath(of: pixels[at - step * size.width])
+                pixel.adoptPath(of: beside)
                 pixels[at] = pixel
                 beside = pixel
                 at += step
@@ -71,7 +74,7 @@ private struct Pixel {
     ///
     /// Uses sums and masks, because `pointwiseMax` and `replacing` are not vectorised.
     @inline(__always)
-    mutating func take(wayOf neighbour: Pixel) {
+    mutating func adoptPath(of neighbour: Pixel) {
         let above = color &- neighbour.highest
         let high = neighbour.highest &+ (above & ~(above &>> 15))
         let below = color &- neighbour.lowest

@@ -1,68 +1,53 @@
 package import Geometry
 
-/// Decides whether detections below the threshold can be faces.
+/// Decides whether doubtful faces, which are detections below the threshold, can be faces.
 ///
 /// Bark, clouds and fur have the shapes of faces but not their colour. There are many more windows for small faces
 /// than for large ones, so few large detections are false. Therefore the smaller a box is, the more skin it must
 /// contain.
 package struct FacePlausibility {
-    /// The size of the image that contains the boxes.
-    let imageSize: PixelSize
-    /// The boxes, in the image's pixels.
-    let boxes: [PixelRect]
+    /// The size of the picture that contains the boxes.
+    private let pictureSize: PixelSize
+    /// The boxes, in the picture's pixels.
+    private let boxes: [PixelRect]
 
-    package init(_ boxes: [PixelRect], in imageSize: PixelSize) {
+    /// Doubtful faces in a picture.
+    package init(_ boxes: [PixelRect], in pictureSize: PixelSize) {
         self.boxes = boxes
-        self.imageSize = imageSize
+        self.pictureSize = pictureSize
     }
-
-    /// The minimum of mean ``SkinTone`` likelihood times the box's width as a share of the image's shorter side.
-    private static let leastSkin = 0.012
-    /// A box wider than this share of the image's shorter side is accepted regardless of its colour.
-    private static let large = 0.3
-    /// A smaller mean difference of chroma from grey means that the picture has no colour to judge by.
-    private static let leastChroma = 2
 
     /// Whether one of the boxes is plausibly a face.
     ///
-    /// - Parameters:
-    ///   - luma: The image at a small size, in full-range BT.601 samples; so are both other planes.
-    ///   - blue: Blue chroma.
-    ///   - red: Red chroma.
-    ///   - size: The small size, at least 1 by 1.
-    ///   - bytesPerRow: The distance between rows, in all three planes.
+    /// - Parameter image: The whole picture at a small size.
     /// - Returns: False if there are no boxes, or if all are small and contain too little of the colour of skin.
-    package func remains(
-        luma: Span<UInt8>,
-        blue: Span<UInt8>,
-        red: Span<UInt8>,
-        size: PixelSize,
-        bytesPerRow: Int
-    ) -> Bool {
+    package func isAnyPlausible(in image: AttentionImage) -> Bool {
         guard !boxes.isEmpty else { return false }
-        if boxes.contains(where: { relativeWidth($0) > Self.large }) { return true }
-        var chroma = 0
-        for y in 0..<size.height {
-            for at in (y * bytesPerRow)..<(y * bytesPerRow + size.width) {
-                chroma += abs(Int(blue[at]) - 128) + abs(Int(red[at]) - 128)
-            }
-        }
-        if chroma < 2 * Self.leastChroma * size.area { return true }
-        return boxes.contains { box in
-            let columns = Self.samples(from: box.x, to: box.maxX, of: imageSize.width, in: size.width)
-            let rows = Self.samples(from: box.y, to: box.maxY, of: imageSize.height, in: size.height)
-            var skin: Float = 0
-            for y in rows {
-                for at in (y * bytesPerRow + columns.lowerBound)..<(y * bytesPerRow + columns.upperBound) {
-                    skin += SkinTone.likelihood(luma: luma[at], blue: blue[at], red: red[at])
-                }
-            }
-            return Double(skin) * relativeWidth(box) > Self.leastSkin * Double(rows.count * columns.count)
-        }
+        if boxes.contains(where: { relativeWidth($0) > AttentionConstants.largeFace }) { return true }
+        return !hasColor(image) || boxes.contains { hasEnoughSkin($0, in: image) }
     }
 
-    /// The width as a share of the image's shorter side.
-    private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(imageSize.shortSide) }
+    /// Whether colour can distinguish faces from other things.
+    private func hasColor(_ image: AttentionImage) -> Bool {
+        let chroma = (image.blue + image.red).reduce(0) { $0 + abs(Int($1) - 128) }
+        return chroma >= 2 * AttentionConstants.leastChroma * image.size.area
+    }
+
+    private func hasEnoughSkin(_ box: PixelRect, in image: AttentionImage) -> Bool {
+        let columns = Self.samples(from: box.x, to: box.maxX, of: pictureSize.width, in: image.size.width)
+        let rows = Self.samples(from: box.y, to: box.maxY, of: pictureSize.height, in: image.size.height)
+        var skin: Float = 0
+        for y in rows {
+            for x in columns {
+                let at = y * image.size.width + x
+                skin += SkinTone.likelihood(luma: image.luma[at], blue: image.blue[at], red: image.red[at])
+            }
+        }
+        return Double(skin) * relativeWidth(box) > AttentionConstants.leastSkin * Double(rows.count * columns.count)
+    }
+
+    /// The width as a share of the picture's shorter side.
+    private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(pictureSize.shortSide) }
 
     /// The samples that an interval of pixels overlaps, at least one.
     private static func samples(from first: Int, to end: Int, of length: Int, in count: Int) -> Range<Int> {

@@ -1,6 +1,8 @@
 import Geometry
 
 /// Prefix sums of the weights along an axis, so that the weight of any interval is a difference of two sums.
+///
+/// All results are multiplied by the axis length, which makes them integers: a weight is uniform in its section.
 struct LineWeights {
     private let imageLength: Int
     private let weights: [Int]
@@ -17,20 +19,19 @@ struct LineWeights {
         self.sums = sums
     }
 
-    /// Whether all weights are 0.
-    var isEmpty: Bool { sums[weights.count] == 0 }
+    /// The weight of the whole axis.
+    var total: Int { mean * imageLength }
 
-    /// The share of the total weight in an interval, 0…1.
-    func share(_ part: Range<Int>) -> Double {
-        let all = Double(max(1, sums[weights.count])) * Double(imageLength)
-        return Double(weight(before: part.upperBound) - weight(before: part.lowerBound)) / all
-    }
+    /// The mean weight of a pixel.
+    var mean: Int { sums[weights.count] }
 
-    /// The weight before a pixel, times the axis length; an integer, because a weight is uniform in its section.
+    /// The weight of an interval of pixels.
+    subscript(part: Range<Int>) -> Int { weight(before: part.upperBound) - weight(before: part.lowerBound) }
+
     private func weight(before pixel: Int) -> Int {
         let position = pixel * weights.count
         let index = position / imageLength
-        guard index < weights.count else { return sums[weights.count] * imageLength }
+        guard index < weights.count else { return total }
         return sums[index] * imageLength + weights[index] * (position - index * imageLength)
     }
 }

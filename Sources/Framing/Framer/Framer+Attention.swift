@@ -13,9 +13,6 @@ extension FramingRequest {
 }
 
 extension Framer {
-    /// The largest reduction of each side by zoom: without faces the extent of the subject is unknown.
-    private static let mostZoom = 1.0 / 3
-
     /// The crop with the most attention, somewhat smaller than the widest one if zoom is requested.
     static func attentionCrop(
         _ profile: AttentionProfile,
@@ -24,18 +21,17 @@ extension Framer {
         zoom: Double,
         in size: PixelSize
     ) -> PixelRect {
-        let (drawing, detail) = (profile.drawing, profile.detail)
         let across = AttentionSearch(
-            drawing.columns,
-            detail: detail.columns,
+            profile.columns,
+            detail: profile.detailColumns,
             imageLength: size.width,
-            prior: .across(expecting: profile.expected)
+            axis: .across
         )
         let down = AttentionSearch(
-            drawing.rows,
-            detail: detail.rows,
+            profile.rows,
+            detail: profile.detailRows,
             imageLength: size.height,
-            prior: .down(expecting: profile.expected)
+            axis: .down
         )
         let crop = PixelRect(
             x: across.best(length: widest.width, startingIn: 0...(size.width - widest.width)),
@@ -44,7 +40,7 @@ extension Framer {
             height: widest.height
         )
         guard zoom > 0 else { return crop }
-        let share = 1 - mostZoom
+        let share = 1 - AttentionConstants.mostZoom
         let tight = PixelSize(
             width: max(1, Int((Double(widest.width) * share).rounded())),
             height: max(1, Int((Double(widest.height) * share).rounded()))

@@ -20,7 +20,7 @@ package enum Framer {
         in size: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
-        attention: AttentionProfile = .empty
+        attention: AttentionProfile = .uniform
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         if request.fit == .pad { return padded(subjects, in: size, aspect: aspect, gravity: request.gravity) }

@@ -33,9 +33,9 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
-    /// The detections below the threshold if there are no others; nil if people are likely in any case, because the
-    /// search misses many or found faces that are too small to count.
-    func doubts(after accuracy: Accuracy) -> FacePlausibility? {
+    /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
+    /// search misses many, or faces were too small to count.
+    func doubtfulFaces(after accuracy: Accuracy) -> FacePlausibility? {
         guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
         else { return nil }
         return FacePlausibility(ignored.map(\.box), in: size)

@@ -7,17 +7,18 @@ struct AttentionStage {
     /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
 
-    /// The size at which attention is computed, in pixels.
-    var workingSize: PixelSize { AttentionMap.workingSize(for: sourceSize) }
+    /// The size at which the source is analysed.
+    var workingSize: PixelSize { AttentionImage.workingSize(for: sourceSize) }
 
-    /// The attention of each column and row of the source.
+    /// The attention profile of the source.
     ///
     /// - Parameters:
     ///   - image: The upright source at any scale.
-    ///   - doubts: The doubtful detections of a search without faces; nil if people are likely in any case.
-    /// - Returns: The profile; all scales of `image` are reduced to the same working size.
-    /// - Throws: ``PipelineError/codec(_:)`` if memory for the reduced image is not available.
-    func profile(of image: PlanarImage, doubts: FacePlausibility?) throws(PipelineError) -> AttentionProfile {
+    ///   - doubtfulFaces: The detections below the threshold of a search that found no face; nil if people are expected
+    ///     in any case.
+    /// - Returns: Weights at ``workingSize``, whatever the scale of `image`.
+    /// - Throws: ``PipelineError/codec(_:)`` when there is no memory to scale it.
+    func profile(of image: PlanarImage, doubtfulFaces: FacePlausibility?) throws(PipelineError) -> AttentionProfile {
         let small: PlanarImage
         do {
             small = try Resampler.resample(
@@ -29,26 +30,21 @@ struct AttentionStage {
         } catch {
             throw .codec(error)
         }
-        let planes = small.planes
-        return planes[0].withUnsafeSamples { luma in
-            planes[1].withUnsafeSamples { blue in
-                planes[2].withUnsafeSamples { red in
-                    let rest = doubts?.remains(
-                        luma: luma.span,
-                        blue: blue.span,
-                        red: red.span,
-                        size: small.size,
-                        bytesPerRow: planes[0].bytesPerRow
-                    )
-                    return AttentionMap(
-                        luma: luma.span,
-                        blue: blue.span,
-                        red: red.span,
-                        size: small.size,
-                        bytesPerRow: planes[0].bytesPerRow,
-                        expecting: rest ?? true ? .people : .things
-                    ).profile
-                }
+        let working = AttentionImage(
+            luma: Self.samples(of: small.planes[0]),
+            blue: Self.samples(of: small.planes[1]),
+            red: Self.samples(of: small.planes[2]),
+            size: small.size
+        )
+        let expectsPeople = doubtfulFaces?.isAnyPlausible(in: working) ?? true
+        return AttentionMap(working, expecting: expectsPeople ? .people : .things).profile
+    }
+
+    /// The samples of a plane, row by row without padding.
+    private static func samples(of plane: Plane) -> [UInt8] {
+        plane.withUnsafeSamples { samples in
+            (0..<plane.size.height).flatMap { y in
+                samples[(y * plane.bytesPerRow)..<(y * plane.bytesPerRow + plane.size.width)]
             }
         }
     }

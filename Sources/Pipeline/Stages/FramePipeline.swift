@@ -200,12 +200,13 @@ package struct FramePipeline {
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
         guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
-            return .empty
+            return .uniform
         }
         let profile = try AttentionStage(sourceSize: header.size).profile(
             of: source.picture(exactlyAt: scale),
-            // With `gravity=attention`, the crop must not depend on whether faces were searched for.
-            doubts: job.options.framing.gravity.needsFaces ? findings.doubts(after: job.options.accuracy) : nil
+            // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
+            doubtfulFaces: job.options.framing.gravity.needsFaces
+                ? findings.doubtfulFaces(after: job.options.accuracy) : nil
         )
         try context.check()
         return profile

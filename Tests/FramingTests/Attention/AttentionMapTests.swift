@@ -2,31 +2,36 @@ import Framing
 import Geometry
 import Testing
 
-/// What draws the eye in drawn scenes, and what does not.
+/// Attention weights of drawn scenes.
 @Suite struct AttentionMapTests {
     @Test func `skin outweighs a grass-green patch of the same brightness`() {
         let scene = Scene(width: 120, height: 80)
             .ellipse(x: 30, y: 30, radius: 12, Scene.skin)
             .ellipse(x: 90, y: 30, radius: 12, Scene.grass)
-        #expect(scene.map.held(0..<60) > 2 * scene.map.held(60..<120))
+        #expect(scene.map().held(0..<60) > 2 * scene.map().held(60..<120))
     }
 
     @Test(arguments: Scene.complexions)
     func `skin of every complexion counts`(skin: Scene.Color) {
         let scene = Scene(width: 60, height: 60).ellipse(x: 30, y: 15, radius: 8, skin)
         // The inside of the patch has no detail, so that only its colour can make it count.
-        #expect(scene.map.weights[15 * 60 + 30] > 0)
+        #expect(scene.map().weights[15 * 60 + 30] > 2 * scene.map().weights[15 * 60 + 10])
     }
 
-    @Test func `a flat picture has an empty attention map`() {
-        #expect(Scene(width: 64, height: 48).map.weights.allSatisfy { $0 == 0 })
+    @Test(arguments: ExpectedSubject.allCases)
+    func `a flat picture has the weights of the position prior`(expected: ExpectedSubject) {
+        let weights = Scene(width: 64, height: 48).map(expecting: expected).weights
+        #expect(weights.allSatisfy { $0 > 0 })
+        let peak = weights.firstIndex(of: AttentionMap.mostWeight)
+        #expect(peak == (expected == .people ? 0 : 23) * 64 + 31)
     }
 
     @Test func `a grey picture has detail and no skin`() {
         let scene = Scene(width: 100, height: 60).ellipse(x: 75, y: 20, radius: 10, Scene.Color(240, 128, 128))
-        #expect(scene.map.weights[20 * 100 + 75] == 0)
-        #expect(scene.map.held(50..<100) > 0)
-        #expect(scene.map.held(0..<50) == 0)
+        let weights = scene.map().weights
+        // Columns 25 and 74 are as far from the middle, and neither has detail.
+        #expect(abs(weights[20 * 100 + 74] - weights[20 * 100 + 25]) <= 1)
+        #expect(scene.map().held(50..<100) > 2 * scene.map().held(0..<50))
     }
 
     @Test func `where no people are expected, detail outweighs skin, and the middle outweighs the top`() {
@@ -39,9 +44,7 @@ import Testing
         let people = scene.map(expecting: .people)
         let things = scene.map(expecting: .things)
         #expect(people.held(0..<60) > people.held(60..<120))
-        #expect(things.held(60..<120) > 3 * things.held(0..<60))
-        #expect(things.profile.detail == people.profile.detail)
-        #expect(things.profile.expected == .things)
+        #expect(things.held(60..<120) > 2 * things.held(0..<60))
     }
 
     @Test func `things stand apart from the ground, and ground reaches the border`() {
@@ -51,17 +54,16 @@ import Testing
             return (isThing || isGround) && (x / 2).isMultiple(of: 2) ? Scene.Color(250, 128, 128) : nil
         }
         let people = scene.map(expecting: .people)
-        #expect(2 * people.held(60..<120) > people.held(0..<60))
+        #expect(3 * people.held(60..<120) > 2 * people.held(0..<60))
         let things = scene.map(expecting: .things)
-        #expect(things.held(0..<60) > 0)
-        #expect(things.held(60..<120) == 0)
+        #expect(things.held(0..<60) > 2 * things.held(60..<120))
     }
 
     @Test func `of equals the upper one counts more`() {
         let scene = Scene(width: 60, height: 120)
             .ellipse(x: 30, y: 30, radius: 10, Scene.skin)
             .ellipse(x: 30, y: 90, radius: 10, Scene.skin)
-        let rows = scene.map.profile.drawing.rows
+        let rows = scene.map().profile.rows
         #expect(rows[..<60].reduce(0, +) > 2 * rows[60...].reduce(0, +))
     }
 
@@ -69,33 +71,35 @@ import Testing
         let scene = Scene(width: 120, height: 120)
             .ellipse(x: 30, y: 100, radius: 10, Scene.Color(240, 128, 128))
             .ellipse(x: 90, y: 20, radius: 10, Scene.Color(128, 104, 152))
-        let detail = scene.map.profile.detail
-        #expect(detail.columns[..<60].reduce(0, +) > 0)
-        #expect(detail.columns[60...].allSatisfy { $0 == 0 })
-        #expect(detail.rows[60...].reduce(0, +) == detail.columns.reduce(0, +))
+        let profile = scene.map().profile
+        #expect(profile.detailColumns[..<60].reduce(0, +) > 0)
+        #expect(profile.detailColumns[60...].allSatisfy { $0 == 0 })
+        #expect(profile.detailRows[60...].reduce(0, +) == profile.detailColumns.reduce(0, +))
+        #expect(scene.map(expecting: .things).profile.detailColumns == profile.detailColumns)
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3)])
     func `the smallest pictures have a map`(width: Int, height: Int) {
-        let map = Scene(width: width, height: height).map
+        let map = Scene(width: width, height: height).map()
         #expect(map.weights.count == width * height)
-        #expect(map.profile.drawing.columns.count == width)
-        #expect(map.profile.drawing.rows.count == height)
+        #expect(map.profile.columns.count == width)
+        #expect(map.profile.rows.count == height)
     }
 
-    @Test func `columns and rows have the same sums, and bytes behind a row's width are ignored`() {
-        let scene = Scene(width: 33, height: 21, padding: 31).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
-        let profile = scene.map.profile
-        #expect(profile.drawing.columns.reduce(0, +) == profile.drawing.rows.reduce(0, +))
-        let tight = Scene(width: 33, height: 21).ellipse(x: 10, y: 8, radius: 5, Scene.skin)
-        #expect(scene.map.weights == tight.map.weights)
+    @Test func `columns and rows have the same sums`() {
+        let profile = Scene(width: 33, height: 21).ellipse(x: 10, y: 8, radius: 5, Scene.skin).map().profile
+        #expect(profile.columns.reduce(0, +) == profile.rows.reduce(0, +))
     }
 
     @Test func `the brightest chessboard stays within the bounds`() {
         let scene = Scene(width: 128, height: 128).painted { x, y in
             (x / 2 + y / 2).isMultiple(of: 2) ? Scene.Color(255, 102, 153) : Scene.Color(0, 102, 153)
         }
-        #expect(scene.map.weights.allSatisfy { (0...Int32(AttentionMap.mostWeight)).contains($0) })
+        for expected in ExpectedSubject.allCases {
+            let weights = scene.map(expecting: expected).weights
+            #expect(weights.allSatisfy { (0...AttentionMap.mostWeight).contains($0) })
+            #expect(weights.max() == AttentionMap.mostWeight)
+        }
     }
 
     @Test(arguments: [
@@ -105,15 +109,15 @@ import Testing
         (PixelSize(width: 1_000_000, height: 1), PixelSize(width: 16384, height: 1)),
         (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
     ])
-    func `attention maps are small and keep the picture's shape`(image: PixelSize, size: PixelSize) {
-        let working = AttentionMap.workingSize(for: image)
-        #expect(working.area <= AttentionMap.mostPixels)
+    func `analysed images are small and keep the picture's shape`(image: PixelSize, size: PixelSize) {
+        let working = AttentionImage.workingSize(for: image)
+        #expect(working.area <= AttentionImage.mostPixels)
         if image.shortSide > 1 { #expect(working == size) }
         #expect(working.shortSide >= 1)
     }
 }
 
 extension AttentionMap {
-    /// What lies in a range of columns.
-    fileprivate func held(_ columns: Range<Int>) -> Int { profile.drawing.columns[columns].reduce(0, +) }
+    /// The weight in a range of columns.
+    fileprivate func held(_ columns: Range<Int>) -> Int { profile.columns[columns].reduce(0, +) }
 }

@@ -3,7 +3,7 @@ import Geometry
 import TestPictures
 import Testing
 
-/// What stands apart from the border of a drawn picture, and the scans against plain ones.
+/// Barrier distances in drawn scenes, and the scans against plain ones.
 @Suite struct BarrierDistanceTests {
     @Test func `a thing before the ground is as far apart as its colour differs`() {
         let ground = Scene.Color(128, 128, 128)
@@ -42,11 +42,11 @@ import Testing
                 UInt8.random(in: 0...255, using: &random)
             )
         }
-        let scene = Scene(width: width, height: height, padding: seed % 3 * 5).painted { x, y in
+        let scene = Scene(width: width, height: height).painted { x, y in
             patches[(x / grain * 31 + y / grain * 17) % 256]
         }
         let planes = [scene.luma, scene.blue, scene.red].map { plane in
-            PlainBarrierDistance(plane, width: width, height: height, bytesPerRow: scene.bytesPerRow).distances
+            PlainBarrierDistance(plane, width: width, height: height).distances
         }
         let expected = (0..<(width * height)).map { pixel in planes.map { $0[pixel] }.reduce(0, +) }
         #expect(scene.barrierDistance.distances.map(Int.init) == expected)
@@ -54,17 +54,15 @@ import Testing
 }
 
 extension Scene {
-    fileprivate var barrierDistance: BarrierDistance {
-        BarrierDistance(luma: luma.span, blue: blue.span, red: red.span, size: size, bytesPerRow: bytesPerRow)
-    }
+    fileprivate var barrierDistance: BarrierDistance { BarrierDistance(image) }
 }
 
-/// Three raster scans of one plane, written down as they are told.
+/// Three raster scans of one plane, as in the paper.
 private struct PlainBarrierDistance {
     private(set) var distances: [Int]
 
-    init(_ plane: [UInt8], width: Int, height: Int, bytesPerRow: Int) {
-        let values = (0..<(width * height)).map { Int(plane[$0 / width * bytesPerRow + $0 % width]) }
+    init(_ plane: [UInt8], width: Int, height: Int) {
+        let values = plane.map(Int.init)
         var ways = values.map { (high: $0, low: $0) }
         let isInside = values.indices.map { pixel in
             (1..<(width - 1 > 1 ? width - 1 : 1)).contains(pixel % width)

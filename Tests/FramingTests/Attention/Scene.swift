@@ -19,33 +19,25 @@ struct Scene {
     ]
 
     let size: PixelSize
-    let bytesPerRow: Int
     var luma: [UInt8]
     var blue: [UInt8]
     var red: [UInt8]
 
-    /// Grey; `padding` bytes of nonsense follow each row.
-    init(width: Int, height: Int, padding: Int = 0) {
+    /// Grey everywhere.
+    init(width: Int, height: Int) {
         size = PixelSize(width: width, height: height)
-        bytesPerRow = width + padding
-        luma = [UInt8](repeating: 7, count: bytesPerRow * height)
-        blue = [UInt8](repeating: 102, count: bytesPerRow * height)
-        red = [UInt8](repeating: 153, count: bytesPerRow * height)
-        for y in 0..<height {
-            for index in (y * bytesPerRow)..<(y * bytesPerRow + width) {
-                (luma[index], blue[index], red[index]) = (128, 128, 128)
-            }
-        }
+        luma = [UInt8](repeating: 128, count: size.area)
+        (blue, red) = (luma, luma)
     }
 
+    /// The scene with the colour of each pixel that has one.
     func painted(_ color: (_ x: Int, _ y: Int) -> Color?) -> Scene {
         var result = self
         for y in 0..<size.height {
             for x in 0..<size.width {
                 guard let color = color(x, y) else { continue }
-                result.luma[y * bytesPerRow + x] = color.luma
-                result.blue[y * bytesPerRow + x] = color.blue
-                result.red[y * bytesPerRow + x] = color.red
+                let at = y * size.width + x
+                (result.luma[at], result.blue[at], result.red[at]) = (color.luma, color.blue, color.red)
             }
         }
         return result
@@ -58,16 +50,9 @@ struct Scene {
         }
     }
 
-    var map: AttentionMap { map(expecting: .people) }
+    var image: AttentionImage { AttentionImage(luma: luma, blue: blue, red: red, size: size) }
 
-    func map(expecting expected: ExpectedSubject) -> AttentionMap {
-        AttentionMap(
-            luma: luma.span,
-            blue: blue.span,
-            red: red.span,
-            size: size,
-            bytesPerRow: bytesPerRow,
-            expecting: expected
-        )
+    func map(expecting expected: ExpectedSubject = .people) -> AttentionMap {
+        AttentionMap(image, expecting: expected)
     }
 }
