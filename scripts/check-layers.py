@@ -18,6 +18,7 @@ import sys
 # Folders in order.
 TARGETS = {
     "Caching": ["Memory", "SingleFlight", "Redis"],
+    "Fetching": [".", "Addresses", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Requests", "HTTPCaching", "Responses", "Stores",
@@ -27,7 +28,7 @@ TARGETS = {
     "Imaging": [".", "Planes", "Resampling", "Colour", "Drawing", "Formats"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Telemetry": ["Logs", "Prometheus"],
-    "Workers": ["Admission", "Protocol", "Threads", "Processes", "."],
+    "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
 }
 
 # (target, file, name): why the name is another type than that of the later folder.

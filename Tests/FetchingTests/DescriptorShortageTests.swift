@@ -7,8 +7,8 @@ import Testing
 /// Errors of this machine, as opposed to errors of the origin.
 @Suite(.limitedConcurrency)
 struct DescriptorShortageTests {
-    private static func fetcher(_ openSocket: @escaping ImageFetcher.OpenSocket) -> ImageFetcher {
-        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
+    private static func fetcher(_ openSocket: @escaping ConnectionGate.OpenSocket) -> ImageFetcher {
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowsPrivateSources = true
         configuration.timeout = .seconds(15)
         return ImageFetcher(configuration: configuration, policy: .privateAllowed, openSocket: openSocket)

@@ -65,7 +65,7 @@ struct FetchFairnessTests {
         }
     }
 
-    private static func fetcher(_ configure: (inout ImageFetcher.Configuration) -> Void) -> ImageFetcher {
+    private static func fetcher(_ configure: (inout FetchConfiguration) -> Void) -> ImageFetcher {
         .local {
             $0.timeout = .seconds(600)
             configure(&$0)

@@ -6,9 +6,9 @@ extension ImageFetcher {
     /// A fetcher that may contact loopback addresses on any port.
     static func local(
         time: QueueTime = .system,
-        _ configure: (inout Configuration) -> Void = { _ in }
+        _ configure: (inout FetchConfiguration) -> Void = { _ in }
     ) -> ImageFetcher {
-        var configuration = Configuration(userAgent: "Headroom/test")
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowsPrivateSources = true
         configuration.timeout = .seconds(15)
         configure(&configuration)
@@ -19,9 +19,9 @@ extension ImageFetcher {
     static func wary(
         ports: [Int],
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
-        _ configure: (inout Configuration) -> Void = { _ in }
+        _ configure: (inout FetchConfiguration) -> Void = { _ in }
     ) throws -> ImageFetcher {
-        var configuration = Configuration(userAgent: "Headroom/test")
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowedPorts = Set(ports)
         configuration.timeout = .seconds(15)
         configure(&configuration)

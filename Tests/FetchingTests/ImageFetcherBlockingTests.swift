@@ -16,7 +16,7 @@ struct ImageFetcherBlockingTests {
     ])
     func `no spelling of a private address can be fetched from by default`(host: String) async throws {
         let origin = try OriginServer(answering: response("200 OK", body: "secret"))
-        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.allowedPorts = [origin.port]
         let failure = try await ImageFetcher(configuration: configuration).failure("http://\(host):\(origin.port)/")
         #expect(["blocked", "unresolved"].contains(failure.kind))

@@ -161,7 +161,7 @@ struct ImageFetcherTests {
     }
 
     @Test func `all invalid limits are reported`() {
-        var configuration = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
         #expect(configuration.problems().isEmpty)
         configuration.maxBytes = 0
         configuration.connectTimeout = .zero

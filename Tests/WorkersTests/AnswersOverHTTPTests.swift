@@ -20,7 +20,7 @@ import Workers
             HeadroomService.Configuration(
                 addresses: [.tcp(host: "127.0.0.1", port: 0)],
                 server: ServerConfiguration(),
-                fetching: ImageFetcher.Configuration(userAgent: "Headroom/test"),
+                fetching: FetchConfiguration(userAgent: "Headroom/test"),
                 limits: PipelineLimits(),
                 pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 256 << 20)
             ),

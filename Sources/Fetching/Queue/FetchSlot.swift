@@ -8,7 +8,7 @@ import Dispatch
 final class FetchSlot: @unchecked Sendable {
     /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
     private let thread = DispatchQueue(label: "headroom.fetch")
-    private let configuration: ImageFetcher.Configuration
+    private let configuration: FetchConfiguration
     private let pinnedHosts: @Sendable () -> [PinnedHost]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let gate: ConnectionGate
@@ -17,10 +17,10 @@ final class FetchSlot: @unchecked Sendable {
     private lazy var connections = CurlConnections()
 
     init(
-        configuration: ImageFetcher.Configuration,
+        configuration: FetchConfiguration,
         policy: AddressPolicy,
         budget: ByteBudget,
-        openSocket: @escaping ImageFetcher.OpenSocket,
+        openSocket: @escaping ConnectionGate.OpenSocket,
         pinnedHosts: @escaping @Sendable () -> [PinnedHost],
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {

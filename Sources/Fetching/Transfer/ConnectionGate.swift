@@ -7,8 +7,11 @@ import Glibc
 /// libcurl calls it for every address to be contacted, after name resolution and with the exact bytes of connect(2).
 /// After a refusal it continues with the name's next address, so private addresses among public ones are skipped.
 package final class ConnectionGate {
+    /// Signature of socket(2): returns the descriptor, or the negated errno.
+    package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
+
     private let policy: AddressPolicy
-    private let openSocket: ImageFetcher.OpenSocket
+    private let openSocket: OpenSocket
     /// Addresses refused during this hop, with reasons.
     private(set) var refusals: [String] = []
     /// Whether any address was allowed during this hop.
@@ -16,7 +19,7 @@ package final class ConnectionGate {
     /// The errno of a socket that failed during this hop for lack of resources; nil if none did.
     private var shortage: Int32?
 
-    init(policy: AddressPolicy, openSocket: @escaping ImageFetcher.OpenSocket) {
+    init(policy: AddressPolicy, openSocket: @escaping OpenSocket) {
         self.policy = policy
         self.openSocket = openSocket
     }
@@ -71,7 +74,7 @@ package final class ConnectionGate {
     private static let reservedDescriptors: Int32 = 32
 
     /// socket(2), which fails with EMFILE before the reserve is used.
-    package static let systemSocket: ImageFetcher.OpenSocket = { family, type, number in
+    package static let systemSocket: OpenSocket = { family, type, number in
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return -errno }
         // The kernel assigns the lowest free number, so a high one means that few are free.

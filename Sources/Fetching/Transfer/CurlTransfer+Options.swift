@@ -26,7 +26,7 @@ extension CurlTransfer {
 
     /// Sets the request's header fields.
     mutating func describeRequest(
-        _ configuration: ImageFetcher.Configuration,
+        _ configuration: FetchConfiguration,
         _ conditions: FetchConditions?,
         traceParent: String?
     ) {

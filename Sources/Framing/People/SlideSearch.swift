@@ -20,28 +20,6 @@ struct SlideSearch {
         var area: Int
     }
 
-    /// The value of a position, compared in the order of the fields.
-    struct Score: Comparable {
-        /// The value of a whole face; a whole head is worth ``head`` more.
-        ///
-        /// The two are nearly equal: with equal weights, the search maximises the number of faces and heads together,
-        /// and keeps a face without its hair rather than none.
-        static let face = 10.0
-        /// The additional value of a whole head.
-        static let head = 9.0
-        /// Values that differ by less than half of this are equal, because sums of fractions are rounded.
-        static let grain = 1e-6
-
-        /// In units of ``grain``.
-        var value = 0
-        var area = 0
-        var paddedHeads = 0
-
-        static func < (left: Score, right: Score) -> Bool {
-            (left.value, left.area, left.paddedHeads) < (right.value, right.area, right.paddedHeads)
-        }
-    }
-
     /// The image's side along the axis, in pixels.
     let imageLength: Int
     /// The crop's side along the axis; no longer than the image's.
@@ -75,19 +53,19 @@ struct SlideSearch {
         return candidates[first]...candidates[last]
     }
 
-    private func score(at start: Int) -> Score {
+    private func score(at start: Int) -> CropScore {
         let crop = start..<(start + cropLength)
-        var score = Score()
+        var score = CropScore()
         var value = 0.0
         for subject in subjects {
             let worth =
-                Score.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
-                + Score.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
+                CropScore.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
+                + CropScore.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
             value += worth * Double(subject.reliability)
             if crop.holds(subject.head) { score.area += subject.area }
             if crop.holds(subject.paddedHead) { score.paddedHeads += 1 }
         }
-        score.value = Int((value / Score.grain).rounded())
+        score.value = Int((value / CropScore.grain).rounded())
         return score
     }
 

@@ -1,4 +1,4 @@
-/// An entity tag (RFC 9110 §8.8.3).
+/// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
 package struct EntityTag: Hashable, Sendable {
     /// The text between the quotes.
     package let opaque: String

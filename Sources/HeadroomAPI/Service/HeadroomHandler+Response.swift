@@ -44,7 +44,7 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
         let source = try await source(of: exchange, log: &entry)
-        let representation = Representation(
+        let responseKey = ResponseKey(
             source: source,
             parameters: parameters,
             path: exchange.request.path,
@@ -53,7 +53,7 @@ extension HeadroomHandler {
             signer: exchange.signer
         )
         let headers = CachingHeaders(
-            tag: exchange.isCacheable ? representation.tag : nil,
+            tag: exchange.isCacheable ? responseKey.tag : nil,
             ifNoneMatch: exchange.request.headers[.ifNoneMatch],
             labels: source.url.map(SourceLabels.init),
             isNegotiated: negotiation.dependsOnAccept
@@ -62,7 +62,7 @@ extension HeadroomHandler {
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         let job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
         var response: ServerResponse
-        switch try await result(of: job, for: exchange, representation, log: &entry) {
+        switch try await result(of: job, for: exchange, responseKey, log: &entry) {
         case .cached(let picture, let isShared):
             entry.describe(cached: picture)
             response = ResultResponse.image(picture, isNegotiated: negotiation.dependsOnAccept)
@@ -70,7 +70,7 @@ extension HeadroomHandler {
         case .computed(let computed, let isJoined):
             entry.failure = computed.failure
             entry.describe(computed.result, showsCrops: exchange.showsCrops, isJoined: isJoined)
-            response = try self.response(with: computed.result, to: exchange, representation)
+            response = try self.response(with: computed.result, to: exchange, responseKey)
             if exchange.isCacheable, caches.results.isEnabled {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
@@ -86,7 +86,7 @@ extension HeadroomHandler {
             indexed[.serverTiming] = nil
             indexed[.cacheStatus] = CacheStatus.hit(isShared: false)
             let entry = ResponseIndex.Entry(
-                pictureKey: representation.digest,
+                pictureKey: responseKey.digest,
                 tag: tag,
                 headers: indexed,
                 headersOfNotModified: notModified.headers,
@@ -101,10 +101,10 @@ extension HeadroomHandler {
     private func response(
         with result: FrameResult,
         to exchange: Exchange,
-        _ representation: Representation
+        _ responseKey: ResponseKey
     ) throws(Problem) -> ServerResponse {
         let isNegotiated = exchange.negotiation.dependsOnAccept
-        let fetch = representation.source.fetchTime
+        let fetch = responseKey.source.fetchTime
         switch exchange.negotiation.answer {
         case .snippet:
             let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
@@ -112,7 +112,7 @@ extension HeadroomHandler {
         case .archive:
             return try ResultResponse.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
         case .parts:
-            let boundary = representation.boundary
+            let boundary = responseKey.boundary
             return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
         case .image, .document, .debug: break
         }

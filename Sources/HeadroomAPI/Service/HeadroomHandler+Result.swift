@@ -9,17 +9,17 @@ extension HeadroomHandler {
     func result(
         of job: FrameJob,
         for exchange: Exchange,
-        _ representation: Representation,
+        _ responseKey: ResponseKey,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
-        let (source, deadline, route) = (representation.source, exchange.deadline, exchange.route)
+        let (source, deadline, route) = (responseKey.source, exchange.deadline, exchange.route)
         do throws(ResultCache.Failure) {
             guard exchange.isCacheable else {
                 return .computed(try await compute(job, source, by: deadline).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
             if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
-            return try await caches.results.result(for: representation.digest, picture: picture) {
+            return try await caches.results.result(for: responseKey.digest, picture: picture) {
                 await compute(job, source, by: deadline)
             }
         } catch {

@@ -15,7 +15,7 @@ package final class HeadroomService: Sendable {
         /// The server's limits and timeouts.
         package var server: ServerConfiguration
         /// Allowed origins and the limits of fetches.
-        package var fetching: ImageFetcher.Configuration
+        package var fetching: FetchConfiguration
         /// Who may request pictures.
         package var access = AccessPolicy()
         /// Which web pages may read responses with scripts.
@@ -39,7 +39,7 @@ package final class HeadroomService: Sendable {
         package init(
             addresses: [ListenAddress],
             server: ServerConfiguration,
-            fetching: ImageFetcher.Configuration,
+            fetching: FetchConfiguration,
             limits: PipelineLimits,
             pool: PoolConfiguration
         ) {

@@ -52,7 +52,7 @@ final class DetectionCache: Sendable {
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(PipelineError) -> FrameResult {
         guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline) }
-        let key = "\(Representation.version),\(service.detectorName),\(job.searchKey),\(digest())"
+        let key = "\(ResponseKey.version),\(service.detectorName),\(job.searchKey),\(digest())"
         var job = job
         if let findings = cache.value(for: key) {
             job.findings = findings

@@ -3,7 +3,7 @@ import HeadroomAPI
 
 /// Settings for fetching pictures by URL.
 extension Settings {
-    static let fetching = ImageFetcher.Configuration(userAgent: "Headroom/\(HeadroomVersion.current)")
+    static let fetching = FetchConfiguration(userAgent: "Headroom/\(HeadroomVersion.current)")
 
     static let maxSourceBytes = Setting.integer(
         "max-source-bytes",

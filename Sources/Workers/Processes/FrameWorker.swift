@@ -82,7 +82,7 @@ package enum FrameWorker {
         } catch {
             throw .workerLost("a job could not be read: \(error)")
         }
-        let admitted = try AdmittedJob(
+        let admitted = try MeasuredJob(
             task.job(with: request.body),
             limits: task.limits,
             smallestDetectableSide: detector.smallestDetectableSide
@@ -115,7 +115,7 @@ package enum FrameWorker {
     private static func rehearse(_ job: FrameJob, _ detector: inout any FaceDetector) throws {
         let request = try BinaryCoder.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
         let task = try BinaryCoder.value(WorkerRequest.self, from: request)
-        let admitted = try AdmittedJob(
+        let admitted = try MeasuredJob(
             task.job(with: job.source.array),
             limits: task.limits,
             smallestDetectableSide: detector.smallestDetectableSide

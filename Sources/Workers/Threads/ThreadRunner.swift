@@ -29,7 +29,7 @@ final class ThreadRunner: JobRunner {
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
         try await pool.run(context) { [limits, memory] detector, waited throws(PipelineError) in
-            let admitted = try AdmittedJob(
+            let admitted = try MeasuredJob(
                 job,
                 limits: limits,
                 smallestDetectableSide: detector.smallestDetectableSide

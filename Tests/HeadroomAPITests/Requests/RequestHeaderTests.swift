@@ -141,13 +141,14 @@ import Testing
     @Test(arguments: [
         ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
         ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
+        ("/", .playground(.page)), ("/playground/app.js", .playground(.app)),
     ])
     func `a path selects its route`(path: String, route: Route) {
         #expect(Route(path: path) == route)
     }
 
     @Test(arguments: [
-        "", "/", "*", "/Frame", "/frame/", "//frame", "/frames", "/faces/", "/faces/0", "/faces/-1", "/faces/+1",
+        "", "*", "/Frame", "/frame/", "//frame", "/frames", "/faces/", "/faces/0", "/faces/-1", "/faces/+1",
         "/faces/1/", "/faces/1/2", "/faces/x", "/faces/1.5", "/faces/99999999999999999999", "/%66rame", "/faces/１",
     ])
     func `other paths select no route`(path: String) {

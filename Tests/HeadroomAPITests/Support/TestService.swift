@@ -51,7 +51,7 @@ struct TestService: Sendable {
     private init(model: FaceDetectorModel, _ options: Options = Options()) throws {
         var server = ServerConfiguration()
         server.maxBodyBytes = options.maxBodyBytes
-        var fetching = ImageFetcher.Configuration(userAgent: "Headroom/test")
+        var fetching = FetchConfiguration(userAgent: "Headroom/test")
         fetching.allowsPrivateSources = options.allowsPrivateSources
         fetching.maxBytes = options.maxBodyBytes
         fetching.maxBytesInHand = options.maxSourceMemory

@@ -104,8 +104,7 @@ struct ServeSettings {
         return server
     }
 
-    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> ImageFetcher.Configuration
-    {
+    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> FetchConfiguration {
         var fetching = Settings.fetching
         fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
         let sources = reader.value(

@@ -2,10 +2,10 @@ import HTTPTypes
 import Imaging
 
 /// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
-struct Representation {
+struct ResponseKey {
     /// The version of detector, framing and encoders; each change that affects any response raises it, which
     /// invalidates caches.
-    static let version = 1
+    static let version = 2
 
     /// The source picture.
     let source: PictureSource

@@ -1,7 +1,7 @@
 package import Imaging
 
 /// A job whose source has a readable header and is within the limits.
-package struct AdmittedJob {
+package struct MeasuredJob {
     package let job: FrameJob
     package let header: ImageHeader
     package let limits: PipelineLimits

@@ -12,10 +12,7 @@ package final class ImageFetcher: Sendable {
 
     /// Memory of fetched bodies in bytes, from their arrival until ``FetchedImage/share`` is released.
     package let budget: ByteBudget
-    /// Signature of socket(2): returns the descriptor, or the negated errno.
-    package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
-
-    private let configuration: Configuration
+    private let configuration: FetchConfiguration
     private let queue: DeadlineQueue<FairOrder, FetchSlot>
     private let time: QueueTime
     private let logger: Logger
@@ -23,10 +20,10 @@ package final class ImageFetcher: Sendable {
     /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
     ///
     /// - Parameters:
-    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
     ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
     ///     without their queries.
-    package convenience init(configuration: Configuration, logger: Logger = Logger(label: "headroom.source")) {
+    package convenience init(configuration: FetchConfiguration, logger: Logger = Logger(label: "headroom.source")) {
         let policy = configuration.allowsPrivateSources ? AddressPolicy.privateAllowed : .publicOnly
         self.init(configuration: configuration, policy: policy, logger: logger)
     }
@@ -34,17 +31,17 @@ package final class ImageFetcher: Sendable {
     /// A fetcher with an explicit address policy and pinned hosts.
     ///
     /// - Parameters:
-    ///   - configuration: Limits; ``Configuration/problems()`` must be empty.
+    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
     ///   - policy: The allowed addresses; it applies to pinned addresses as well.
     ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
     ///   - openSocket: Replaces socket(2).
     ///   - time: Replaces the clock of deadlines and the timer of the queue.
     ///   - logger: See ``init(configuration:logger:)``.
     package init(
-        configuration: Configuration,
+        configuration: FetchConfiguration,
         policy: AddressPolicy,
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
-        openSocket: @escaping OpenSocket = ConnectionGate.systemSocket,
+        openSocket: @escaping ConnectionGate.OpenSocket = ConnectionGate.systemSocket,
         time: QueueTime = .system,
         logger: Logger = Logger(label: "headroom.source")
     ) {
@@ -74,11 +71,11 @@ package final class ImageFetcher: Sendable {
         )
     }
 
-    /// The number of fetches that run, and that wait for one of ``Configuration/slots``.
+    /// The number of fetches that run, and that wait for one of ``FetchConfiguration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
     private init(
-        configuration: Configuration,
+        configuration: FetchConfiguration,
         queue: DeadlineQueue<FairOrder, FetchSlot>,
         time: QueueTime,
         budget: ByteBudget,
@@ -95,7 +92,7 @@ package final class ImageFetcher: Sendable {
     ///
     /// Fetches in progress keep the hosts they started with.
     ///
-    /// - Parameter hosts: Like ``Configuration/allowedHosts``.
+    /// - Parameter hosts: Like ``FetchConfiguration/allowedHosts``.
     /// - Returns: The fetcher for subsequent requests.
     package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
         var configuration = configuration
@@ -112,8 +109,8 @@ package final class ImageFetcher: Sendable {
     ///   - conditions: Validators for a conditional request; nil for an unconditional one.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
-    ///   - deadline: The latest end, if earlier than ``Configuration/timeout`` from now.
-    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``Configuration/maxBytes``; with
+    ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
+    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes``; with
     ///   conditions possibly the information that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
@@ -158,10 +155,10 @@ package final class ImageFetcher: Sendable {
         return try result.get()
     }
 
-    /// See ``Configuration/allowedHosts``.
+    /// See ``FetchConfiguration/allowedHosts``.
     package var allowedHosts: [HostPattern]? { configuration.allowedHosts }
 
-    /// The reason why a URL would not be fetched regardless of its addresses; see ``Configuration/refusal(of:)``.
+    /// The reason why a URL would not be fetched regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
 
     /// The largest body in bytes.

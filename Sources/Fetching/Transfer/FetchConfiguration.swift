@@ -1,0 +1,98 @@
+/// The limits of fetching.
+package struct FetchConfiguration: Sendable {
+    /// The largest body in bytes, counted after inflation: 1 to 2^40, default 20 MiB.
+    package var maxBytes: Int
+    /// Memory of all bodies that are received or in use, see ``ImageFetcher/budget``, in bytes: at least twice
+    /// ``maxBytes``, default 256 MiB.
+    package var maxBytesInHand: Int
+    /// Time limit of name resolution, TCP and TLS together, per hop: 1 ms to 1 hour, default 2 s.
+    package var connectTimeout: Duration
+    /// Time limit of a fetch from call to last byte, including the wait for a slot and all hops: 1 ms to 1 hour,
+    /// default 5 s.
+    package var timeout: Duration
+    /// The maximum number of redirects: 0 to 100, default 3.
+    package var maxRedirects: Int
+    /// Whether private and loopback addresses may be contacted, and any port; default false.
+    package var allowsPrivateSources: Bool
+    /// Allowed ports if private sources are not allowed; default 80 and 443.
+    package var allowedPorts: Set<Int>
+    /// Allowed hosts, checked on every hop; nil, the default, allows all hosts with allowed addresses.
+    package var allowedHosts: [HostPattern]?
+    /// The number of concurrent fetches, each on its own thread: 1 to 128, default 32.
+    package var slots: Int
+    /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
+    ///
+    /// Nil, the default, is half of them, so that an unresponsive origin leaves the other half free.
+    package var slotsPerHost: Int?
+    /// The number of slots that one client may use: 0, the default, for all, because a proxy is one client.
+    package var slotsPerClient: Int
+    /// The number of fetches that may wait for a slot; further ones are refused: 0 or more, default 64.
+    package var waitingLimit: Int
+    /// The `User-Agent` of every request: `Headroom/1.0`.
+    package var userAgent: String
+    /// The `Accept` field of every request: the types that can be decoded.
+    package var accept: String
+
+    /// The defaults, which are safe for URLs from untrusted clients.
+    ///
+    /// - Parameter userAgent: Name and version of the service.
+    package init(userAgent: String) {
+        self.maxBytes = 20 << 20
+        self.maxBytesInHand = 256 << 20
+        self.connectTimeout = .seconds(2)
+        self.timeout = .seconds(5)
+        self.maxRedirects = 3
+        self.allowsPrivateSources = false
+        self.allowedPorts = [80, 443]
+        self.slots = 32
+        self.slotsPerClient = 0
+        self.waitingLimit = 64
+        self.userAgent = userAgent
+        self.accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
+    }
+
+    /// All invalid values, one sentence each: name, received value, expected values.
+    package func problems() -> [String] {
+        var problems: [String] = []
+        func expect(_ holds: Bool, _ name: String, _ received: some Sendable, _ expected: String) {
+            if !holds { problems.append("\(name): received \(received), expected \(expected)") }
+        }
+        let hour = Duration.seconds(3600)
+        let aMillisecond = Duration.milliseconds(1)
+        expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
+        // A body of unknown length is copied as it grows, which needs its memory twice.
+        expect(
+            maxBytesInHand / 2 >= maxBytes,
+            "maxBytesInHand",
+            maxBytesInHand,
+            "at least twice maxBytes (\(maxBytes))"
+        )
+        expect(aMillisecond...hour ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
+        expect(aMillisecond...hour ~= timeout, "timeout", timeout, "1 ms to 1 hour")
+        expect(0...100 ~= maxRedirects, "maxRedirects", maxRedirects, "0 to 100")
+        expect(allowedPorts.allSatisfy { 1...65535 ~= $0 }, "allowedPorts", allowedPorts, "1 to 65535 each")
+        expect(1...128 ~= slots, "slots", slots, "1 to 128")
+        expect(0...128 ~= slotsPerHost ?? 0, "slotsPerHost", slotsPerHost ?? 0, "0 to 128")
+        expect(0...128 ~= slotsPerClient, "slotsPerClient", slotsPerClient, "0 to 128")
+        expect(waitingLimit >= 0, "waitingLimit", waitingLimit, "0 or more")
+        expect(Self.isFieldValue(userAgent), "userAgent", userAgent, "visible ASCII")
+        expect(Self.isFieldValue(accept), "accept", accept, "visible ASCII")
+        return problems
+    }
+
+    /// The reason why a URL must not be fetched regardless of its addresses; nil if it may be.
+    ///
+    /// - Returns: A text for the log.
+    package func refusal(of url: SourceURL) -> String? {
+        let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
+        guard let allowedHosts else {
+            return isUsualPort ? nil : "port \(url.port) is not allowed"
+        }
+        let isAllowed = allowedHosts.contains { $0.matches(url) && ($0.port != nil || isUsualPort) }
+        return isAllowed ? nil : "\(url.host):\(url.port) is not among the allowed hosts"
+    }
+
+    private static func isFieldValue(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+    }
+}
