@@ -16,6 +16,7 @@ RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         ca-certificates \
         libcurl4 \
+        libgif7 \
         libhiredis0.14 \
         libjpeg62-turbo \
         libpng16-16 \

@@ -55,6 +55,8 @@ let package = Package(
         system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        // Without pkgConfig, which giflib does not have.
+        system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         // libcurl is linked with it, so it is there in any case.
@@ -68,9 +70,10 @@ let package = Package(
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"], path: "Sources/C/CSandbox"),
         .target(
             name: "CImageCodec",
-            dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"],
+            dependencies: ["CGIF", "CJPEG", "CPNG", "CWebP", "CZimg"],
             path: "Sources/C/CImageCodec",
-            cSettings: hotC + [.headerSearchPath("JPEG"), .headerSearchPath("Planes")]
+            cSettings: hotC + [.headerSearchPath("JPEG"), .headerSearchPath("Planes")],
+            linkerSettings: [.linkedLibrary("gif")]
         ),
         .target(
             name: "CDlibHOG",

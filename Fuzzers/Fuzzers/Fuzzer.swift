@@ -13,6 +13,6 @@ struct Fuzzer: Sendable {
     static let all: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
-        .png, .webp, .detectorFile,
+        .png, .webp, .gif, .detectorFile,
     ]
 }

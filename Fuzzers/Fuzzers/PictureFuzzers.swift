@@ -7,7 +7,10 @@ extension Fuzzer {
     /// Complete WebP files.
     static let webp = Fuzzer(name: "webp", maxLength: 4096, seeds: SeedPictures.webp) { decode($0, as: .webp) }
 
-    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: ImageFormat) {
+    /// Complete GIF files.
+    static let gif = Fuzzer(name: "gif", maxLength: 4096, seeds: { SeedPictures.gif() }) { decode($0, as: .gif) }
+
+    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
         let bytes = Array(input)
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }

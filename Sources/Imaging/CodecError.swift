@@ -5,11 +5,11 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
     case unsupportedFormat(named: String?)
     /// A valid file that uses an unsupported feature of its format.
-    case unsupportedFeature(ImageFormat, String)
+    case unsupportedFeature(SourceFormat, String)
     /// The bytes violate their format, or too much of the picture is missing.
-    case corrupt(ImageFormat, String)
+    case corrupt(SourceFormat, String)
     /// The data end before the picture is complete.
-    case truncated(ImageFormat)
+    case truncated(SourceFormat)
     /// The picture exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
     /// The host has no memory for the picture.
@@ -28,7 +28,7 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         /// Passes over one picture.
         case scans(Int)
         /// The capacity of the format itself.
-        case format(ImageFormat)
+        case format(SourceFormat)
     }
 }
 
@@ -37,9 +37,9 @@ extension CodecError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedFormat(let name?):
-            "\(name) images are not supported; send JPEG, PNG or WebP."
+            "\(name) images are not supported; send \(SourceFormat.choices)."
         case .unsupportedFormat(nil):
-            "The data are not an image of a supported format; send JPEG, PNG or WebP."
+            "The data are not an image of a supported format; send \(SourceFormat.choices)."
         case .unsupportedFeature(let format, let feature):
             "The \(format.name) image uses a feature that is not supported: \(feature)."
         case .corrupt(let format, let message):

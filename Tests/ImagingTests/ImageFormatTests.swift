@@ -10,11 +10,13 @@ import Testing
         #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)) == .webp)
         #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WAVEfmt ".utf8)) == nil)
         #expect(ImageFormat.sniff([]) == nil)
+        #expect(SourceFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
+        #expect(SourceFormat.sniff(Array("GIF89a".utf8)) == .gif && SourceFormat.sniff(Array("GIF87a".utf8)) == .gif)
+        #expect(SourceFormat.sniff(Array("GIF88a".utf8)) == nil)
     }
 
     @Test(
         arguments: [
-            ("GIF", Array("GIF89a\u{1}\u{0}".utf8)),
             ("AVIF", [0, 0, 0, 0x1C] + Array("ftypavif".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
             ("HEIC", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),

@@ -25,7 +25,6 @@ package enum ForeignFormat {
 
     private static let signatures =
         [
-            Signature("GIF", "GIF8"),
             Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
             Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
             Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),

@@ -3,7 +3,7 @@ package import Geometry
 /// The properties of a picture that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
     /// The file format.
-    package let format: ImageFormat
+    package let format: SourceFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
     /// The transformation from stored to upright pixels.
@@ -32,10 +32,11 @@ package struct ImageHeader: Sendable {
     ///
     /// - Throws: ``CodecError`` if the format is not supported or the header is invalid or truncated.
     package static func read(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        switch ImageFormat.sniff(bytes) {
+        switch SourceFormat.sniff(bytes) {
         case .jpeg: try JPEGDecoder.readHeader(bytes)
         case .png: try PNGDecoder.readHeader(bytes)
         case .webp: try WebPDecoder.readHeader(bytes)
+        case .gif: try GIFDecoder.readHeader(bytes)
         case nil: throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
         }
     }

@@ -15,7 +15,7 @@ package enum PipelineError: Error, Codable, Sendable {
     /// The pictures of all faces together would have more pixels than allowed.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// A crop without loss was asked of a picture that has to be decoded for it.
-    case notLossless(ImageFormat)
+    case notLossless(SourceFormat)
     /// The detector failed; the text is for the log.
     case detector(String)
     /// Too many jobs wait already for this one to have its turn in time; try again after so long.

@@ -9,7 +9,7 @@ package struct FramePlan: Codable, Sendable {
         /// The upright size.
         package var size: PixelSize
         /// The encoding.
-        package var format: ImageFormat
+        package var format: SourceFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
     }

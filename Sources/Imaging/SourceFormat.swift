@@ -1,0 +1,52 @@
+/// A file format that can be read; ``ImageFormat`` lists those that can be written.
+package enum SourceFormat: String, Codable, Sendable, CaseIterable {
+    /// JPEG, ITU-T T.81.
+    case jpeg
+    /// Portable Network Graphics.
+    case png
+    /// WebP, RFC 9649.
+    case webp
+    /// Graphics Interchange Format, versions 87a and 89a.
+    case gif
+
+    /// The same format.
+    package init(_ format: ImageFormat) {
+        switch format {
+        case .jpeg: self = .jpeg
+        case .png: self = .png
+        case .webp: self = .webp
+        }
+    }
+
+    /// The format of a result of the same kind; nil if the format is only read.
+    package var written: ImageFormat? { ImageFormat(rawValue: rawValue) }
+
+    /// File name extensions without the dot.
+    package var fileExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .png: ["png", "apng"]
+        case .webp: ["webp"]
+        case .gif: ["gif"]
+        }
+    }
+
+    /// The name for sentences.
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+
+    /// The names of all formats, for sentences.
+    package static var choices: String {
+        let names = allCases.map(\.name)
+        return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
+    }
+
+    /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
+    package static let signatureLength = 64
+
+    /// The format whose signature the bytes begin with; nil if there is none.
+    package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
+        if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
+        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
+        return nil
+    }
+}
