@@ -15,8 +15,10 @@ FROM debian:bookworm-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         ca-certificates \
+        libavif15 \
         libcurl4 \
         libgif7 \
+        libheif1 \
         libhiredis0.14 \
         libjpeg62-turbo \
         libpng16-16 \

@@ -39,6 +39,12 @@ let package = Package(
         // The same program for packages that add detectors: docs/detectors.md.
         .library(name: "Headroom", targets: ["Headroom"]),
     ],
+    // Formats that are only read, each with a library that a slim build leaves out: docs/formats.md.
+    traits: [
+        .trait(name: "AVIF", description: "Reads AVIF, with libavif"),
+        .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
+        .default(enabledTraits: ["AVIF", "HEIC"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -55,6 +61,9 @@ let package = Package(
         system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        // Without pkgConfig, for that of libavif has a flag that SwiftPM refuses.
+        system("CAVIF", debian: "libavif-dev"),
+        system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
         // Without pkgConfig, which giflib does not have.
         system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
@@ -70,10 +79,21 @@ let package = Package(
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"], path: "Sources/C/CSandbox"),
         .target(
             name: "CImageCodec",
-            dependencies: ["CGIF", "CJPEG", "CPNG", "CWebP", "CZimg"],
+            dependencies: [
+                "CGIF", "CJPEG", "CPNG", "CWebP", "CZimg",
+                .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+            ],
             path: "Sources/C/CImageCodec",
-            cSettings: hotC + [.headerSearchPath("JPEG"), .headerSearchPath("Planes")],
-            linkerSettings: [.linkedLibrary("gif")]
+            cSettings: hotC + [
+                .headerSearchPath("JPEG"), .headerSearchPath("Planes"),
+                .define("HR_AVIF", .when(traits: ["AVIF"])),
+                .define("HR_HEIC", .when(traits: ["HEIC"])),
+            ],
+            linkerSettings: [
+                .linkedLibrary("gif"),
+                .linkedLibrary("avif", .when(traits: ["AVIF"])),
+            ]
         ),
         .target(
             name: "CDlibHOG",

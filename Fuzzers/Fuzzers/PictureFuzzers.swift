@@ -1,4 +1,5 @@
 import Imaging
+import TestPictures
 
 extension Fuzzer {
     /// Complete PNG files.
@@ -9,6 +10,21 @@ extension Fuzzer {
 
     /// Complete GIF files.
     static let gif = Fuzzer(name: "gif", maxLength: 4096, seeds: { SeedPictures.gif() }) { decode($0, as: .gif) }
+
+    #if AVIF
+    /// Complete AVIF files.
+    static let avif = Fuzzer(name: "avif", maxLength: 4096, seeds: { CodedFile.avif.map(\.bytes) }) {
+        decode($0, as: .avif)
+    }
+    #endif
+
+    #if HEIC
+    /// Complete HEIC files.
+    static let heic = Fuzzer(name: "heic", maxLength: 4096, seeds: { CodedFile.heic.map(\.bytes) }) {
+        decode($0, as: .heic)
+    }
+    #endif
+
 
     private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
         let bytes = Array(input)

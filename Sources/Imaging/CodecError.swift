@@ -27,6 +27,8 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         case bytes(Int)
         /// Passes over one picture.
         case scans(Int)
+        /// Parts of one picture that are coded by themselves.
+        case tiles(Int)
         /// The capacity of the format itself.
         case format(SourceFormat)
     }
@@ -64,6 +66,7 @@ extension CodecError.Limit: CustomStringConvertible {
         case .side(let length): "at most \(length) pixels are allowed on a side"
         case .bytes(let count): "it takes more than \(count) bytes to decode"
         case .scans(let count): "at most \(count) scans are allowed"
+        case .tiles(let count): "at most \(count) tiles are allowed"
         case .format(let format): "\(format.name) cannot hold it"
         }
     }

@@ -8,6 +8,14 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     case webp
     /// Graphics Interchange Format, versions 87a and 89a.
     case gif
+    #if AVIF
+    /// AV1 Image File Format.
+    case avif
+    #endif
+    #if HEIC
+    /// High Efficiency Image File Format, ISO/IEC 23008-12, with HEVC pictures.
+    case heic
+    #endif
 
     /// The same format.
     package init(_ format: ImageFormat) {
@@ -28,11 +36,23 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         case .png: ["png", "apng"]
         case .webp: ["webp"]
         case .gif: ["gif"]
+        #if AVIF
+        case .avif: ["avif", "avifs"]
+        #endif
+        #if HEIC
+        case .heic: ["heic", "heif", "hif"]
+        #endif
         }
     }
 
     /// The name for sentences.
-    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+    package var name: String {
+        switch rawValue {
+        case "webp": "WebP"
+        case "jxl": "JPEG XL"
+        default: rawValue.uppercased()
+        }
+    }
 
     /// The names of all formats, for sentences.
     package static var choices: String {
@@ -47,6 +67,14 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
         if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
         if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
-        return nil
+        return switch MediaBrands(bytes)?.family {
+        #if AVIF
+        case .avif: .avif
+        #endif
+        #if HEIC
+        case .heic: .heic
+        #endif
+        default: nil
+        }
     }
 }

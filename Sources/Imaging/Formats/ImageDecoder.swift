@@ -27,6 +27,12 @@ package enum ImageDecoder {
         case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
         case .webp: try WebPDecoder.decode(bytes, header: header)
         case .gif: try GIFDecoder.decode(bytes, header: header, limits: limits)
+        #if AVIF
+        case .avif: try AVIFDecoder.decode(bytes, limits: limits)
+        #endif
+        #if HEIC
+        case .heic: try HEICDecoder.decode(bytes, limits: limits)
+        #endif
         }
     }
 

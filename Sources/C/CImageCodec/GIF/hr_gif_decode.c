@@ -39,8 +39,7 @@ static bool read_extension(GifFileType *file, int *transparent)
     if (DGifGetExtension(file, &code, &block) != GIF_OK)
         return false;
     GraphicsControlBlock control;
-    if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL &&
-        DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
+    if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
         *transparent = control.TransparentColor;
     while (block != NULL) {
         if (DGifGetExtensionNext(file, &block) != GIF_OK)

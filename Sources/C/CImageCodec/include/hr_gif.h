@@ -16,5 +16,5 @@ hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *
 
 /// Decodes the first frame with a visible pixel into red, green, blue, and straight alpha if `info` has it; other pixels
 /// stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels.
-hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area,
-                        const hr_gif_info *_Nonnull info, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
+                        const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
