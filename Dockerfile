@@ -21,6 +21,7 @@ RUN apt-get update \
         libheif1 \
         libhiredis0.14 \
         libjpeg62-turbo \
+        libjxl0.7 \
         libpng16-16 \
         libseccomp2 \
         libssl3 \

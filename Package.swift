@@ -43,7 +43,8 @@ let package = Package(
     traits: [
         .trait(name: "AVIF", description: "Reads AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
-        .default(enabledTraits: ["AVIF", "HEIC"]),
+        .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
+        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -61,8 +62,9 @@ let package = Package(
         system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
-        // Without pkgConfig, for that of libavif has a flag that SwiftPM refuses.
+        // Without pkgConfig, for those of libavif and libjxl have flags that SwiftPM refuses.
         system("CAVIF", debian: "libavif-dev"),
+        system("CJXL", debian: "libjxl-dev"),
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
         // Without pkgConfig, which giflib does not have.
         system("CGIF", debian: "libgif-dev"),
@@ -83,16 +85,19 @@ let package = Package(
                 "CGIF", "CJPEG", "CPNG", "CWebP", "CZimg",
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+                .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
             ],
             path: "Sources/C/CImageCodec",
             cSettings: hotC + [
                 .headerSearchPath("JPEG"), .headerSearchPath("Planes"),
                 .define("HR_AVIF", .when(traits: ["AVIF"])),
                 .define("HR_HEIC", .when(traits: ["HEIC"])),
+                .define("HR_JPEGXL", .when(traits: ["JPEGXL"])),
             ],
             linkerSettings: [
                 .linkedLibrary("gif"),
                 .linkedLibrary("avif", .when(traits: ["AVIF"])),
+                .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
             ]
         ),
         .target(

@@ -18,6 +18,9 @@ struct Fuzzer: Sendable {
         #if HEIC
         all.append(.heic)
         #endif
+        #if JPEGXL
+        all.append(.jpegxl)
+        #endif
         return all
     }
 

@@ -25,6 +25,12 @@ extension Fuzzer {
     }
     #endif
 
+    #if JPEGXL
+    /// Complete JPEG XL files.
+    static let jpegxl = Fuzzer(name: "jxl", maxLength: 4096, seeds: { CodedFile.jpegxl.map(\.bytes) }) {
+        decode($0, as: .jpegxl)
+    }
+    #endif
 
     private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
         let bytes = Array(input)

@@ -16,6 +16,10 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// High Efficiency Image File Format, ISO/IEC 23008-12, with HEVC pictures.
     case heic
     #endif
+    #if JPEGXL
+    /// JPEG XL, ISO/IEC 18181.
+    case jpegxl = "jxl"
+    #endif
 
     /// The same format.
     package init(_ format: ImageFormat) {
@@ -42,6 +46,9 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         #if HEIC
         case .heic: ["heic", "heif", "hif"]
         #endif
+        #if JPEGXL
+        case .jpegxl: ["jxl"]
+        #endif
         }
     }
 
@@ -67,6 +74,11 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
         if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
         if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
+        #if JPEGXL
+        if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
+            return .jpegxl
+        }
+        #endif
         return switch MediaBrands(bytes)?.family {
         #if AVIF
         case .avif: .avif

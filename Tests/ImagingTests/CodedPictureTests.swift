@@ -16,6 +16,9 @@ import Testing
         #if HEIC
         files += CodedFile.heic
         #endif
+        #if JPEGXL
+        files += CodedFile.jpegxl
+        #endif
         return files
     }
 

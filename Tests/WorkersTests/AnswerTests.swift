@@ -65,6 +65,9 @@ import Workers
         #if HEIC
         files += CodedFile.heic.map(\.bytes)
         #endif
+        #if JPEGXL
+        files += CodedFile.jpegxl.map(\.bytes)
+        #endif
         return files
     }
 

@@ -11,6 +11,9 @@ extension SourceFormat {
         #if HEIC
         case .heic: Self.heicSample
         #endif
+        #if JPEGXL
+        case .jpegxl: Self.jpegxlSample
+        #endif
         }
     }
 
@@ -77,4 +80,11 @@ extension SourceFormat {
     ]
     #endif
 
+    #if JPEGXL
+    // One white pixel.
+    private static let jpegxlSample: [UInt8] = [
+        0xFF, 0x0A, 0x00, 0x10, 0x10, 0x09, 0x08, 0x00, 0x01, 0x00, 0x2C, 0x00, 0x4B, 0x18, 0x8B, 0x15, 0xC2, 0x49,
+        0x41, 0x1E, 0x80, 0xFE, 0x00,
+    ]
+    #endif
 }

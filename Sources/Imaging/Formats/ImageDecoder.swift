@@ -33,6 +33,9 @@ package enum ImageDecoder {
         #if HEIC
         case .heic: try HEICDecoder.decode(bytes, limits: limits)
         #endif
+        #if JPEGXL
+        case .jpegxl: try JPEGXLDecoder.decode(bytes, header: header)
+        #endif
         }
     }
 

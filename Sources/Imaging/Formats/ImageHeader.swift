@@ -51,6 +51,9 @@ package struct ImageHeader: Sendable {
         #if HEIC
         case .heic: try HEICDecoder.readHeader(bytes)
         #endif
+        #if JPEGXL
+        case .jpegxl: try JPEGXLDecoder.readHeader(bytes)
+        #endif
         }
     }
 
