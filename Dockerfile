@@ -15,9 +15,13 @@ FROM debian:bookworm-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         ca-certificates \
+        libavif15 \
         libcurl4 \
+        libgif7 \
+        libheif1 \
         libhiredis0.14 \
         libjpeg62-turbo \
+        libjxl0.7 \
         libpng16-16 \
         libseccomp2 \
         libssl3 \

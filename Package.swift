@@ -46,6 +46,13 @@ let package = Package(
         // The same program for packages that add detectors: docs/detectors.md.
         .library(name: "Headroom", targets: ["Headroom"]),
     ],
+    // Formats that are only read, each with a library that a slim build leaves out: docs/formats.md.
+    traits: [
+        .trait(name: "AVIF", description: "Reads AVIF, with libavif"),
+        .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
+        .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
+        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -62,6 +69,12 @@ let package = Package(
         system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        // Without pkgConfig, for those of libavif and libjxl have flags that SwiftPM refuses.
+        system("CAVIF", debian: "libavif-dev"),
+        system("CJXL", debian: "libjxl-dev"),
+        system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+        // Without pkgConfig, which giflib does not have.
+        system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         // libcurl is linked with it, so it is there in any case.
@@ -75,9 +88,24 @@ let package = Package(
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"], path: "Sources/C/CSandbox"),
         .target(
             name: "CImageCodec",
-            dependencies: ["CJPEG", "CPNG", "CWebP", "CZimg"],
+            dependencies: [
+                "CGIF", "CJPEG", "CPNG", "CWebP", "CZimg",
+                .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+                .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
+            ],
             path: "Sources/C/CImageCodec",
-            cSettings: hotC + [.headerSearchPath("JPEG"), .headerSearchPath("Planes")]
+            cSettings: hotC + [
+                .headerSearchPath("JPEG"), .headerSearchPath("Planes"),
+                .define("HR_AVIF", .when(traits: ["AVIF"])),
+                .define("HR_HEIC", .when(traits: ["HEIC"])),
+                .define("HR_JPEGXL", .when(traits: ["JPEGXL"])),
+            ],
+            linkerSettings: [
+                .linkedLibrary("gif"),
+                .linkedLibrary("avif", .when(traits: ["AVIF"])),
+                .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
+            ]
         ),
         .target(
             name: "CDlibHOG",
@@ -108,7 +136,11 @@ let package = Package(
             swiftSettings: house,
             plugins: ["EmbedFrontalWeights"]
         ),
-        .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(
+            name: "Imaging",
+            dependencies: ["Framing", "Geometry", "CImageCodec"],
+            swiftSettings: house + hotSwift
+        ),
         .target(name: "BinaryCoding", swiftSettings: house),
         .target(name: "Admission", swiftSettings: house),
         .target(

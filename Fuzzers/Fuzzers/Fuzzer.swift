@@ -10,9 +10,23 @@ struct Fuzzer: Sendable {
     let run: @Sendable (UnsafeBufferPointer<UInt8>) -> Void
 
     /// All fuzzers.
-    static let all: [Fuzzer] = [
+    static var all: [Fuzzer] {
+        var all = always
+        #if AVIF
+        all.append(.avif)
+        #endif
+        #if HEIC
+        all.append(.heic)
+        #endif
+        #if JPEGXL
+        all.append(.jpegxl)
+        #endif
+        return all
+    }
+
+    private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
-        .png, .webp, .detectorFile,
+        .png, .webp, .gif, .detectorFile,
     ]
 }

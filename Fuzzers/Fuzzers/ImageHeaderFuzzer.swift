@@ -4,7 +4,7 @@ import Imaging
 extension Fuzzer {
     /// The headers of all formats: their values must be consistent before anything is decoded.
     static let imageHeader = Fuzzer(name: "image-header", maxLength: 4096) {
-        try SeedPictures.jpeg() + SeedPictures.png() + SeedPictures.webp()
+        try SeedPictures.jpeg() + SeedPictures.png() + SeedPictures.webp() + SeedPictures.gif()
     } run: { input in
         guard let header = try? ImageHeader.read(Array(input)) else { return }
         precondition(header.size.width > 0 && header.size.height > 0 && (1...16).contains(header.bitDepth))

@@ -1,4 +1,5 @@
 import Imaging
+import TestPictures
 
 extension Fuzzer {
     /// Complete PNG files.
@@ -7,7 +8,31 @@ extension Fuzzer {
     /// Complete WebP files.
     static let webp = Fuzzer(name: "webp", maxLength: 4096, seeds: SeedPictures.webp) { decode($0, as: .webp) }
 
-    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: ImageFormat) {
+    /// Complete GIF files.
+    static let gif = Fuzzer(name: "gif", maxLength: 4096, seeds: { SeedPictures.gif() }) { decode($0, as: .gif) }
+
+    #if AVIF
+    /// Complete AVIF files.
+    static let avif = Fuzzer(name: "avif", maxLength: 4096, seeds: { CodedFile.avif.map(\.bytes) }) {
+        decode($0, as: .avif)
+    }
+    #endif
+
+    #if HEIC
+    /// Complete HEIC files.
+    static let heic = Fuzzer(name: "heic", maxLength: 4096, seeds: { CodedFile.heic.map(\.bytes) }) {
+        decode($0, as: .heic)
+    }
+    #endif
+
+    #if JPEGXL
+    /// Complete JPEG XL files.
+    static let jpegxl = Fuzzer(name: "jxl", maxLength: 4096, seeds: { CodedFile.jpegxl.map(\.bytes) }) {
+        decode($0, as: .jpegxl)
+    }
+    #endif
+
+    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
         let bytes = Array(input)
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }

@@ -42,6 +42,18 @@ enum SeedPictures {
         }
     }
 
+    static func gif() -> [[UInt8]] {
+        let palette: [GIFFile.RGB] = [(0, 0, 0), (255, 0, 0), (0, 255, 0), (9, 9, 255)]
+        func index(_ x: Int, _ y: Int) -> UInt8 { UInt8((x + y / 2) % 4) }
+        let part = PixelRect(x: 3, y: 2, width: 10, height: 9)
+        let empty = GIFFile.Frame(PixelRect(size), transparent: 1) { _, _ in 1 }
+        var interlaced = GIFFile.Frame(part, transparent: 2, index: index)
+        interlaced.isInterlaced = true
+        interlaced.palette = palette
+        let frames: [[GIFFile.Frame]] = [[.init(PixelRect(size), index: index)], [empty, interlaced]]
+        return frames.map { GIFFile(size, palette: palette, frames: $0).bytes } + [SourceFormat.gif.sample ?? []]
+    }
+
     static func webp() throws -> [[UInt8]] {
         let lossy = try ImageEncoder.encode(TestImage.waves(size), as: .webp, quality: 50)
         let lossless = try WebPFile.lossless(size) { x, y in

@@ -14,7 +14,7 @@ struct CFailure: Error {
     }
 
     /// The codec error for a picture of `format` and, if known, `size`.
-    func codecError(_ format: ImageFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
+    func codecError(_ format: SourceFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
         switch status {
         case HR_TRUNCATED: .truncated(format)
         case HR_UNSUPPORTED: .unsupportedFeature(format, message)

@@ -5,11 +5,11 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
     case unsupportedFormat(named: String?)
     /// A valid file that uses an unsupported feature of its format.
-    case unsupportedFeature(ImageFormat, String)
+    case unsupportedFeature(SourceFormat, String)
     /// The bytes violate their format, or too much of the picture is missing.
-    case corrupt(ImageFormat, String)
+    case corrupt(SourceFormat, String)
     /// The data end before the picture is complete.
-    case truncated(ImageFormat)
+    case truncated(SourceFormat)
     /// The picture exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
     /// The host has no memory for the picture.
@@ -27,8 +27,10 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         case bytes(Int)
         /// Passes over one picture.
         case scans(Int)
+        /// Parts of one picture that are coded by themselves.
+        case tiles(Int)
         /// The capacity of the format itself.
-        case format(ImageFormat)
+        case format(SourceFormat)
     }
 }
 
@@ -37,9 +39,9 @@ extension CodecError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedFormat(let name?):
-            "\(name) images are not supported; send JPEG, PNG or WebP."
+            "\(name) images are not supported; send \(SourceFormat.choices)."
         case .unsupportedFormat(nil):
-            "The data are not an image of a supported format; send JPEG, PNG or WebP."
+            "The data are not an image of a supported format; send \(SourceFormat.choices)."
         case .unsupportedFeature(let format, let feature):
             "The \(format.name) image uses a feature that is not supported: \(feature)."
         case .corrupt(let format, let message):
@@ -64,6 +66,7 @@ extension CodecError.Limit: CustomStringConvertible {
         case .side(let length): "at most \(length) pixels are allowed on a side"
         case .bytes(let count): "it takes more than \(count) bytes to decode"
         case .scans(let count): "at most \(count) scans are allowed"
+        case .tiles(let count): "at most \(count) tiles are allowed"
         case .format(let format): "\(format.name) cannot hold it"
         }
     }

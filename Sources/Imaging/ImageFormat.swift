@@ -1,4 +1,4 @@
-/// A file format that can be read and written.
+/// A file format that can be written; ``SourceFormat`` lists those that can be read.
 package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
@@ -11,19 +11,13 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     package var mediaType: String { "image/\(rawValue)" }
 
     /// File name extensions without the dot, the preferred one first.
-    package var fileExtensions: [String] {
-        switch self {
-        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-        case .png: ["png", "apng"]
-        case .webp: ["webp"]
-        }
-    }
+    package var fileExtensions: [String] { SourceFormat(self).fileExtensions }
 
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { self != .jpeg }
 
     /// The name for sentences.
-    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+    package var name: String { SourceFormat(self).name }
 
     /// The format whose signature the bytes begin with; nil if there is none.
     package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {

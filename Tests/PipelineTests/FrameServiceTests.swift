@@ -249,14 +249,14 @@ import Workers
 
 @Suite(.limitedConcurrency) struct ImageOutputTests {
     @Test(arguments: [
-        (nil as ImageFormat?, [] as [ImageFormat], ImageFormat.png, ImageFormat.png),
+        (nil as ImageFormat?, [] as [ImageFormat], SourceFormat.png, ImageFormat.png),
         (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),
         (nil, [.png, .jpeg], .jpeg, .jpeg),
     ])
     func `the format is the requested one, else the source's if accepted, else the best accepted`(
         asked: ImageFormat?,
         accepted: [ImageFormat],
-        source: ImageFormat,
+        source: SourceFormat,
         expected: ImageFormat
     ) {
         #expect(ImageOutput(format: asked, accepted: accepted).resolved(for: source) == expected)
@@ -266,5 +266,15 @@ import Workers
         #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: true) == .webp)
         #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: false) == .jpeg)
         #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .png, hasAlpha: true) == .jpeg)
+    }
+
+    @Test func `a format that is only read becomes JPEG, or one that keeps alpha`() {
+        #expect(ImageOutput().resolved(for: .gif) == .jpeg)
+        #expect(ImageOutput().resolved(for: .gif, hasAlpha: true) == .png)
+        #expect(ImageOutput(accepted: [.webp, .jpeg]).resolved(for: .gif) == .webp)
+        #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .gif, hasAlpha: true) == .webp)
+        #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .gif, hasAlpha: true) == .jpeg)
+        #expect(ImageOutput(format: .webp).resolved(for: .gif) == .webp)
+        #expect(ImageOutput.formats(for: .gif) == [.jpeg, .png] && ImageOutput.formats(for: .webp) == [.webp])
     }
 }

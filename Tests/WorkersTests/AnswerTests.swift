@@ -56,6 +56,29 @@ import Workers
         )
     }
 
+    /// Files of the formats that are only read.
+    private static var codedFiles: [[UInt8]] {
+        var files = SourceFormat.allCases.compactMap(\.sample)
+        #if AVIF
+        files += CodedFile.avif.map(\.bytes)
+        #endif
+        #if HEIC
+        files += CodedFile.heic.map(\.bytes)
+        #endif
+        #if JPEGXL
+        files += CodedFile.jpegxl.map(\.bytes)
+        #endif
+        return files
+    }
+
+    @Test func `pictures of formats that are only read are the same without threads and files`() async throws {
+        for file in Self.codedFiles {
+            var job = FrameJob(source: file, answer: .image(ImageOutput(format: .png)))
+            job.options.framing.gravity = .center
+            try await compare(job)
+        }
+    }
+
     @Test(arguments: ImageFormat.allCases, ImageFormat.allCases)
     func `every kind of answer is the same from every format to every format`(
         from source: ImageFormat,

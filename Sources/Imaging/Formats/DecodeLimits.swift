@@ -12,18 +12,26 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     ///
     /// Progressive files have about ten; each costs a pass over the whole picture.
     package var maxScans: Int
+    /// Tiles of an AVIF or HEIC; cameras write about 200.
+    package var maxTiles: Int
+    /// Pictures that a sequence may announce; only the first one is decoded.
+    package var maxFrames: Int
 
     /// Limits whose defaults allow pictures of cameras.
     package init(
         maxPixels: Int = 50_000_000,
         maxSide: Int = 65_535,
         maxBytes: Int = 1 << 30,
-        maxScans: Int = 100
+        maxScans: Int = 100,
+        maxTiles: Int = 1024,
+        maxFrames: Int = 100_000
     ) {
         self.maxPixels = maxPixels
         self.maxSide = maxSide
         self.maxBytes = maxBytes
         self.maxScans = maxScans
+        self.maxTiles = maxTiles
+        self.maxFrames = maxFrames
     }
 
     /// Refuses a picture that exceeds a limit.
@@ -34,5 +42,6 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
         if size.longSide > maxSide { throw .tooLarge(size, limit: .side(maxSide)) }
         if size.area > maxPixels { throw .tooLarge(size, limit: .pixels(maxPixels)) }
         if header.decodedBytes(atScale: scale) > maxBytes { throw .tooLarge(size, limit: .bytes(maxBytes)) }
+        if header.tileCount > maxTiles { throw .tooLarge(size, limit: .tiles(maxTiles)) }
     }
 }

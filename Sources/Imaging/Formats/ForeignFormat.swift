@@ -2,7 +2,7 @@
 package enum ForeignFormat {
     /// The name of the format whose signature the bytes begin with; nil if there is none.
     package static func sniff(_ bytes: [UInt8]) -> String? {
-        signatures.first { $0.matches(bytes) }?.name ?? mediaFile(bytes) ?? markup(bytes)
+        signatures.first { $0.matches(bytes) }?.name ?? MediaBrands(bytes)?.family.rawValue ?? markup(bytes)
     }
 
     private struct Signature {
@@ -25,7 +25,6 @@ package enum ForeignFormat {
 
     private static let signatures =
         [
-            Signature("GIF", "GIF8"),
             Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
             Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
             Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
@@ -46,19 +45,6 @@ package enum ForeignFormat {
             Signature("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
             Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
         ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
-
-    /// Files of the ISO base media format begin with a `ftyp` box that lists brands (ISO/IEC 14496-12, 4.3).
-    private static func mediaFile(_ bytes: [UInt8]) -> String? {
-        guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
-        // The first brand may be as general as "mif1", so all of them count, up to 64 bytes.
-        let end = min(Int(bytes[3]), bytes.count, 64)
-        let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
-            String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
-        }
-        if brands.contains(where: ["avif", "avis"].contains) { return "AVIF" }
-        return brands.contains(where: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].contains)
-            ? "HEIC" : "MP4"
-    }
 
     private static func markup(_ bytes: [UInt8]) -> String? {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]

@@ -5,7 +5,8 @@ package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
     /// A JPEG whose data end or break in the lower half is decoded as far as possible, with grey below, as in
-    /// browsers. A PNG or WebP must be complete; of an animation the first frame is decoded.
+    /// browsers. A PNG or WebP must be complete; of an animation the first frame is decoded, and of a GIF the first
+    /// that shows something.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -25,6 +26,16 @@ package enum ImageDecoder {
         case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
         case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
         case .webp: try WebPDecoder.decode(bytes, header: header)
+        case .gif: try GIFDecoder.decode(bytes, header: header, limits: limits)
+        #if AVIF
+        case .avif: try AVIFDecoder.decode(bytes, limits: limits)
+        #endif
+        #if HEIC
+        case .heic: try HEICDecoder.decode(bytes, limits: limits)
+        #endif
+        #if JPEGXL
+        case .jpegxl: try JPEGXLDecoder.decode(bytes, header: header)
+        #endif
         }
     }
 
@@ -81,13 +92,7 @@ package enum ImageDecoder {
         limits: DecodeLimits = DecodeLimits()
     ) throws(CodecError) -> Plane {
         try limits.check(header, scale: scale)
-        switch header.format {
-        case .jpeg:
-            return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
-        case .png:
-            return try PNGDecoder.decode(bytes, header: header, limits: limits).luma()
-        case .webp:
-            return try WebPDecoder.decode(bytes, header: header).luma()
-        }
+        guard header.format == .jpeg else { return try decode(bytes, header: header, limits: limits).luma() }
+        return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
     }
 }

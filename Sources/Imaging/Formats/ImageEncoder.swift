@@ -79,7 +79,7 @@ package enum ImageEncoder {
         do {
             try check { write(&buffer, $0) }
         } catch {
-            throw error.codecError(format, size: size)
+            throw error.codecError(SourceFormat(format), size: size)
         }
         return Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
     }

@@ -3,7 +3,7 @@ package import Geometry
 /// The properties of a picture that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
     /// The file format.
-    package let format: ImageFormat
+    package let format: SourceFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
     /// The transformation from stored to upright pixels.
@@ -25,6 +25,11 @@ package struct ImageHeader: Sendable {
     /// The possible lossless crops of a JPEG; nil for other formats.
     package var losslessCropping: LosslessCropping?
 
+    /// The number of parts that an AVIF or HEIC is put together from, at most; 0 for other formats.
+    var tileCount = 0
+    /// The colour space of a file without an ICC profile that states one; nil for other files.
+    package var colorDescription: ColorDescription?
+
     /// Width and height of the upright picture.
     package var size: PixelSize { orientation.upright(storedSize) }
 
@@ -32,11 +37,23 @@ package struct ImageHeader: Sendable {
     ///
     /// - Throws: ``CodecError`` if the format is not supported or the header is invalid or truncated.
     package static func read(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        switch ImageFormat.sniff(bytes) {
+        guard let format = SourceFormat.sniff(bytes) else {
+            throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
+        }
+        return switch format {
         case .jpeg: try JPEGDecoder.readHeader(bytes)
         case .png: try PNGDecoder.readHeader(bytes)
         case .webp: try WebPDecoder.readHeader(bytes)
-        case nil: throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
+        case .gif: try GIFDecoder.readHeader(bytes)
+        #if AVIF
+        case .avif: try AVIFDecoder.readHeader(bytes)
+        #endif
+        #if HEIC
+        case .heic: try HEICDecoder.readHeader(bytes)
+        #endif
+        #if JPEGXL
+        case .jpegxl: try JPEGXLDecoder.readHeader(bytes)
+        #endif
         }
     }
 

@@ -21,12 +21,21 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// The source's quantisation tables, reused for the result; nil if a level is requested or the source has none.
     func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
 
+    /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha.
+    package static func formats(for source: SourceFormat) -> [ImageFormat] {
+        let output = ImageOutput()
+        let (opaque, transparent) = (output.resolved(for: source), output.resolved(for: source, hasAlpha: true))
+        return opaque == transparent ? [opaque] : [opaque, transparent]
+    }
+
     /// The format of the result for a source of the given format.
     ///
-    /// If the source's format is not accepted, a picture with alpha uses the best accepted format with alpha, if any.
-    package func resolved(for source: ImageFormat, hasAlpha: Bool = false) -> ImageFormat {
+    /// If the source's format is not accepted or cannot be written, a picture with alpha uses the best accepted format
+    /// with alpha, if any.
+    package func resolved(for source: SourceFormat, hasAlpha: Bool = false) -> ImageFormat {
         if let format { return format }
-        if accepted.isEmpty || accepted.contains(source) { return source }
-        return accepted.first { !hasAlpha || $0.keepsAlpha } ?? accepted[0]
+        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+        if let own = source.written, candidates.contains(own) { return own }
+        return candidates.first { !hasAlpha || $0.keepsAlpha } ?? candidates[0]
     }
 }

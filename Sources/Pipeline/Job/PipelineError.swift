@@ -15,7 +15,7 @@ package enum PipelineError: Error, Codable, Sendable {
     /// The pictures of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// A lossless crop was requested of a picture that does not support it.
-    case notLossless(ImageFormat)
+    case notLossless(SourceFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
     /// Too many jobs are waiting for this one to start in time; the value is the delay before a retry.

@@ -9,7 +9,7 @@ package struct FramePlan: Codable, Sendable {
         /// The size after orientation, in pixels.
         package var size: PixelSize
         /// The format of the file.
-        package var format: ImageFormat
+        package var format: SourceFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
     }

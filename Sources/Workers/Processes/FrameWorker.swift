@@ -104,6 +104,12 @@ package enum FrameWorker {
             job.options.resultSize.width = Rehearsal.size.width / 3
             try rehearse(job, &detector)
         }
+        // Formats that are only read.
+        for source in SourceFormat.allCases.compactMap(\.sample) {
+            var job = FrameJob(source: source, answer: .image(ImageOutput()))
+            job.options.framing.gravity = .center
+            try rehearse(job, &detector)
+        }
         // One detection pass loads whatever a pass needs.
         let source = try ImageEncoder.encode(image, as: .jpeg)
         var job = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))

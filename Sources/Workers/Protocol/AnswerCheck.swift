@@ -47,7 +47,7 @@ struct AnswerCheck: PlausibleNumbers {
         let size = plan.source.size
         guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
             size.longSide <= limits.decode.maxSide, (1...8).contains(plan.source.orientation),
-            plan.source.format == ImageFormat.sniff(Array(job.source.slice.prefix(16)))
+            plan.source.format == SourceFormat.sniff(Array(job.source.slice.prefix(SourceFormat.signatureLength)))
         else { return "a source that is too large" }
         let whole = PixelRect(size)
         let shapes =

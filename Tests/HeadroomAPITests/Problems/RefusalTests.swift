@@ -21,7 +21,7 @@ import Testing
         try await TestService.running(ScriptedDetector(), options) { service in
             for (target, body, status, expected) in [
                 ("/frame", Array("hello".utf8), 415, "unsupported-image"),
-                ("/frame", Array("GIF89a\u{1}\0\u{1}\0".utf8), 415, "unsupported-image"),
+                ("/frame", Array("BM6\u{3}\0\0\0\0".utf8), 415, "unsupported-image"),
                 ("/frame", [0], 415, "unsupported-image"),
                 ("/frame", Array(png.prefix(png.count / 2)), 422, "unreadable-image"),
                 ("/frame", Array(blank.prefix(200)), 422, "unreadable-image"),

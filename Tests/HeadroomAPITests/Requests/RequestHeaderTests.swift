@@ -89,12 +89,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, ImageFormat.png, ImageFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
+        (nil, SourceFormat.png, ImageFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
         ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
     ])
     func `auto keeps the source's format when it is accepted`(
         accept: String?,
-        source: ImageFormat,
+        source: SourceFormat,
         expected: ImageFormat
     ) throws {
         let parameters = try FrameParameters([], known: [])

@@ -1,9 +1,13 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp and zimg. Every function returns a status; no longjmp leaves this
+// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl and zimg. Every function returns a status; no longjmp leaves this
 // target.
 #include "hr_types.h"
+#include "hr_avif.h"
+#include "hr_gif.h"
+#include "hr_heic.h"
 #include "hr_jpeg.h"
+#include "hr_jxl.h"
 #include "hr_memory.h"
 #include "hr_png.h"
 #include "hr_webp.h"

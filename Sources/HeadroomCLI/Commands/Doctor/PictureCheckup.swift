@@ -1,4 +1,5 @@
 import FaceDetection
+import Framing
 import Geometry
 import HeadroomAPI
 import Imaging
@@ -114,7 +115,17 @@ struct PictureCheckup {
                 broken.append("\(format.rawValue) (\(error))")
             }
         }
-        let names = ImageFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        for format in SourceFormat.allCases {
+            guard let sample = format.sample else { continue }
+            var job = FrameJob(source: sample, answer: .image(ImageOutput()))
+            job.options.framing.gravity = .center
+            do {
+                _ = try await service.run(job)
+            } catch {
+                broken.append("\(format.rawValue) (\(error))")
+            }
+        }
+        let names = SourceFormat.allCases.map(\.rawValue).joined(separator: ", ")
         let formats: Finding =
             broken.isEmpty
             ? .ok("formats", "The formats \(names) work.")

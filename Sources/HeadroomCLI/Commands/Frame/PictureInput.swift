@@ -12,8 +12,8 @@ struct PictureInput: Hashable, Sendable {
     var name: String { path ?? "standard input" }
 
     /// The format according to the file's signature; nil if it is unknown, and for standard input.
-    var format: ImageFormat? {
-        path.flatMap { ImageFormat.sniff(LocalFile.beginning(of: $0, count: 64)) }
+    var format: SourceFormat? {
+        path.flatMap { SourceFormat.sniff(LocalFile.beginning(of: $0, count: SourceFormat.signatureLength)) }
     }
 
     /// The inputs of a command line: files in the given order, `-` for standard input, and the pictures below a
@@ -42,7 +42,7 @@ struct PictureInput: Hashable, Sendable {
 
     /// Files with extensions of pictures that are not hidden; others are ignored.
     private static func pictures(below folder: String) -> [PictureInput] {
-        let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
+        let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
         let root = folder.hasSuffix("/") ? folder : folder + "/"
         // The enumerator does not follow links, including the root itself.
         let place = URL(filePath: root).resolvingSymlinksInPath().path

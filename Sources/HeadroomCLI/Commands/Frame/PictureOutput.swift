@@ -86,14 +86,15 @@ enum PictureOutput: Equatable {
         var problems: [String] = []
         for input in inputs {
             // An input that is not a picture has no result; it is reported when it is processed.
-            guard let result = input.format.map({ format ?? $0 }), let place = place(of: input, result) else {
-                continue
-            }
-            if let other = taken.updateValue(input, forKey: place) {
-                problems.append("\(other.name) and \(input.name) would both be written to \(place)")
-            }
-            if let source = FileIdentity(place).flatMap({ sources[$0] }) {
-                problems.append("\(input.name) would be written over the picture \(source.name)")
+            guard let source = input.format else { continue }
+            let results = format.map { [$0] } ?? ImageOutput.formats(for: source)
+            for place in Set(results.compactMap { place(of: input, $0) }) {
+                if let other = taken.updateValue(input, forKey: place) {
+                    problems.append("\(other.name) and \(input.name) would both be written to \(place)")
+                }
+                if let source = FileIdentity(place).flatMap({ sources[$0] }) {
+                    problems.append("\(input.name) would be written over the picture \(source.name)")
+                }
             }
         }
         if !problems.isEmpty { throw .usage(problems) }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "hr_heif.h"
+
+typedef struct hr_heic_decoder hr_heic_decoder;
+
+/// Reads the boxes of a HEIF file with HEVC pictures. `bytes` must outlive the decoder. Close `*out` whenever it is not
+/// NULL. The size of the crop is that after crop and orientation, which decoding applies; the subsampling is
+/// left to the caller.
+hr_status hr_heic_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limits limits,
+                       hr_heic_decoder *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info, hr_error *_Nonnull error);
+
+/// Decodes the picture on the calling thread. `info` is that of hr_heic_open, to which what only the coded picture states
+/// is added: colours where the boxes have none, and another subsampling than the caller expected.
+hr_status hr_heic_decode(hr_heic_decoder *_Nonnull decoder, hr_heif_info *_Nonnull info,
+                         hr_heif_picture *_Nonnull picture, hr_error *_Nonnull error);
+
+void hr_heic_close(hr_heic_decoder *_Nullable decoder);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "hr_types.h"
+
+typedef struct hr_jxl_info {
+    int width;  ///< As stored, before the orientation.
+    int height;
+    int orientation;   ///< EXIF, 1 to 8.
+    int depth;         ///< Bits of a sample, 1 to 32.
+    int color_planes;  ///< 1 grey, 3 red, green, blue.
+    int extra_planes;  ///< Alpha, depth and others that the decoder holds.
+    bool has_alpha;
+    bool animated;
+    bool premultiplied;
+    int primaries, transfer;  ///< Code points of ITU-T H.273 of the decoded samples; 2 if only the profile states them.
+    /// The ICC profile of the decoded samples, unless they are sRGB; lives as long as the decoder.
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_jxl_info;
+
+typedef struct hr_jxl_decoder hr_jxl_decoder;
+
+/// Reads the header. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+hr_status hr_jxl_open(const uint8_t *_Nonnull bytes, size_t count, size_t max_icc,
+                      hr_jxl_decoder *_Nullable *_Nonnull out, hr_jxl_info *_Nonnull info, hr_error *_Nonnull error);
+
+/// Decodes the first frame into `color_planes` planes, and one more if the picture has alpha, on the calling thread.
+hr_status hr_jxl_decode(hr_jxl_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+
+void hr_jxl_close(hr_jxl_decoder *_Nullable decoder);

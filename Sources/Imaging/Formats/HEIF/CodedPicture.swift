@@ -1,0 +1,182 @@
+import CImageCodec
+import Geometry
+
+/// A picture of a HEIF file as its header describes it, and the way from its samples to planes.
+///
+/// Grey stays grey, and 8 bits of luma and chroma by BT.601 stay as they are; everything else becomes RGB.
+struct CodedPicture {
+    let format: SourceFormat
+    let info: hr_heif_info
+
+    private var codedSize: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+    private var crop: PixelRect {
+        PixelRect(x: Int(info.x), y: Int(info.y), width: Int(info.crop_width), height: Int(info.crop_height))
+    }
+
+    /// How many pixels share a chroma sample; nil for grey.
+    private var subsampling: ChromaSubsampling? {
+        guard info.h_shared > 0 else { return nil }
+        return ChromaSubsampling(horizontal: Int(info.h_shared), vertical: Int(info.v_shared))
+    }
+
+    private var matrix: hr_matrix { hr_matrix_of(info.matrix, info.primaries) }
+
+    private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
+
+    /// The colour model of the picture.
+    var colorModel: ColorModel {
+        guard let subsampling else { return .gray }
+        // Chroma samples that the crop would divide are enlarged first; only RGB pictures have alpha.
+        let dividesChroma =
+            !crop.x.isMultiple(of: subsampling.horizontal) || !crop.y.isMultiple(of: subsampling.vertical)
+        return info.has_alpha || dividesChroma || matrix.kind != HR_MATRIX_BT601 ? .rgb : .ycbcr(subsampling)
+    }
+
+    /// The header.
+    ///
+    /// - Throws: ``CodecError/unsupportedFeature(_:_:)`` for an unknown matrix.
+    func header() throws(CodecError) -> ImageHeader {
+        if subsampling != nil, matrix.kind == HR_MATRIX_UNKNOWN {
+            throw .unsupportedFeature(format, "matrix coefficients \(info.matrix)")
+        }
+        var header = ImageHeader(
+            format: format,
+            storedSize: crop.size,
+            orientation: orientation,
+            colorModel: colorModel,
+            hasAlpha: info.has_alpha,
+            bitDepth: Int(info.depth),
+            isProgressive: false,
+            costs: Array(repeating: cost, count: 8)
+        )
+        header.colorDescription = info.colorDescription
+        return header
+    }
+
+    /// Peak memory in bytes: the decoder's, which holds all coded samples, then planes, twice to turn them.
+    private var cost: Int {
+        // Sides have at most 16 bits, so that nothing overflows.
+        let size = codedSize
+        let coded = subsampling.map { ColorModel.ycbcr($0) } ?? .gray
+        func bytes(_ model: ColorModel) -> Int {
+            (0..<model.planeCount).reduce(info.has_alpha ? Plane.bytesPerRow(size.width) * size.height : 0) {
+                let plane = model.planeSize($1, of: size)
+                return $0 + Plane.bytesPerRow(plane.width) * plane.height
+            }
+        }
+        // Chroma is enlarged plane by plane, so that the small one is there as well.
+        let planes = bytes(colorModel) + (colorModel == .rgb ? bytes(coded) : 0)
+        let turned = orientation == .up ? 0 : bytes(colorModel)
+        // Measured for libavif with dav1d: 1.4 and 2.4; grids and film grain hold all samples once more.
+        let bytesPerSample = info.depth > 8 ? 6 : 3
+        return Self.codecBytes + bytes(coded) * bytesPerSample + max(planes, 2 * turned)
+    }
+
+    /// Memory of a decoder apart from samples: tables, line buffers, the file's boxes.
+    private static let codecBytes = 8 << 20
+
+    // MARK: Samples
+
+    /// The upright picture made of decoded samples.
+    func image(_ picture: hr_heif_picture) throws(CodecError) -> PlanarImage {
+        let samples = [picture.planes.0, picture.planes.1, picture.planes.2]
+        var planes: [Plane] = []
+        for index in 0..<(subsampling == nil ? 1 : 3) {
+            planes.append(try plane(samples[index], index))
+        }
+        var alpha: Plane?
+        if info.has_alpha { alpha = try opacity(picture.alpha) }
+        if colorModel == .rgb { planes = try rgb(planes) }
+        if info.premultiplied, let alpha {
+            for plane in planes {
+                var (values, opacity) = (plane.view, alpha.view)
+                hr_unpremultiply(&values, &opacity)
+            }
+        }
+        return try PlanarImage(
+            size: crop.size,
+            colorModel: colorModel,
+            planes: planes,
+            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            iccProfile: iccProfile
+        ).oriented(orientation)
+    }
+
+    /// Plane `index` in 8 bits: its part below the crop, or chroma as a whole where it is enlarged first.
+    private func plane(_ samples: hr_samples, _ index: Int) throws(CodecError) -> Plane {
+        let isChroma = index > 0 && matrix.kind != HR_MATRIX_IDENTITY
+        let range =
+            info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
+        var part = crop
+        if index > 0, let subsampling {
+            if colorModel == .rgb, subsampling != .none {
+                part = PixelRect(subsampling.chromaSize(of: codedSize))
+            } else {
+                let size = subsampling.chromaSize(of: crop.size)
+                let (x, y) = (crop.x / subsampling.horizontal, crop.y / subsampling.vertical)
+                part = PixelRect(x: x, y: y, width: size.width, height: size.height)
+            }
+        }
+        return try narrowed(samples, range, part)
+    }
+
+    private func opacity(_ samples: hr_samples) throws(CodecError) -> Plane {
+        guard samples.data != nil else { return try Plane(crop.size, filledWith: 255) }
+        return try narrowed(samples, HR_FULL, crop)
+    }
+
+    private func narrowed(_ samples: hr_samples, _ range: hr_range, _ part: PixelRect) throws(CodecError) -> Plane {
+        let plane = try Plane(unset: part.size)
+        var (from, to) = (samples, plane.view)
+        guard from.data != nil, from.width > part.x, from.height > part.y else {
+            throw .corrupt(format, "its planes do not fit the picture")
+        }
+        hr_narrow(&from, range, Int32(part.x), Int32(part.y), &to)
+        return plane
+    }
+
+    /// Red, green and blue; `planes` are used up.
+    private func rgb(_ planes: [Plane]) throws(CodecError) -> [Plane] {
+        var full = planes
+        if let subsampling, subsampling != .none {
+            let region = ResampleRegion(crop).divided(
+                horizontal: subsampling.horizontal,
+                vertical: subsampling.vertical
+            )
+            for index in 1...2 {
+                full[index] = try Resampler.resample(planes[index], region: region, to: crop.size, filter: .linear)
+            }
+        }
+        hr_matrix_to_rgb(matrix, full.map(\.view))
+        return full
+    }
+
+    private var iccProfile: ICCProfile? {
+        guard let start = info.icc, info.icc_count <= ICCProfile.maxBytes else { return nil }
+        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+    }
+}
+
+extension hr_heif_info {
+    /// The code points of the file.
+    var colorDescription: ColorDescription {
+        ColorDescription(
+            primaries: UInt16(clamping: primaries),
+            transfer: UInt16(clamping: transfer),
+            matrix: UInt16(clamping: matrix),
+            isFullRange: full_range
+        )
+    }
+}
+
+extension hr_heif_limits {
+    /// Limits for the boxes of a file.
+    init(_ limits: DecodeLimits) {
+        self.init(
+            max_pixels: Int64(max(1, limits.maxPixels)),
+            max_side: Int32(clamping: limits.maxSide),
+            max_frames: Int32(clamping: limits.maxFrames)
+        )
+    }
+}

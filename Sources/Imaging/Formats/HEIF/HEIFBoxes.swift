@@ -1,0 +1,60 @@
+/// What the boxes of a HEIF file state, and its libraries do not.
+struct HEIFBoxes {
+    /// The most items that one item is derived from (ISO/IEC 14496-12, 8.11.12), to bound the work that a small file asks
+    /// for: a grid refers to each of its tiles, and may refer to one many times.
+    private(set) var maxTiles = 0
+    /// The subsampling of HEVC pictures, the finest one if there are several; nil if all are grey.
+    private(set) var chroma: ChromaSubsampling?
+
+    /// Reads the boxes on the way to the references, in linear time and constant memory; invalid ones are passed over.
+    init(_ bytes: [UInt8]) {
+        let file = Boxes(bytes: bytes)
+        var (count, chromaFormat) = (0, 0)
+        file.forEach("meta", in: 0..<bytes.count) { meta in
+            file.forEach("iref", in: meta.dropFirst(4)) { references in
+                let isLong = references.first.map { bytes[$0] > 0 } ?? false
+                file.forEach("dimg", in: references.dropFirst(4)) { box in
+                    count = max(count, file.number(in: box.dropFirst(isLong ? 4 : 2), bytes: 2) ?? 0)
+                }
+            }
+            file.forEach("iprp", in: meta.dropFirst(4)) { properties in
+                file.forEach("ipco", in: properties) { container in
+                    // ISO/IEC 14496-15, 8.3.3.1: the last two bits of byte 16 are chroma_format_idc.
+                    file.forEach("hvcC", in: container) { configuration in
+                        let byte = file.number(in: configuration.dropFirst(16), bytes: 1) ?? 0
+                        chromaFormat = max(chromaFormat, byte & 3)
+                    }
+                }
+            }
+        }
+        maxTiles = count
+        chroma = [nil, .halved, .halvedAcross, ChromaSubsampling.none][chromaFormat]
+    }
+}
+
+/// The boxes of a file: 32 bits of size, four letters, content (ISO/IEC 14496-12, 4.2).
+private struct Boxes {
+    let bytes: [UInt8]
+
+    /// A big-endian number at the beginning of a range; nil if the range is shorter.
+    func number(in range: Range<Int>, bytes count: Int) -> Int? {
+        guard range.count >= count else { return nil }
+        return range.prefix(count).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+    }
+
+    /// Calls a function with the content of each box of a type among those that follow each other in a range, until one
+    /// is invalid.
+    func forEach(_ type: String, in range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        let letters = Array(type.utf8)
+        var rest = range
+        while var size = number(in: rest, bytes: 4), rest.count >= 8 {
+            var header = 8
+            // 1: a size of 64 bits follows; 0: up to the end.
+            if size == 1, let long = number(in: rest.dropFirst(9), bytes: 7) { (size, header) = (long, 16) }
+            if size == 0 { size = rest.count }
+            guard size >= header, size <= rest.count else { return }
+            if bytes[rest.dropFirst(4).prefix(4)].elementsEqual(letters) { body(rest.prefix(size).dropFirst(header)) }
+            rest = rest.dropFirst(size)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+#if JPEGXL
+import CImageCodec
+import Geometry
+
+/// Decodes JPEG XL files with libjxl; of an animation, the first frame.
+enum JPEGXLDecoder {
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
+    }
+
+    static func decode(_ bytes: [UInt8], header: ImageHeader) throws(CodecError) -> PlanarImage {
+        let image = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try JPEGXLHandle(buffer).decode()
+        }
+        return try image.oriented(header.orientation)
+    }
+}
+
+/// An open libjxl decoder; the bytes it reads must outlive it.
+private struct JPEGXLHandle: ~Copyable {
+    private let decoder: OpaquePointer
+    private let info: hr_jxl_info
+
+    private init(adopting decoder: OpaquePointer, info: hr_jxl_info) {
+        self.decoder = decoder
+        self.info = info
+    }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.jpegxl) }
+        var decoder: OpaquePointer?
+        var info = hr_jxl_info()
+        do {
+            try check { hr_jxl_open(start, bytes.count, ICCProfile.maxBytes, &decoder, &info, $0) }
+        } catch {
+            hr_jxl_close(decoder)
+            throw error.codecError(.jpegxl)
+        }
+        guard let decoder else { throw .outOfMemory }
+        self.init(adopting: decoder, info: info)
+    }
+
+    deinit { hr_jxl_close(decoder) }
+
+    private var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+    private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
+    private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
+    private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
+
+    var header: ImageHeader {
+        var header = ImageHeader(
+            format: .jpegxl,
+            storedSize: size,
+            orientation: orientation,
+            colorModel: colorModel,
+            hasAlpha: info.has_alpha,
+            bitDepth: min(Int(info.depth), 16),
+            isProgressive: false,
+            costs: Array(repeating: cost, count: 8)
+        )
+        header.colorDescription = ColorDescription(
+            primaries: UInt16(clamping: info.primaries),
+            transfer: UInt16(clamping: info.transfer)
+        )
+        return header
+    }
+
+    /// Peak memory in bytes: measured up to 5 for each channel, and animations hold further frames.
+    private var cost: Int {
+        let channels = 3 + Int(info.extra_planes)
+        let planes = planeCount * (orientation == .up ? 1 : 2)
+        // Both sides have 31 bits.
+        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
+        let all = plane.partialValue.multipliedReportingOverflow(by: channels * (info.animated ? 24 : 8) + planes)
+        return plane.overflow || all.overflow || all.partialValue > Int.max / 4
+            ? Int.max / 4 : all.partialValue + (8 << 20)
+    }
+
+    func decode() throws(CodecError) -> PlanarImage {
+        var planes: [Plane] = []
+        for _ in 0..<planeCount {
+            planes.append(try Plane(size, filledWith: 0))
+        }
+        let views = planes.map(\.view)
+        do {
+            try check { hr_jxl_decode(decoder, views, $0) }
+        } catch {
+            throw error.codecError(.jpegxl)
+        }
+        let alpha = info.has_alpha ? planes.removeLast() : nil
+        if info.premultiplied, let alpha {
+            for plane in planes {
+                var (values, opacity) = (plane.view, alpha.view)
+                hr_unpremultiply(&values, &opacity)
+            }
+        }
+        return PlanarImage(
+            size: size,
+            colorModel: colorModel,
+            planes: planes,
+            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            iccProfile: iccProfile
+        )
+    }
+
+    private var iccProfile: ICCProfile? {
+        guard let start = info.icc else { return nil }
+        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+    }
+}
+#endif

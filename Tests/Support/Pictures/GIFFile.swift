@@ -1,0 +1,93 @@
+package import Geometry
+
+/// Puts GIF files together block by block, with uncompressed codes.
+package struct GIFFile {
+    /// Red, green and blue.
+    package typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
+
+    /// One frame.
+    package struct Frame {
+        package var rect: PixelRect
+        /// The index of the transparent colour.
+        package var transparent: UInt8?
+        package var isInterlaced = false
+        package var palette: [RGB]?
+        /// The index of the pixel in column `x` and row `y` of the frame.
+        package var index: (_ x: Int, _ y: Int) -> UInt8
+
+        /// A frame that covers `rect`.
+        package init(_ rect: PixelRect, transparent: UInt8? = nil, index: @escaping (_ x: Int, _ y: Int) -> UInt8) {
+            self.rect = rect
+            self.transparent = transparent
+            self.index = index
+        }
+    }
+
+    /// The screen.
+    package var size: PixelSize
+    /// The colours of frames without their own: a power of two of them, or none.
+    package var palette: [RGB]
+    package var frames: [Frame]
+
+    /// A file of frames.
+    package init(_ size: PixelSize, palette: [RGB], frames: [Frame]) {
+        self.size = size
+        self.palette = palette
+        self.frames = frames
+    }
+
+    /// The file.
+    package var bytes: [UInt8] {
+        var result = Array("GIF89a".utf8) + Self.short(size.width) + Self.short(size.height)
+        result += [palette.isEmpty ? 0 : 0x80 | Self.sizeBits(palette), 0, 0] + Self.bytes(palette)
+        for frame in frames { result += Self.bytes(frame) }
+        return result + [0x3B]
+    }
+
+    private static func bytes(_ frame: Frame) -> [UInt8] {
+        var result: [UInt8] = [0x21, 0xF9, 4, frame.transparent == nil ? 0 : 1, 10, 0, frame.transparent ?? 0, 0, 0x2C]
+        result += short(frame.rect.x) + short(frame.rect.y) + short(frame.rect.width) + short(frame.rect.height)
+        let flags: UInt8 = frame.isInterlaced ? 0x40 : 0
+        result += [flags | (frame.palette.map { 0x80 | sizeBits($0) } ?? 0)] + bytes(frame.palette ?? [])
+        var rows = Array(0..<frame.rect.height)
+        if frame.isInterlaced {
+            rows = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap {
+                Array(stride(from: $0.0, to: frame.rect.height, by: $0.1))
+            }
+        }
+        return result + codes(rows.flatMap { y in (0..<frame.rect.width).map { frame.index($0, y) } })
+    }
+
+    /// Codes of 9 bits; the table is cleared before codes would need more.
+    private static func codes(_ indices: [UInt8]) -> [UInt8] {
+        let (clear, end) = (256, 257)
+        var (bits, count, data) = (0, 0, [UInt8]())
+        func put(_ code: Int) {
+            bits |= code << count
+            count += 9
+            while count >= 8 {
+                data.append(UInt8(bits & 0xFF))
+                bits >>= 8
+                count -= 8
+            }
+        }
+        for (position, index) in indices.enumerated() {
+            if position.isMultiple(of: 250) { put(clear) }
+            put(Int(index))
+        }
+        put(end)
+        if count > 0 { data.append(UInt8(bits)) }
+        var result: [UInt8] = [8]
+        for start in stride(from: 0, to: data.count, by: 255) {
+            let block = data[start..<min(start + 255, data.count)]
+            result += [UInt8(block.count)] + block
+        }
+        return result + [0]
+    }
+
+    private static func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+
+    private static func bytes(_ palette: [RGB]) -> [UInt8] { palette.flatMap { [$0.red, $0.green, $0.blue] } }
+
+    private static func sizeBits(_ palette: [RGB]) -> UInt8 { UInt8(palette.count.trailingZeroBitCount - 1) }
+}
