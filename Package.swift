@@ -136,11 +136,7 @@ let package = Package(
             swiftSettings: house,
             plugins: ["EmbedFrontalWeights"]
         ),
-        .target(
-            name: "Imaging",
-            dependencies: ["Framing", "Geometry", "CImageCodec"],
-            swiftSettings: house + hotSwift
-        ),
+        .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "BinaryCoding", swiftSettings: house),
         .target(name: "Admission", swiftSettings: house),
         .target(

@@ -37,7 +37,7 @@ struct DoctorTests {
             #expect(verdicts[subject] == "ok", "\(subject): \(run.text)")
         }
         #expect(run.text.contains("Detection of a drawn face works in "))
-        #expect(run.text.contains("The formats jpeg, png, webp work."))
+        #expect(run.text.contains("The formats jpeg, png, webp, gif"))
         #expect(verdicts.keys.contains("processor") && verdicts.keys.contains("certificates"))
         withExtendedLifetime(service) {}
     }

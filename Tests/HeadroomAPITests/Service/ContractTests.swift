@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `enumerated words match the code`() {
-        let formats = Set(ImageFormat.allCases.map(\.rawValue))
+        let formats = Set(SourceFormat.allCases.map(\.rawValue))
         #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
         #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
         #expect(words(schemas["fit"]) == Set(Fit.allCases.map(\.rawValue)))
