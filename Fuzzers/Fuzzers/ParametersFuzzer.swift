@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Pipeline
 @testable import HeadroomAPI
 
 extension Fuzzer {
@@ -63,6 +64,7 @@ extension Fuzzer {
         let first = try? FrameParameters(query.pairs, known: ParameterName.allCases)
         let second = try? FrameParameters(again.pairs, known: ParameterName.allCases)
         precondition(first?.given == second?.given, "the canonical query has other parameters")
-        precondition(first?.aspects == second?.aspects && first?.framing == second?.framing)
+        let (one, other) = (first?.options, second?.options)
+        precondition(one?.aspects == other?.aspects && one?.framing == other?.framing)
     }
 }
