@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Pipeline
 @testable import HeadroomAPI
 import Pipeline
 
