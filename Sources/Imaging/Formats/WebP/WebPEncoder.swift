@@ -33,6 +33,8 @@ enum WebPEncoder {
     }
 
     /// The file in the extended format (RFC 9649, 2.7) with an ICCP chunk.
+    ///
+    /// For one chunk in front of a picture, these lines are fewer than calls of libwebp's muxer, another library, would be.
     private static func adding(_ profile: ICCProfile, to file: [UInt8], of image: PlanarImage) -> [UInt8] {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
         // The encoder writes a VP8X chunk of ten bytes if, and only if, there is alpha.
