@@ -193,8 +193,8 @@ import Testing
         for place in Placement.allCases {
             var request = FramingRequest()
             request.place = place
-            let nobody = try Framer.frame([], in: Self.wide, aspect: AspectRatio(1, 1), request: request)
-            #expect(nobody.crop == PixelRect(x: 350, y: 0, width: 900, height: 900))
+            let withoutPeople = try Framer.frame([], in: Self.wide, aspect: AspectRatio(1, 1), request: request)
+            #expect(withoutPeople.crop == PixelRect(x: 350, y: 0, width: 900, height: 900))
             let large = try Framer.frame(
                 [face(100, 300, 500, 500)],
                 in: PixelSize(width: 700, height: 1000),

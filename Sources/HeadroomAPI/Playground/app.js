@@ -11,6 +11,8 @@ const at = (id) => document.getElementById(id);
 const SECTIONS = ["result", "shapes", "files", "copy"].map(at);
 const MEGAPIXEL = 1e6;
 const FORMATS = ["jpeg", "png", "webp"];
+/** The whole picture as every browser shows it, without detection. */
+const WHOLE = [["gravity", "center"], ["width", "1600"], ["format", "jpeg"]];
 
 let state = read();
 /** `{url}` or `{blob, name}`; nil without a picture. */
@@ -29,7 +31,7 @@ async function load(next) {
   try {
     if (next.url) {
       // Fetched through the server: this page loads nothing from elsewhere.
-      const { body } = await ask("frame", next, [["gravity", "center"], ["width", "1600"], ["format", "jpeg"]]);
+      const { body } = await ask("frame", next, WHOLE);
       showPicture(body);
     } else {
       showPicture(next.blob);
@@ -52,7 +54,7 @@ at("picture").addEventListener("error", async () => {
   if (!source?.blob || source.isShownByServer) return;
   source.isShownByServer = true;
   try {
-    showPicture((await ask("frame", source, [["gravity", "center"], ["width", "1600"], ["format", "jpeg"]])).body);
+    showPicture((await ask("frame", source, WHOLE)).body);
     if (plan) render();
   } catch {
     // The plan's own error is shown.

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An SVG element. */
-export function element(name, attributes = {}, ...children) {
+function element(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
@@ -23,7 +23,7 @@ export function drawPlan(overlay, plan, scale) {
   const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
   const faces = plan.faces.flatMap((face, index) => {
     const outcome = crop.faces[index]?.outcome ?? "ignored";
-    const label = element("text", { x: face.head.x + 4 * scale, y: face.head.y + 16 * scale, "font-size": 14 * scale });
+    const label = element("text", { x: face.head.x + 4 * scale, y: face.head.y + 16 * scale });
     label.textContent = `${index + 1}`;
     label.style.fontSize = `${14 * scale}px`;
     label.style.strokeWidth = `${3 * scale}px`;

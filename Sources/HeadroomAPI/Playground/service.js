@@ -25,10 +25,9 @@ export function address(route, query) {
  * Asks a route about a source: `{url}` or `{blob}`.
  * Returns the response with its duration in milliseconds; throws a Refusal.
  */
-export async function ask(route, source, query, { accept, signal } = {}) {
+export async function ask(route, source, query, { signal } = {}) {
   const all = source.url ? [["url", source.url], ...query] : query;
   const headers = {};
-  if (accept) headers.Accept = accept;
   if (secret) headers.Authorization = `Bearer ${secret}`;
   const options = { headers, signal, credentials: "omit", cache: "no-store" };
   if (source.blob) Object.assign(options, { method: "POST", body: source.blob });
