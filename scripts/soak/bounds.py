@@ -100,6 +100,9 @@ class Filling:
 
     async def sources(self):
         """Fetches whose origin stops before the end, until another one is refused."""
+        # Those of the clients above must have ended, because they would be refused in place of these.
+        while await asyncio.to_thread(self.metric, "headroom_source_bytes"):
+            await asyncio.sleep(0.2)
         begun, refused = [], 0
         for number in range(SETTINGS["--fetch-slots"]):
             sock = await self.connect("127.0.0.7")
@@ -119,7 +122,7 @@ class Filling:
     async def connections(self):
         """Each sends a long request, and pipelines as many more as are read ahead."""
         more = b"GET /healthz HTTP/1.1\r\nHost: soak\r\nX: " + b"x" * 8000 + b"\r\n\r\n"
-        count = SETTINGS["--max-connections"] - 100
+        count = SETTINGS["--max-connections"] - len(self.held) - 100
         for number in range(count):
             sock = await self.connect(f"127.0.{3 + number // 200}.1")
             # An incomplete body blocks what follows; an incomplete header is buffered as well.
