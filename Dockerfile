@@ -22,6 +22,7 @@ RUN apt-get update \
         libhiredis0.14 \
         libjpeg62-turbo \
         libjxl0.7 \
+        liblcms2-2 \
         libpng16-16 \
         libseccomp2 \
         libssl3 \

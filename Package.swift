@@ -76,6 +76,7 @@ let package = Package(
         // Without pkgConfig, which giflib does not have.
         system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
+        system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         // libcurl is linked with it, so it is there in any case.
         system("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
@@ -89,14 +90,14 @@ let package = Package(
         .target(
             name: "CImageCodec",
             dependencies: [
-                "CGIF", "CJPEG", "CPNG", "CWebP", "CZimg",
+                "CGIF", "CJPEG", "CLCMS2", "CPNG", "CWebP", "CZimg",
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
                 .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
             ],
             path: "Sources/C/CImageCodec",
             cSettings: hotC + [
-                .headerSearchPath("JPEG"), .headerSearchPath("Planes"),
+                .headerSearchPath("Colour"), .headerSearchPath("JPEG"), .headerSearchPath("Planes"),
                 .define("HR_AVIF", .when(traits: ["AVIF"])),
                 .define("HR_HEIC", .when(traits: ["HEIC"])),
                 .define("HR_JPEGXL", .when(traits: ["JPEGXL"])),

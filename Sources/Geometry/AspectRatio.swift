@@ -9,6 +9,9 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// The ratio as requested, such as `16:9` or `1.5`.
     package let text: String
 
+    /// The size in whole pixels that the shape stands for; nil for an exact ratio.
+    private let pixels: PixelSize?
+
     /// The shape of `width` to `height`; nil if `height` is not positive or the ratio lies outside ``allowedValues``.
     ///
     /// - Parameters:
@@ -16,9 +19,14 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     ///   - height: Height in the same unit.
     ///   - text: The ratio as the caller wrote it; by default `width:height`.
     package init?(_ width: Double, _ height: Double, text: String? = nil) {
+        self.init(width, height, text: text, pixels: nil)
+    }
+
+    private init?(_ width: Double, _ height: Double, text: String?, pixels: PixelSize?) {
         guard height > 0, Self.allowedValues.contains(width / height) else { return nil }
         value = width / height
         self.text = text ?? "\(Self.plain(width)):\(Self.plain(height))"
+        self.pixels = pixels
     }
 
     /// The shape of an image of this size; nil for an empty size or a shape outside ``allowedValues``.
@@ -26,10 +34,19 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         self.init(Double(size.width), Double(size.height))
     }
 
+    /// The shape of a result of this size; nil like that of an image.
+    ///
+    /// Whole pixels rarely have exactly the shape of an image: a picture of 640 by 427 pixels has a height of 170.8 at a
+    /// width of 256. A result of 256 by 171 pixels shows all of it.
+    package init?(ofResult size: PixelSize) {
+        self.init(Double(size.width), Double(size.height), text: nil, pixels: size)
+    }
+
     /// The largest rectangle of this shape inside `size`, in pixels.
     ///
     /// One side spans the image; the other is rounded to the nearest pixel and is at least 1.
     package func widestCrop(in size: PixelSize) -> PixelSize {
+        if let pixels, pixels.isRounded(from: size) { return size }
         let width = Double(size.width)
         let height = Double(size.height)
         if width > height * value {

@@ -43,6 +43,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
 
     /// Whether two sizes have the same shape within the precision of whole pixels.
     private static func isShape(_ size: PixelSize, of crop: PixelSize) -> Bool {
+        if size.isRounded(from: crop) { return true }
         let shape = Double(size.width) / Double(size.height)
         return abs(Double(crop.height) * shape - Double(crop.width)) <= 1
             || abs(Double(crop.width) / shape - Double(crop.height)) <= 1

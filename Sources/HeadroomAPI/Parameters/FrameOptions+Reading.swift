@@ -11,6 +11,7 @@ extension FrameOptions {
         readFraming(&reader)
         readBars(&reader)
         isLossless = reader.boolean(.lossless) ?? false
+        profile = reader.word(.profile) ?? .srgb
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {
@@ -29,7 +30,7 @@ extension FrameOptions {
             aspects = given
             checkAgreement(&reader)
         } else if let width = resultSize.width, let height = resultSize.height {
-            guard let shape = AspectRatio(PixelSize(width: width, height: height)) else {
+            guard let shape = AspectRatio(ofResult: PixelSize(width: width, height: height)) else {
                 reader.refuse(.height, expected: "a height that makes a shape from 1:100 to 100:1 with width=\(width)")
                 return
             }

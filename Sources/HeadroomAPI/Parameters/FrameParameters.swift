@@ -61,6 +61,9 @@ package struct FrameParameters: Sendable {
         if options.framing.place != .center {
             reader.refuse(.lossless, expected: "lossless=true without place=\(options.framing.place.rawValue)")
         }
+        if given[.profile] != nil, options.profile != .keep {
+            reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")
+        }
         switch format {
         case .auto, .json, .debug, .zip, .multipart, .image(.jpeg): break
         case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")

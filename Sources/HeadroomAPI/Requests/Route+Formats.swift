@@ -53,7 +53,7 @@ extension Route {
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {
             ![.url, .accuracy, .minFace, .format, .version].contains($0)
-                && !($0 == .quality && parameters.format == .debug)
+                && !([.quality, .profile].contains($0) && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
         return meaningless.map {

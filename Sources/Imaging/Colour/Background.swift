@@ -1,6 +1,6 @@
 /// The fill below transparent pixels and beside a picture.
 package enum Background: Hashable, Codable, Sendable {
-    /// One colour: red, green and blue in the picture's own colour space.
+    /// One colour: red, green and blue in sRGB, or in the picture's own colour space if its profile is kept.
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Transparency; white in a format without alpha.
     case transparent

@@ -125,6 +125,8 @@ extension ColorModel {
             return [luma]
         case .rgb:
             return [red, green, blue]
+        case .cmyk:
+            return [red, green, blue, 255]
         case .ycbcr:
             // 255.5 for pure blue and red is the only value out of range.
             let cb = min(255, (128 - 0.168736 * r - 0.331264 * g + 0.5 * b).rounded())

@@ -3,7 +3,7 @@ import Geometry
 
 /// Encodes pixels into files.
 ///
-/// Of the source's metadata only the colour profile is written, because the pixel values depend on it.
+/// Of the source's metadata only a colour profile that is kept is written, because the pixel values depend on it.
 package enum ImageEncoder {
     /// The default quality of a JPEG.
     package static let defaultQuality = 82
@@ -28,7 +28,7 @@ package enum ImageEncoder {
         if format == .jpeg, let quantization, quantization.applies(to: model) { return quantization.colorModel }
         return switch (format, model) {
         case (_, .gray): .gray
-        case (.png, _), (.webp, .rgb): .rgb
+        case (.png, _), (.webp, .rgb), (.webp, .cmyk): .rgb
         case (.webp, .ycbcr): .ycbcr(.halved)
         case (.jpeg, _):
             .ycbcr((quality ?? quantization?.estimatedQuality ?? defaultQuality) < fullChromaQuality ? .halved : .none)

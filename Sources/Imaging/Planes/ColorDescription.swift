@@ -20,6 +20,9 @@ package struct ColorDescription: Hashable, Sendable {
         self.isFullRange = isFullRange
     }
 
+    /// Whether the transfer characteristics are PQ or HLG.
+    package var isHDR: Bool { transfer == 16 || transfer == 18 }
+
     /// sRGB, IEC 61966-2-1.
     package static let sRGB = ColorDescription(primaries: 1, transfer: 13)
 }

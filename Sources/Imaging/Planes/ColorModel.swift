@@ -8,9 +8,17 @@ package enum ColorModel: Hashable, Sendable {
     case rgb
     /// Luma and two chroma planes, full-range BT.601 as in JFIF.
     case ycbcr(ChromaSubsampling)
+    /// Cyan, magenta, yellow and black, where 255 is no ink.
+    case cmyk
 
     /// The number of planes, without alpha.
-    package var planeCount: Int { self == .gray ? 1 : 3 }
+    package var planeCount: Int {
+        switch self {
+        case .gray: 1
+        case .rgb, .ycbcr: 3
+        case .cmyk: 4
+        }
+    }
 
     /// The size of plane `index` of a picture of `size` pixels.
     package func planeSize(_ index: Int, of size: PixelSize) -> PixelSize {

@@ -6,7 +6,7 @@ package struct PlanarImage: Sendable {
     package let size: PixelSize
     /// The meaning of the planes.
     package let colorModel: ColorModel
-    /// Grey; red, green and blue; or luma, blue and red chroma.
+    /// Grey; red, green and blue; luma, blue and red chroma; or cyan, magenta, yellow and black.
     package let planes: [Plane]
     /// Straight alpha, 255 is opaque; nil if every pixel is opaque.
     package let alpha: Plane?

@@ -33,13 +33,21 @@ enum ColorConversion {
 extension PlanarImage {
     /// The luma of this picture, transparent pixels over white.
     package func luma() throws(CodecError) -> Plane {
-        let opaque = try flattened()
+        let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
         let result = try Plane(unset: size)
         let views = opaque.planes.map(\.view)
         var to = result.view
         hr_luma(views, &to)
         return result
+    }
+
+    /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other picture
+    /// itself.
+    func printed() throws(CodecError) -> PlanarImage {
+        guard colorModel == .cmyk else { return self }
+        let light = try planes.prefix(3).map { (ink) throws(CodecError) in try ink.multiplied(by: planes[3]) }
+        return PlanarImage(size: size, colorModel: .rgb, planes: light)
     }
 
     /// This picture over white, without alpha; only grey and RGB pictures have any.

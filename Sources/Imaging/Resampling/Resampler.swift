@@ -37,6 +37,9 @@ package enum Resampler {
         to size: PixelSize,
         model: ColorModel
     ) throws(CodecError) -> PlanarImage {
+        if image.colorModel == .cmyk, model != .cmyk {
+            return try resample(image.printed(), region: region, to: size, model: model)
+        }
         if case .ycbcr(let subsampling) = image.colorModel {
             let luma = try resample(image.planes[0], region: region, to: size)
             switch model {
@@ -49,6 +52,8 @@ package enum Resampler {
             case .ycbcr(let wanted):
                 let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted)
                 return PlanarImage(size: size, colorModel: model, planes: [luma] + chroma, iccProfile: image.iccProfile)
+            case .cmyk:
+                throw .failed("only CMYK pictures have inks")
             }
         }
         let scaled = try resampleWithAlpha(image, region: region, to: size)
@@ -145,6 +150,8 @@ extension PlanarImage {
     fileprivate func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
         if model == colorModel { return self }
         switch model {
+        case .cmyk:
+            throw .failed("only CMYK pictures have inks")
         case .gray:
             return PlanarImage(size: size, colorModel: .gray, planes: [try luma()])
         case .rgb:

@@ -14,6 +14,8 @@ package struct FrameOptions: Codable, Sendable {
     package var resultSize = ResultSize()
     /// The background beside a crop that does not fill the result.
     package var background = Background.white
+    /// The use of the source's colour profile; crops without loss keep it in any case.
+    package var profile = ProfileUse.srgb
     /// The effort of detection.
     package var accuracy = Accuracy.high
     /// The smallest face that counts, as a share of the image's short side; nil is the default of the accuracy.

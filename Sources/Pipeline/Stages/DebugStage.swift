@@ -9,6 +9,7 @@ package struct DebugStage {
 
     let header: ImageHeader
     let output: ImageOutput
+    let profile: ProfileUse
     /// Whether the crop and the heads it keeps are drawn; otherwise only the faces.
     let showsCrop: Bool
 
@@ -40,7 +41,7 @@ package struct DebugStage {
         let format = output.resolved(for: header.format)
         do {
             let whole = ResampleRegion(PixelRect(image.size))
-            var canvas = Canvas(try Resampler.resample(image, region: whole, to: size, model: .rgb).flattened())
+            var canvas = Canvas(try image.rendered(whole, to: size, model: .rgb, profile: profile).flattened())
             draw(plan, on: &canvas)
             let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
             return EncodedImage(format: format, bytes: bytes, size: size)

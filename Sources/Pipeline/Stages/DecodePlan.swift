@@ -121,11 +121,13 @@ package struct DecodePlan: Sendable {
 
     /// Memory for each pixel of the result, in bytes: its planes, a conversion of them, and the encoded file.
     ///
-    /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice.
+    /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice. The conversion of colours
+    /// adds the picture before it.
     private var bytesPerResultPixel: Int {
-        switch job.options.framing.fit {
-        case .cover: 8
-        case .pad, .auto: job.options.background == .transparent ? 16 : 12
+        let converted = job.options.profile == .srgb ? 4 : 0
+        return switch job.options.framing.fit {
+        case .cover: converted + 8
+        case .pad, .auto: converted + (job.options.background == .transparent ? 16 : 12)
         }
     }
 

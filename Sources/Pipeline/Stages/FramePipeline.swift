@@ -160,7 +160,7 @@ package struct FramePipeline {
     }
 
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(header: header, output: output)
+        let stage = RenderStage(header: header, output: output, profile: job.options.profile)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect, limits: limits.decode))
@@ -175,15 +175,20 @@ package struct FramePipeline {
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
-            return [
-                try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image.image, plan: plan)
-            ]
+            let profile = job.options.profile
+            let stage = DebugStage(header: header, output: output, profile: profile, showsCrop: showsCrop)
+            return [try stage.render(image.image, plan: plan)]
         }
-        let stage = RenderStage(header: header, output: output)
+        let stage = RenderStage(header: header, output: output, profile: job.options.profile)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
-                let stage = PadStage(header: header, output: output, background: job.options.background)
+                let stage = PadStage(
+                    header: header,
+                    output: output,
+                    background: job.options.background,
+                    profile: job.options.profile
+                )
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

@@ -6,6 +6,7 @@ struct PadStage {
     let header: ImageHeader
     let output: ImageOutput
     let background: Background
+    let profile: ProfileUse
 
     /// The encoded result: the scaled crop on its background.
     ///
@@ -33,7 +34,7 @@ struct PadStage {
                 model = ImageEncoder.model(for: model, as: format, quality: quality, quantization: quantization)
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
-            let picture = try Resampler.resample(image, region: region, to: place.size, model: model)
+            let picture = try image.rendered(region, to: place.size, model: model, profile: profile)
             let result = try picture.laid(on: ground, of: size, at: place)
             let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
             return EncodedImage(format: format, bytes: bytes, size: size)
@@ -44,7 +45,7 @@ struct PadStage {
 
     /// The colour model in which crop and background are combined, before conversion to that of the file.
     private func model(for image: PlanarImage, on ground: Background) -> ColorModel {
-        var source = image.colorModel
+        var source = image.colorModel == .cmyk ? .rgb : image.colorModel
         if source == .gray, !ground.isGray { source = .rgb }
         // Only grey and RGB pictures have alpha; the encoder converts them after blending.
         if image.alpha != nil || ground == .transparent { return source == .gray ? .gray : .rgb }

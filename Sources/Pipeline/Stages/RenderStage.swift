@@ -5,6 +5,7 @@ import Imaging
 struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
+    let profile: ProfileUse
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -68,7 +69,7 @@ struct RenderStage {
                 quality: quality,
                 quantization: quantization
             )
-            let result = try Resampler.resample(image, region: region, to: size, model: model)
+            let result = try image.rendered(region, to: size, model: model, profile: profile)
             let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
             return EncodedImage(format: format, bytes: bytes, size: size)
         } catch {

@@ -7,13 +7,15 @@ import Pipeline
 enum Rehearsal {
     static let size = PixelSize(width: 96, height: 64)
 
-    /// A picture of stripes.
+    /// A picture of stripes, with a profile that is converted.
     static func picture() throws(CodecError) -> PlanarImage {
         var planes: [Plane] = []
         for index in 0..<3 {
             planes.append(try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) })
         }
-        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
+        let displayP3 = ColorDescription(primaries: 12, transfer: 13)
+        let profile = ICCProfile(displayP3, for: .rgb)
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: profile)
     }
 
     /// A job that decodes, looks for faces once and encodes.

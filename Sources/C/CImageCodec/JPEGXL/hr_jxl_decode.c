@@ -15,6 +15,7 @@ struct hr_jxl_decoder {
     hr_jxl_info info;
     uint8_t *icc;
     const hr_plane *planes;  // those that rows are written to
+    const uint8_t *curve;    // from samples of 16 bits, or NULL
 };
 
 static hr_status fail(JxlDecoderStatus status, hr_error *error)
@@ -100,11 +101,11 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
     return HR_OK;
 }
 
-static JxlPixelFormat format_of(const hr_jxl_info *info)
+static JxlPixelFormat format_of(const hr_jxl_info *info, JxlDataType type)
 {
     return (JxlPixelFormat){
         .num_channels = (uint32_t)(info->color_planes + info->has_alpha),
-        .data_type = JXL_TYPE_UINT8,
+        .data_type = type,
     };
 }
 
@@ -139,10 +140,22 @@ hr_status hr_jxl_open(const uint8_t *bytes, size_t count, size_t max_icc, hr_jxl
     if (status != JXL_DEC_COLOR_ENCODING)
         return fail(status, error);
     prefer_srgb(jxl, &basic);
-    const JxlPixelFormat format = format_of(&decoder->info);
+    const JxlPixelFormat format = format_of(&decoder->info, JXL_TYPE_UINT8);
     const hr_status result = read_colors(decoder, &format, max_icc, error);
     *info = decoder->info;
     return result;
+}
+
+// Writes samples of 16 bits; colours by the curve.
+static void narrow(const hr_jxl_decoder *decoder, const hr_plane *part, int channels, size_t y, const uint16_t *pixels)
+{
+    for (int i = 0; i < channels; i++) {
+        uint8_t *out = part[i].data + y * part[i].stride;
+        for (int x = 0; x < part[i].width; x++) {
+            const unsigned value = pixels[(size_t)x * (size_t)channels + (size_t)i];
+            out[x] = i < decoder->info.color_planes ? decoder->curve[value] : (uint8_t)((value * 255 + 32767) / 65535);
+        }
+    }
 }
 
 // Receives a part of a row.
@@ -159,17 +172,21 @@ static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const v
         part[i].data += x;
         part[i].width = (int)count;
     }
-    hr_unpack_row(pixels, part, channels, (int)y);
+    if (decoder->curve != NULL)
+        narrow(decoder, part, channels, y, pixels);
+    else
+        hr_unpack_row(pixels, part, channels, (int)y);
 }
 
-hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_plane *planes, hr_error *error)
+hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_plane *planes, const uint8_t *curve, hr_error *error)
 {
     for (int i = 0; i < decoder->info.color_planes + decoder->info.has_alpha; i++) {
         if (planes[i].width != decoder->info.width || planes[i].height != decoder->info.height)
             return hr_fail(error, HR_FAILED, "planes do not fit the picture");
     }
     decoder->planes = planes;
-    const JxlPixelFormat format = format_of(&decoder->info);
+    decoder->curve = curve;
+    const JxlPixelFormat format = format_of(&decoder->info, curve != NULL ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8);
     JxlDecoderStatus status = process(decoder->jxl);
     if (status == JXL_DEC_NEED_IMAGE_OUT_BUFFER) {
         if (JxlDecoderSetImageOutCallback(decoder->jxl, &format, write_pixels, decoder) != JXL_DEC_SUCCESS)

@@ -19,7 +19,8 @@ struct hr_png_decoder {
     int color_planes;
     bool has_alpha;
     bool interlaced;
-    uint8_t *packed;  // interleaved samples: a row, or all rows of an interlaced picture
+    const uint8_t *curve;  // from samples of 16 bits, or NULL
+    uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -49,9 +50,38 @@ static void read_bytes(png_structp png, png_bytep to, size_t count)
 // Text chunks are not used, so that compressed ones must not be unpacked.
 static void skip_what_is_not_used(png_structp png)
 {
-    static const png_byte unused[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0sRGB\0"
-                                     "tEXt\0tIME\0zTXt";
+    static const png_byte unused[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unused, (int)(sizeof unused / 5));
+    // The library does not know it.
+    static const png_byte kept[] = "cICP";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, kept, 1);
+}
+
+static void read_code_points(hr_png_decoder *decoder, hr_png_info *info)
+{
+    png_unknown_chunkp chunks = NULL;
+    const int count = png_get_unknown_chunks(decoder->png, decoder->png_info, &chunks);
+    for (int i = 0; i < count; i++) {
+        const png_byte *data = chunks[i].data;
+        // Only full range RGB is defined here (PNG, third edition, 11.3.2.6).
+        if (memcmp(chunks[i].name, "cICP", 4) == 0 && chunks[i].size == 4 && data[2] == 0 && data[3] == 1) {
+            info->primaries = data[0];
+            info->transfer = data[1];
+        }
+    }
+}
+
+static void read_calibration(hr_png_decoder *decoder, hr_png_info *info)
+{
+    png_structp png = decoder->png;
+    png_infop from = decoder->png_info;
+    info->is_srgb = png_get_valid(png, from, PNG_INFO_sRGB) != 0;
+    if (!png_get_valid(png, from, PNG_INFO_gAMA) || !png_get_gAMA(png, from, &info->gamma))
+        info->gamma = 0;
+    double *c = info->chromaticities;
+    if (!png_get_valid(png, from, PNG_INFO_cHRM) ||
+        !png_get_cHRM(png, from, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]))
+        memset(c, 0, sizeof info->chromaticities);
 }
 
 static void read_info(hr_png_decoder *decoder, hr_png_info *info)
@@ -74,6 +104,8 @@ static void read_info(hr_png_decoder *decoder, hr_png_info *info)
         info->icc = icc;
         info->icc_count = icc_count;
     }
+    read_code_points(decoder, info);
+    read_calibration(decoder, info);
     decoder->color_planes = info->color_planes;
     decoder->has_alpha = info->has_alpha;
     decoder->interlaced = info->interlaced;
@@ -119,40 +151,59 @@ static void configure(hr_png_decoder *decoder)
     if (png_get_valid(png, decoder->png_info, PNG_INFO_tRNS))
         png_set_tRNS_to_alpha(png);
     // Rounds, unlike png_set_strip_16.
-    png_set_scale_16(png);
+    if (decoder->curve == NULL)
+        png_set_scale_16(png);
     png_set_interlace_handling(png);
     png_read_update_info(png, decoder->png_info);
+}
+
+// Samples of a row in 8 bits, in place; colours by the curve.
+static void narrow_row(const hr_png_decoder *decoder, uint8_t *packed, int width, int channels)
+{
+    const int colors = decoder->color_planes;
+    for (size_t i = 0; i < (size_t)width * (size_t)channels; i++) {
+        const unsigned value = (unsigned)packed[2 * i] << 8 | packed[2 * i + 1];
+        packed[i] =
+            (int)(i % (size_t)channels) < colors ? decoder->curve[value] : (uint8_t)((value * 255 + 32767) / 65535);
+    }
+}
+
+static void unpack(const hr_png_decoder *decoder, uint8_t *packed, const hr_plane *planes, int channels, int y)
+{
+    if (decoder->curve != NULL)
+        narrow_row(decoder, packed, planes[0].width, channels);
+    hr_unpack_row(packed, planes, channels, y);
 }
 
 static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
     const int height = planes[0].height;
     for (int y = 0; y < height; y++) {
-        if (channels == 1) {
+        if (channels == 1 && decoder->curve == NULL) {
             png_read_row(decoder->png, planes[0].data + (size_t)y * planes[0].stride, NULL);
         } else {
             png_read_row(decoder->png, decoder->packed, NULL);
-            hr_unpack_row(decoder->packed, planes, channels, y);
+            unpack(decoder, decoder->packed, planes, channels, y);
         }
     }
 }
 
 // The seven passes of Adam7 each add pixels to the rows of the pass before.
-static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels, size_t row)
 {
     const int height = planes[0].height;
-    const size_t row = (size_t)planes[0].width * (size_t)channels;
     for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
         for (int y = 0; y < height; y++)
             png_read_row(decoder->png, decoder->packed + (size_t)y * row, NULL);
     }
     for (int y = 0; y < height; y++)
-        hr_unpack_row(decoder->packed + (size_t)y * row, planes, channels, y);
+        unpack(decoder, decoder->packed + (size_t)y * row, planes, channels, y);
 }
 
-hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_error *error)
+hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const uint8_t *curve, hr_error *error)
 {
     decoder->error = error;
+    decoder->curve = curve;
     if (setjmp(png_jmpbuf(decoder->png)))
         return error->status;
     configure(decoder);
@@ -160,7 +211,9 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_erro
     const size_t row = png_get_rowbytes(decoder->png, decoder->png_info);
     const int width = (int)png_get_image_width(decoder->png, decoder->png_info);
     const int height = (int)png_get_image_height(decoder->png, decoder->png_info);
-    bool sound = channels == decoder->color_planes + decoder->has_alpha && row == (size_t)width * (size_t)channels;
+    const size_t bytes = curve != NULL ? 2 : 1;
+    bool sound =
+        channels == decoder->color_planes + decoder->has_alpha && row == (size_t)width * (size_t)channels * bytes;
     for (int c = 0; c < channels && sound; c++)
         sound = planes[c].width == width && planes[c].height == height && planes[c].stride >= (size_t)width;
     if (!sound)
@@ -170,7 +223,7 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_erro
     if (decoder->packed == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
     if (decoder->interlaced)
-        read_passes(decoder, planes, channels);
+        read_passes(decoder, planes, channels, row);
     else
         read_rows(decoder, planes, channels);
     return HR_OK;

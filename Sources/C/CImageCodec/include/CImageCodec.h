@@ -1,9 +1,10 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl and zimg. Every function returns a status; no longjmp leaves this
+// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, lcms2 and zimg. Every function returns a status; no longjmp leaves this
 // target.
 #include "hr_types.h"
 #include "hr_avif.h"
+#include "hr_color.h"
 #include "hr_gif.h"
 #include "hr_heic.h"
 #include "hr_jpeg.h"

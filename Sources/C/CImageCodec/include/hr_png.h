@@ -12,6 +12,11 @@ typedef struct hr_png_info {
     /// The ICC profile; lives as long as the decoder.
     const uint8_t *_Nullable icc;
     size_t icc_count;
+    int primaries, transfer;  ///< Code points of ITU-T H.273 in a cICP chunk; 0 without one.
+    bool is_srgb;             ///< An sRGB chunk.
+    double gamma;             ///< That of a gAMA chunk, such as 0.45455; 0 without one.
+    /// Those of a cHRM chunk, x and y of white, red, green and blue; 0 without one.
+    double chromaticities[8];
 } hr_png_info;
 
 typedef struct hr_png_limits {
@@ -25,8 +30,10 @@ typedef struct hr_png_decoder hr_png_decoder;
 hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits limits,
                       hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Decodes into `color_planes` planes, and one more if the picture has alpha.
-hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+/// Decodes into `color_planes` planes, and one more if the picture has alpha. `curve`, only for a depth of 16, has the
+/// sample for each of the 65,536 values of a colour.
+hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes,
+                        const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 
 void hr_png_close(hr_png_decoder *_Nullable decoder);
 

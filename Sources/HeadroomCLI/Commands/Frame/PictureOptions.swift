@@ -108,13 +108,21 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Cut JPEG pictures without decoding them; the crop starts at a block boundary.")
     var lossless = false
 
+    @Option(
+        help: ArgumentHelp(
+            "srgb to convert colours to sRGB, or keep for the picture's own colour profile. (default: srgb)",
+            valueName: "word"
+        )
+    )
+    var profile: String?
+
     /// The options as names and values of a query.
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
             ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
-            ("quality", quality), ("lossless", lossless ? "true" : nil),
+            ("quality", quality), ("lossless", lossless ? "true" : nil), ("profile", profile),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -152,9 +152,17 @@ struct CodedPicture {
         return full
     }
 
+    /// The colour space; nil for sRGB.
+    ///
+    /// A profile takes precedence over code points, which then only state matrix and range (ISO/IEC 23000-22, 7.3.6.4).
     private var iccProfile: ICCProfile? {
-        guard let start = info.icc, info.icc_count <= ICCProfile.maxBytes else { return nil }
-        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+        if let start = info.icc, info.icc_count <= ICCProfile.maxBytes,
+            let profile = ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count))),
+            profile.describes(colorModel)
+        {
+            return profile
+        }
+        return ICCProfile(info.colorDescription, for: colorModel)
     }
 }
 

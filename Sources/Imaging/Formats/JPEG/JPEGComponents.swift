@@ -30,7 +30,7 @@ struct JPEGComponents {
 
     /// The picture of the components.
     ///
-    /// CMYK is converted to RGB without its profile, which does not apply any more.
+    /// CMYK stays what it is if it has a profile of CMYK, and is converted to RGB otherwise.
     func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         switch color {
         case HR_JPEG_GRAY:
@@ -47,21 +47,24 @@ struct JPEGComponents {
         case HR_JPEG_YCCK:
             // YCCK is CMYK whose inks, subtracted from 255, were converted like RGB (Adobe Technical Note 5116).
             let complement = try ColorConversion.rgb(fromYCbCr: try fullPlanes(3))
-            return try printed(complement, areLight: !inverted)
+            return try printed(complement, areLight: !inverted, iccProfile: iccProfile)
         default:
-            return try printed(try fullPlanes(3), areLight: inverted)
+            return try printed(try fullPlanes(3), areLight: inverted, iccProfile: iccProfile)
         }
     }
 
-    /// The colour of three inks and black on white paper: the product of the light that each leaves.
+    /// The picture of three inks and black.
     ///
     /// `inks` are cyan, magenta and yellow; with `areLight` 255 means no ink, otherwise full ink.
-    private func printed(_ inks: [Plane], areLight: Bool) throws(CodecError) -> PlanarImage {
+    private func printed(
+        _ inks: [Plane],
+        areLight: Bool,
+        iccProfile: ICCProfile?
+    ) throws(CodecError) -> PlanarImage {
         let black = try inverted ? plane(3) : plane(3).inverted()
-        let planes = try inks.map { (ink) throws(CodecError) in
-            try (areLight ? ink : ink.inverted()).multiplied(by: black)
-        }
-        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
+        let light = try inks.map { (ink) throws(CodecError) in try areLight ? ink : ink.inverted() }
+        let image = PlanarImage(size: size, colorModel: .cmyk, planes: light + [black], iccProfile: iccProfile)
+        return image.iccProfile == nil ? try image.printed() : image
     }
 
     private func fullPlanes(_ count: Int) throws(CodecError) -> [Plane] {

@@ -39,7 +39,7 @@ enum JPEGEncoder {
         // A data unit holds at most ten blocks (T.81, B.2.3).
         case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
             return image
-        case .rgb, .ycbcr:
+        case .rgb, .ycbcr, .cmyk:
             let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, quality: quality)
             let whole = ResampleRegion(PixelRect(image.size))
             return try Resampler.resample(image, region: whole, to: image.size, model: model)

@@ -58,10 +58,7 @@ private struct JPEGXLHandle: ~Copyable {
             isProgressive: false,
             costs: Array(repeating: cost, count: 8)
         )
-        header.colorDescription = ColorDescription(
-            primaries: UInt16(clamping: info.primaries),
-            transfer: UInt16(clamping: info.transfer)
-        )
+        header.colorDescription = description
         return header
     }
 
@@ -82,8 +79,16 @@ private struct JPEGXLHandle: ~Copyable {
             planes.append(try Plane(size, filledWith: 0))
         }
         let views = planes.map(\.view)
+        let profile = iccProfile
+        // 8 bits hold more of light well enough after a curve only, which a profile then states.
+        let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         do {
-            try check { hr_jxl_decode(decoder, views, $0) }
+            if encoded != nil {
+                let curve = LightCurve.table
+                try check { hr_jxl_decode(decoder, views, curve, $0) }
+            } else {
+                try check { hr_jxl_decode(decoder, views, nil, $0) }
+            }
         } catch {
             throw error.codecError(.jpegxl)
         }
@@ -99,11 +104,17 @@ private struct JPEGXLHandle: ~Copyable {
             colorModel: colorModel,
             planes: planes,
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
-            iccProfile: iccProfile
+            iccProfile: encoded ?? profile
         )
     }
 
+    private var description: ColorDescription {
+        ColorDescription(primaries: UInt16(clamping: info.primaries), transfer: UInt16(clamping: info.transfer))
+    }
+
+    /// The profile of the decoded samples; of PQ and HLG one that states so, as that of libjxl does not.
     private var iccProfile: ICCProfile? {
+        if description.isHDR, let profile = ICCProfile(description, for: colorModel) { return profile }
         guard let start = info.icc else { return nil }
         return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
     }

@@ -56,7 +56,8 @@ private struct PNGHandle: ~Copyable {
     func header(orientation: Orientation) -> ImageHeader {
         // 2³¹ by 2³¹ pixels of 4 bytes exceed an Int.
         let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * (info.interlaced ? 2 : 1))
+        let passes = info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1
+        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * passes)
         let turned = planes.partialValue.addingReportingOverflow(orientation == .up ? 0 : planes.partialValue)
         let overflow = plane.overflow || planes.overflow || turned.overflow
         return ImageHeader(
@@ -77,8 +78,16 @@ private struct PNGHandle: ~Copyable {
             planes.append(try Plane(unset: size))
         }
         let views = planes.map(\.view)
+        let profile = iccProfile
+        // 8 bits hold 16 of light well enough after a curve only, which a profile then states.
+        let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         do {
-            try check { hr_png_decode(decoder, views, $0) }
+            if encoded != nil {
+                let curve = LightCurve.table
+                try check { hr_png_decode(decoder, views, curve, $0) }
+            } else {
+                try check { hr_png_decode(decoder, views, nil, $0) }
+            }
         } catch {
             throw error.codecError(.png, size: size)
         }
@@ -89,12 +98,20 @@ private struct PNGHandle: ~Copyable {
             planes: planes,
             // Many programs write an opaque alpha channel; without it all further steps are cheaper.
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
-            iccProfile: iccProfile
+            iccProfile: encoded ?? profile
         )
     }
 
+    /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.
     private var iccProfile: ICCProfile? {
-        guard let start = info.icc else { return nil }
-        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+        if info.transfer > 0 {
+            let description = ColorDescription(primaries: UInt16(info.primaries), transfer: UInt16(info.transfer))
+            return ICCProfile(description, for: colorModel)
+        }
+        let bytes = info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_count)) }
+        if let profile = bytes.flatMap(ICCProfile.init) { return profile }
+        guard !info.is_srgb, info.gamma > 0 else { return nil }
+        let points = withUnsafeBytes(of: info.chromaticities) { Array($0.bindMemory(to: Double.self)) }
+        return ICCProfile(gamma: info.gamma, chromaticities: points[1] > 0 ? points : nil, for: colorModel)
     }
 }

@@ -15,7 +15,7 @@ enum WebPEncoder {
             switch image.colorModel {
             case .gray: HR_WEBP_GRAY
             case .ycbcr: HR_WEBP_YCC
-            case .rgb: HR_WEBP_RGB
+            case .rgb, .cmyk: HR_WEBP_RGB
             }
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
