@@ -4,6 +4,7 @@
 // target.
 #include "hr_types.h"
 #include "hr_avif.h"
+#include "hr_compose.h"
 #include "hr_gif.h"
 #include "hr_heic.h"
 #include "hr_jpeg.h"
