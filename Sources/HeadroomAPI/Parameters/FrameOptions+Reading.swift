@@ -11,6 +11,7 @@ extension FrameOptions {
         readFraming(&reader)
         readBars(&reader)
         isLossless = reader.boolean(.lossless) ?? false
+        animation = reader.word(.animation) ?? .auto
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {

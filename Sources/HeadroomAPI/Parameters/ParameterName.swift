@@ -18,6 +18,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case format
     case quality
     case lossless
+    case animation
     /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"
 
