@@ -104,6 +104,7 @@ let package = Package(
             ],
             linkerSettings: [
                 .linkedLibrary("gif"),
+                .linkedLibrary("webpmux"),
                 .linkedLibrary("avif", .when(traits: ["AVIF"])),
                 .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
             ]

@@ -6,6 +6,8 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     case png
     /// WebP, RFC 9649; written lossy.
     case webp
+    /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
+    case gif
 
     /// The media type registered with IANA.
     package var mediaType: String { "image/\(rawValue)" }
@@ -16,6 +18,9 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { self != .jpeg }
 
+    /// Whether the format can hold an animation that this program writes.
+    package var keepsAnimation: Bool { self == .webp || self == .gif }
+
     /// The name for sentences.
     package var name: String { SourceFormat(self).name }
 
@@ -24,6 +29,7 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
+        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
         return nil
     }
 }

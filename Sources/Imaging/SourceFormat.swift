@@ -27,11 +27,18 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         case .jpeg: self = .jpeg
         case .png: self = .png
         case .webp: self = .webp
+        case .gif: self = .gif
         }
     }
 
-    /// The format of a result of the same kind; nil if the format is only read.
-    package var written: ImageFormat? { ImageFormat(rawValue: rawValue) }
+    /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
+    /// too few for a scaled picture.
+    package var written: ImageFormat? { self == .gif ? nil : ImageFormat(rawValue: rawValue) }
+
+    /// The format of an animated result of the same kind; nil if there is none.
+    package var writtenAnimated: ImageFormat? {
+        ImageFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
+    }
 
     /// File name extensions without the dot.
     package var fileExtensions: [String] {
@@ -73,7 +80,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// The format whose signature the bytes begin with; nil if there is none.
     package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
         if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
-        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
         #if JPEGXL
         if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
             return .jpegxl

@@ -12,6 +12,7 @@ extension FrameOptions {
         readBars(&reader)
         isLossless = reader.boolean(.lossless) ?? false
         profile = reader.word(.profile) ?? .srgb
+        animation = reader.word(.animation) ?? .auto
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {

@@ -19,6 +19,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case quality
     case lossless
     case profile
+    case animation
     /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"
 

@@ -89,7 +89,10 @@ package struct Negotiation: Sendable {
         case (.image(let format), _):
             result = .image(output(format, parameters))
         }
-        return FrameJob(source: source, answer: result, options: parameters.options)
+        var options = parameters.options
+        // Faces are those of the first picture.
+        if route != .frame { options.animation = .still }
+        return FrameJob(source: source, answer: result, options: options)
     }
 
     /// The error for several ratios in a request for one crop; nil when the request is valid.

@@ -37,6 +37,15 @@ package struct PlanDocument: Encodable, Sendable {
         var height: Int
         var format: String
         var orientation: Int
+        var animation: Animation?
+    }
+
+    struct Animation: Encodable {
+        var frames: Int
+        /// Milliseconds of all frames together.
+        var duration: Int
+        /// The number of times that it plays; 0 is for ever.
+        var loop: Int
     }
 
     struct Crop: Encodable {
@@ -63,6 +72,8 @@ package struct PlanDocument: Encodable, Sendable {
         var pose: String?
         /// Whether the first crop contains the whole head; absent in a list of faces.
         var kept: Bool?
+        /// The frame of an animation that shows the face, counted from 0.
+        var frame: Int?
     }
 
     struct Detector: Encodable {
@@ -73,6 +84,8 @@ package struct PlanDocument: Encodable, Sendable {
         var looks: [Look]
         /// True when the passes ran for an earlier request; otherwise absent.
         var cached: Bool?
+        /// The frames of an animation that were searched, counted from 0.
+        var frames: [Int]?
     }
 
     struct Look: Encodable {
@@ -107,7 +120,10 @@ package struct PlanDocument: Encodable, Sendable {
             width: plan.source.size.width,
             height: plan.source.size.height,
             format: plan.source.format.rawValue,
-            orientation: plan.source.orientation
+            orientation: plan.source.orientation,
+            animation: plan.source.animation.map {
+                Animation(frames: $0.frames, duration: $0.duration, loop: $0.plays)
+            }
         )
         faces = plan.faces.map {
             Face(
@@ -115,7 +131,8 @@ package struct PlanDocument: Encodable, Sendable {
                 head: Rect($0.head),
                 confidence: Self.rounded($0.confidence, to: 10_000),
                 pose: $0.pose?.rawValue,
-                kept: wantsCrops ? plan.keeps($0) : nil
+                kept: wantsCrops ? plan.keeps($0) : nil,
+                frame: $0.frame
             )
         }
         detector = plan.detector.map {
@@ -124,7 +141,8 @@ package struct PlanDocument: Encodable, Sendable {
                 accuracy: $0.accuracy.rawValue,
                 milliseconds: Self.milliseconds($0.duration),
                 looks: $0.looks.map(Self.look),
-                cached: $0.isKnown ? true : nil
+                cached: $0.isKnown ? true : nil,
+                frames: $0.frames
             )
         }
         ignored = plan.ignored.map {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Logging
+import Pipeline
 import Telemetry
 
 /// Every setting of the service, in the order of help and `headroom config`.
@@ -92,6 +93,18 @@ enum Settings {
         "Maximum number of pixels of a picture or a result.",
         in: 1...500_000_000,
         default: 50_000_000
+    )
+    static let maxFrames = Setting.integer(
+        "max-frames",
+        "Maximum number of frames of an animation; a longer one becomes a still picture.",
+        in: 1...100_000,
+        default: PipelineLimits().maxFrames
+    )
+    static let maxAnimationPixels = Setting.integer(
+        "max-animation-pixels",
+        "Maximum number of pixels of all frames of an animation or of its result; a larger one becomes a still picture.",
+        in: 1...10_000_000_000,
+        default: PipelineLimits().maxAnimationPixels
     )
     static let maxConnections = Setting.integer(
         "max-connections",

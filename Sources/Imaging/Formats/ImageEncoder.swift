@@ -28,7 +28,7 @@ package enum ImageEncoder {
         if format == .jpeg, let quantization, quantization.applies(to: model) { return quantization.colorModel }
         return switch (format, model) {
         case (_, .gray): .gray
-        case (.png, _), (.webp, .rgb), (.webp, .cmyk): .rgb
+        case (.png, _), (.gif, _), (.webp, .rgb), (.webp, .cmyk): .rgb
         case (.webp, .ycbcr): .ycbcr(.halved)
         case (.jpeg, _):
             .ycbcr((quality ?? quantization?.estimatedQuality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
@@ -39,7 +39,8 @@ package enum ImageEncoder {
     ///
     /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
     /// picture with `quantization`. A YCbCr picture keeps its chroma planes if JPEG supports them. PNG has 8 bits per
-    /// sample and is not interlaced. WebP is lossy and keeps alpha.
+    /// sample and is not interlaced. WebP is lossy and keeps alpha. GIF has at most 255 colours, and pixels are
+    /// visible or not.
     ///
     /// - Parameters:
     ///   - image: The picture.
@@ -65,6 +66,7 @@ package enum ImageEncoder {
             return try JPEGEncoder.encode(image, quality: known ?? defaultQuality, tables: tables)
         case .png: return try PNGEncoder.encode(image)
         case .webp: return try WebPEncoder.encode(image, quality: known ?? WebPEncoder.defaultQuality)
+        case .gif: return try GIFEncoder.encode(image, quality: known ?? GIFEncoder.defaultQuality)
         }
     }
 

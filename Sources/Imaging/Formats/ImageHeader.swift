@@ -27,6 +27,8 @@ package struct ImageHeader: Sendable {
 
     /// The number of parts that an AVIF or HEIC is put together from, at most; 0 for other formats.
     var tileCount = 0
+    /// The animation of a file with several complete frames; nil for other files.
+    package var animation: AnimationInfo?
     /// The colour space of a file without an ICC profile that states one; nil for other files.
     package var colorDescription: ColorDescription?
 

@@ -93,6 +93,17 @@ extension Plane {
         return Plane(rect, of: self)
     }
 
+    /// The part of this plane that `rect` covers, as a C struct.
+    func view(of rect: PixelRect) -> hr_plane {
+        precondition(PixelRect(size).contains(rect), "outside the plane")
+        return hr_plane(
+            data: base + rect.y * bytesPerRow + rect.x,
+            stride: bytesPerRow,
+            width: Int32(rect.width),
+            height: Int32(rect.height)
+        )
+    }
+
     /// This plane turned upright.
     ///
     /// - Throws: ``CodecError/outOfMemory``.

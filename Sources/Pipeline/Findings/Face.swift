@@ -14,6 +14,8 @@ package struct Face: Codable, Sendable {
     var consensus: Consensus?
     /// The input of framing.
     package var subject: Subject
+    /// The frame of an animation that shows the face, counted from 0; nil for a still picture.
+    package var frame: Int?
 
     /// The head with its hair, clipped to the image.
     package var head: PixelRect { subject.head }
@@ -45,6 +47,12 @@ package struct Face: Codable, Sendable {
         guard subject.face.area > 0, subject.head.area > 0 else { return }
         self.consensus = merged
         self.subject = subject
+    }
+
+    /// Larger first; equal areas by score, then from the left, so that the order is deterministic.
+    static func isLarger(_ left: Face, _ right: Face) -> Bool {
+        (left.box.area, left.confidence, -left.box.x, -(left.frame ?? 0))
+            > (right.box.area, right.confidence, -right.box.x, -(right.frame ?? 0))
     }
 
     /// The face and head of a detection, grown from the unclipped box, so that a face at the image's edge keeps its

@@ -6,6 +6,9 @@ package import Geometry
 ///
 /// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
 package struct FaceFindings: Codable, Sendable {
+    /// The most frames of an animation that are searched.
+    package static let mostFrames = 8
+
     /// The size of the upright picture; all rectangles are in its pixels.
     package let size: PixelSize
     /// The detector's name.
@@ -16,6 +19,8 @@ package struct FaceFindings: Codable, Sendable {
     var ignored: [IgnoredFace] = []
     /// The detection passes, in their order.
     var looks: [DetectionPass] = []
+    /// The frames of an animation that were searched, counted from 0; nil if one picture was.
+    var frames: [Int]?
 
     init(size: PixelSize, detectorName: String) {
         self.size = size
@@ -33,6 +38,18 @@ package struct FaceFindings: Codable, Sendable {
 }
 
 extension FaceFindings {
+    /// Adds the findings in one frame of an animation.
+    mutating func add(_ findings: FaceFindings, of frame: Int) {
+        for face in findings.faces {
+            var face = face
+            face.frame = frame
+            faces.append(face)
+        }
+        faces.sort(by: Face.isLarger)
+        ignored += findings.ignored
+        looks += findings.looks
+    }
+
     /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
     /// search misses many, or faces were too small to count.
     func doubtfulFaces(after accuracy: Accuracy) -> FacePlausibility? {

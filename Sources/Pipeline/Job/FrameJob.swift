@@ -1,5 +1,6 @@
 import BinaryCoding
 import Framing
+package import Imaging
 
 /// A job: one encoded picture in, images and their plan out.
 ///
@@ -43,6 +44,15 @@ package struct FrameJob: Codable, Sendable {
 
     /// Whether the crop may depend on the attention map.
     var mayNeedAttention: Bool { answer.crops == .shapes && options.framing.needsAttention(for: []) }
+
+    /// The animation whose frames all count for the job; nil for a still picture, if only the first picture counts, and
+    /// beyond the limits.
+    package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
+        guard options.animation == .auto, answer.crops == .shapes, let animation = header.animation,
+            limits.allows(animation)
+        else { return nil }
+        return animation
+    }
 
     /// How the images are made; nil without images.
     var rendering: Rendering? {

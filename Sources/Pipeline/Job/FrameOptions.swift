@@ -22,6 +22,8 @@ package struct FrameOptions: Codable, Sendable {
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
+    /// What becomes of an animated picture.
+    package var animation = AnimationChoice.auto
 
     /// The service's defaults.
     package init() {}

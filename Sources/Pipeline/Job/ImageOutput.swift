@@ -21,11 +21,23 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// The source's quantisation tables, reused for the result; nil if a level is requested or the source has none.
     func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
 
-    /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha.
+    /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha
+    /// and on whether it is animated.
     package static func formats(for source: SourceFormat) -> [ImageFormat] {
         let output = ImageOutput()
-        let (opaque, transparent) = (output.resolved(for: source), output.resolved(for: source, hasAlpha: true))
-        return opaque == transparent ? [opaque] : [opaque, transparent]
+        var formats = [output.resolved(for: source)]
+        let others = [output.resolved(for: source, hasAlpha: true), source.writtenAnimated]
+        for case let other? in others where !formats.contains(other) { formats.append(other) }
+        return formats
+    }
+
+    /// The format of an animated result for an animated source of the given format; nil if no accepted format holds
+    /// animations.
+    package func resolvedAnimated(for source: SourceFormat) -> ImageFormat? {
+        if let format { return format.keepsAnimation ? format : nil }
+        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+        if let own = source.writtenAnimated, candidates.contains(own) { return own }
+        return candidates.first(where: \.keepsAnimation)
     }
 
     /// The format of the result for a source of the given format.

@@ -6,10 +6,27 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     package var decode: DecodeLimits
     /// The largest area of a result, in pixels.
     package var maxResultPixels: Int
+    /// The most frames of an animation; of a longer one the result shows the first picture.
+    package var maxFrames: Int
+    /// The most pixels of all frames of an animation together, before and after scaling; of a larger one the result
+    /// shows the first picture.
+    package var maxAnimationPixels: Int
 
     /// Creates limits.
-    package init(decode: DecodeLimits = DecodeLimits(), maxResultPixels: Int = 50_000_000) {
+    package init(
+        decode: DecodeLimits = DecodeLimits(),
+        maxResultPixels: Int = 50_000_000,
+        maxFrames: Int = 1000,
+        maxAnimationPixels: Int = 100_000_000
+    ) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels
+        self.maxFrames = maxFrames
+        self.maxAnimationPixels = maxAnimationPixels
+    }
+
+    /// Whether all frames of an animation may be decoded.
+    package func allows(_ animation: AnimationInfo) -> Bool {
+        animation.frames <= maxFrames && animation.pixels <= maxAnimationPixels
     }
 }

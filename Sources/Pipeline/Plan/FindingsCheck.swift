@@ -22,7 +22,7 @@ package struct FindingsCheck: PlausibleNumbers {
             size.area <= limits.decode.maxPixels, size.longSide <= limits.decode.maxSide
         else { return "findings of a picture that is too large" }
         guard findings.detectorName == detectorName,
-            findings.looks.allSatisfy(isLook)
+            findings.looks.allSatisfy(isLook), findings.frames.map(isSample) ?? true
         else { return "findings of another detector" }
         let whole = PixelRect(size)
         let isValid =

@@ -12,6 +12,8 @@ package struct FramePlan: Codable, Sendable {
         package var format: SourceFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
+        /// The animation that the crops are for; nil for a still picture, and if only the first picture counts.
+        package var animation: AnimationInfo?
     }
 
     /// The crop for one requested shape.
@@ -54,6 +56,8 @@ package struct FramePlan: Codable, Sendable {
         package var duration: Duration
         /// Whether the passes ran for an earlier job, so that this one needed no search.
         package var isKnown: Bool
+        /// The frames of an animation that were searched, counted from 0; nil if one picture was.
+        package var frames: [Int]?
     }
 
     /// The source image.

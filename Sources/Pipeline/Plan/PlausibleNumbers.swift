@@ -1,5 +1,6 @@
 import Framing
 package import Geometry
+package import Imaging
 
 /// Range checks of numbers about a picture; valid numbers can be added and multiplied without overflow.
 package protocol PlausibleNumbers {}
@@ -23,7 +24,7 @@ extension PlausibleNumbers {
         let subject = face.subject
         return isScore(face.confidence)
             && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && subject.head.contains(subject.face)
+            && subject.head.contains(subject.face) && face.frame.map { (0..<1 << 24).contains($0) } ?? true
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
     }
 
@@ -32,6 +33,16 @@ extension PlausibleNumbers {
     }
 
     package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
+
+    package func isAnimation(_ animation: AnimationInfo) -> Bool {
+        (2...1 << 24).contains(animation.frames) && (0...1 << 53).contains(animation.duration)
+            && (0...1 << 32).contains(animation.plays)
+    }
+
+    /// Whether the list of searched frames is one that a search can make.
+    package func isSample(_ frames: [Int]) -> Bool {
+        (1...FaceFindings.mostFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
+    }
 
     /// Whether a detector's score is finite, and stays finite when it is rounded.
     package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }

@@ -15,6 +15,11 @@ struct FaceSearch {
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     private static let doubtful = -0.3
 
+    /// The same search with another ``looksTurned``.
+    func turning(_ looksTurned: Bool) -> FaceSearch {
+        FaceSearch(plan: plan, size: size, smallestFace: smallestFace, looksTurned: looksTurned)
+    }
+
     /// Runs the detection passes.
     ///
     /// - Parameters:
@@ -49,7 +54,7 @@ struct FaceSearch {
             findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
             findings.faces.removeAll(where: isSmall)
         }
-        findings.faces.sort(by: Self.isLarger)
+        findings.faces.sort(by: Face.isLarger)
         for index in findings.faces.indices {
             findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
         }
@@ -105,10 +110,5 @@ struct FaceSearch {
                 duration: .now - start
             )
         )
-    }
-
-    /// Larger first; equal areas by score, then from the left, so that the order is deterministic.
-    private static func isLarger(_ left: Face, _ right: Face) -> Bool {
-        (left.box.area, left.confidence, -left.box.x) > (right.box.area, right.confidence, -right.box.x)
     }
 }

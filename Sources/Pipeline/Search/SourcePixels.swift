@@ -12,10 +12,13 @@ struct SourcePixels {
     /// The total time of decoding.
     private(set) var duration = Duration.zero
 
-    init(job: FrameJob, header: ImageHeader, limits: DecodeLimits) {
+    /// The pixels of a source; those of a `picture` that is decoded already, such as a frame of an animation, if there is
+    /// one.
+    init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, picture: PlanarImage? = nil) {
         self.job = job
         self.header = header
         self.limits = limits
+        self.picture = picture.map { ($0, .full) }
     }
 
     /// The luma at the smallest scale that has at least `size` pixels, or at full scale.

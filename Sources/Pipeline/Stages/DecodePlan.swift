@@ -8,6 +8,8 @@ package struct DecodePlan: Sendable {
     let header: ImageHeader
     let smallestDetectableSide: Int
     let mostResultPixels: Int
+    let animation: AnimationInfo?
+    let mostAnimationPixels: Int
 
     /// Creates the plan for one job.
     ///
@@ -16,11 +18,22 @@ package struct DecodePlan: Sendable {
     ///   - header: The header of its source.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     ///   - mostResultPixels: The largest area of a result, in pixels.
-    package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int, mostResultPixels: Int = .max) {
+    ///   - animation: The animation whose frames all count; nil for one picture.
+    ///   - mostAnimationPixels: The largest area of all frames of a result together, in pixels.
+    package init(
+        job: FrameJob,
+        header: ImageHeader,
+        smallestDetectableSide: Int,
+        mostResultPixels: Int = .max,
+        animation: AnimationInfo? = nil,
+        mostAnimationPixels: Int = .max
+    ) {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
         self.mostResultPixels = mostResultPixels
+        self.animation = animation
+        self.mostAnimationPixels = mostAnimationPixels
     }
 
     /// The sizes of the detector's passes.
@@ -101,6 +114,7 @@ package struct DecodePlan: Sendable {
             // The small colour picture is additional to all others; that of a PNG is the full picture.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
+        bytes += animationBytes
         switch job.rendering {
         case nil: break
         case .drawing:
@@ -117,6 +131,18 @@ package struct DecodePlan: Sendable {
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
+    }
+
+    /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's pictures of its size, of
+    /// which libwebp keeps six of four bytes a pixel, and the file, which is copied twice as it grows.
+    private var animationBytes: Int {
+        guard let animation else { return 0 }
+        guard job.rendering == .scaling, let output = job.answer.product.output,
+            output.resolvedAnimated(for: header.format) != nil
+        else { return animation.bytes }
+        let area = min(largestOutput(renderedAspects[0]).area, mostResultPixels)
+        let pixels = min(area * animation.frames, mostAnimationPixels)
+        return animation.bytes + area * 32 + pixels * 2
     }
 
     /// Memory for each pixel of the result, in bytes: its planes, a conversion of them, and the encoded file.

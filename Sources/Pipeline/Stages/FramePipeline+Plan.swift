@@ -35,7 +35,12 @@ extension FramePipeline {
             )
         }
         return FramePlan(
-            source: .init(size: header.size, format: header.format, orientation: header.orientation.rawValue),
+            source: .init(
+                size: header.size,
+                format: header.format,
+                orientation: header.orientation.rawValue,
+                animation: animation
+            ),
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,

@@ -10,6 +10,13 @@ package struct FramePipeline {
     let limits: PipelineLimits
     let context: JobContext
 
+    /// The animation whose frames all count; nil if only one picture does.
+    var animation: AnimationInfo? { job.animation(of: header, limits: limits) }
+
+    private var animationStage: AnimationStage? {
+        animation.map { AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context) }
+    }
+
     /// Runs the job on the calling thread.
     ///
     /// - Parameter detector: The detector of the worker.
@@ -51,12 +58,15 @@ package struct FramePipeline {
         detector: inout any FaceDetector
     ) throws(PipelineError) -> Search {
         if job.options.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
-        let known = job.findings.flatMap { $0.size == header.size && $0.detectorName == detector.name ? $0 : nil }
+        let known = job.findings.flatMap { findings in
+            findings.size == header.size && findings.detectorName == detector.name
+                && (findings.frames == nil) == (animation == nil) ? findings : nil
+        }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
         // One decode is enough for the detector and the result if the scale of both is known. If the crop does not
         // depend on pixels, decoding waits for it, so that pixels outside are not decoded.
         let mayMoveCrop = job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
-        if mayMoveCrop, job.rendering == .scaling || job.rendering == .drawing {
+        if mayMoveCrop, animation == nil, job.rendering == .scaling || job.rendering == .drawing {
             _ = try source.picture(atLeast: decodePlan.firstScale)
         }
         try context.check()
@@ -70,7 +80,12 @@ package struct FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
-        let findings = try search.run(&source, detector: &detector, context: context)
+        let findings =
+            if let animationStage {
+                try animationStage.search(search, detector: &detector)
+            } else {
+                try search.run(&source, detector: &detector, context: context)
+            }
         try context.check()
         return Search(findings: findings, isOwn: true)
     }
@@ -101,11 +116,14 @@ package struct FramePipeline {
                 accuracy: job.options.accuracy,
                 looks: findings.looks,
                 duration: findings.duration,
-                isKnown: !search.isOwn
+                isKnown: !search.isOwn,
+                frames: findings.frames
             )
         }
         var images: [EncodedImage] = []
-        if let rendering = job.rendering, let output = job.answer.product.output {
+        if let image = try animated(plan, &times) {
+            images = [image]
+        } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
                 switch rendering {
                 case .cutting: nil
@@ -130,6 +148,17 @@ package struct FramePipeline {
             plan: plan,
             times: times
         )
+    }
+
+    /// The animated result; nil if the result is still.
+    private func animated(_ plan: FramePlan, _ times: inout StageTimes) throws(PipelineError) -> EncodedImage? {
+        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
+            let format = output.resolvedAnimated(for: header.format), animationStage.allows(plan.crops[0])
+        else { return nil }
+        let start = ContinuousClock.now
+        let image = try animationStage.render(plan.crops[0], as: format, quality: output.quality?.level)
+        times.encode = .now - start
+        return image
     }
 
     /// Whether the result has one image for each crop.

@@ -30,7 +30,9 @@ package struct MeasuredJob {
                 job: job,
                 header: header,
                 smallestDetectableSide: smallestDetectableSide,
-                mostResultPixels: limits.maxResultPixels
+                mostResultPixels: limits.maxResultPixels,
+                animation: job.animation(of: header, limits: limits),
+                mostAnimationPixels: limits.maxAnimationPixels
             ).bytesNeeded
     }
 

@@ -104,6 +104,15 @@ package enum FrameWorker {
             job.options.resultSize.width = Rehearsal.size.width / 3
             try rehearse(job, &detector)
         }
+        for format in ImageFormat.allCases where format.keepsAnimation {
+            var job = FrameJob(
+                source: try Rehearsal.animation(format),
+                answer: .image(ImageOutput(format: format))
+            )
+            job.options.accuracy = .low
+            job.options.resultSize.width = Rehearsal.size.width / 2
+            try rehearse(job, &detector)
+        }
         // Formats that are only read.
         for source in SourceFormat.allCases.compactMap(\.sample) {
             var job = FrameJob(source: source, answer: .image(ImageOutput()))

@@ -18,6 +18,16 @@ enum Rehearsal {
         return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: profile)
     }
 
+    /// An animation of two frames.
+    static func animation(_ format: ImageFormat) throws(CodecError) -> [UInt8] {
+        let writer = try AnimationEncoder.begin(format, size: size, plays: 0)
+        let picture = try picture()
+        try writer.add(picture, milliseconds: 100)
+        let planes = [picture.planes[1], picture.planes[2], picture.planes[0]]
+        try writer.add(PlanarImage(size: size, colorModel: .rgb, planes: planes), milliseconds: 100)
+        return try writer.finish()
+    }
+
     /// A job that decodes, looks for faces once and encodes.
     static func job() throws(CodecError) -> FrameJob {
         let source = try ImageEncoder.encode(try picture(), as: .jpeg)

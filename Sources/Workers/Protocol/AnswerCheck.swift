@@ -49,6 +49,11 @@ struct AnswerCheck: PlausibleNumbers {
             size.longSide <= limits.decode.maxSide, (1...8).contains(plan.source.orientation),
             plan.source.format == SourceFormat.sniff(Array(job.source.slice.prefix(SourceFormat.signatureLength)))
         else { return "a source that is too large" }
+        if let animation = plan.source.animation {
+            guard isAnimation(animation), limits.allows(animation), job.options.animation == .auto else {
+                return "an animation that was not requested"
+            }
+        }
         let whole = PixelRect(size)
         let shapes =
             switch job.answer.crops {
@@ -72,6 +77,7 @@ struct AnswerCheck: PlausibleNumbers {
         guard (plan.detector != nil) == job.needsFaces else { return "faces that were not requested" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
+            guard detector.frames.map(isSample) ?? true else { return "frames that cannot have been searched" }
             for look in detector.looks where !isLook(look) { return "a look that cannot have been" }
             guard !detector.isKnown || job.findings != nil else { return "known faces that were not sent" }
         }

@@ -133,6 +133,8 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     png_set_user_limits(decoder->png, (png_uint_32)limits.max_side, (png_uint_32)limits.max_side);
     png_set_chunk_malloc_max(decoder->png, limits.max_chunk_memory);
     png_set_chunk_cache_max(decoder->png, 128);
+    if (limits.ignores_checksums)
+        png_set_crc_action(decoder->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     skip_what_is_not_used(decoder->png);
     png_set_read_fn(decoder->png, decoder, read_bytes);
     read_info(decoder, info);

@@ -5,6 +5,7 @@
 #include "hr_types.h"
 #include "hr_avif.h"
 #include "hr_color.h"
+#include "hr_compose.h"
 #include "hr_gif.h"
 #include "hr_heic.h"
 #include "hr_jpeg.h"

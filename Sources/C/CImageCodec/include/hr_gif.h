@@ -18,3 +18,72 @@ hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *
 /// stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels.
 hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
                         const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+
+/// Colours of a frame.
+typedef struct hr_gif_palette {
+    int count;        ///< 1 to 256
+    int transparent;  ///< The index of the transparent colour; -1 for none.
+    uint8_t rgb[768];
+} hr_gif_palette;
+
+/// One frame of an animation.
+typedef struct hr_gif_frame {
+    int x, y, width, height;  ///< On the screen; may reach beyond it.
+    int disposal;             ///< 2 clears the frame after its time, 3 restores what was there before; others keep it.
+    int delay;                ///< Hundredths of a second.
+    hr_gif_palette colors;
+} hr_gif_frame;
+
+/// Reads frames one after the other.
+typedef struct hr_gif_decoder hr_gif_decoder;
+
+/// Reads the screen. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+hr_status hr_gif_open(const uint8_t *_Nonnull bytes, size_t count, hr_gif_decoder *_Nullable *_Nonnull out,
+                      hr_error *_Nonnull error);
+
+/// Goes on to the next frame, whose pixels have to be drawn or copied once; `*found` is false at the end.
+hr_status hr_gif_next(hr_gif_decoder *_Nonnull decoder, hr_gif_frame *_Nonnull frame, bool *_Nonnull found,
+                      hr_error *_Nonnull error);
+
+/// Draws the visible pixels of the frame on the screen: red, green, blue and alpha. What lies outside is cut off.
+hr_status hr_gif_draw(hr_gif_decoder *_Nonnull decoder, const hr_plane *_Nonnull canvas, hr_error *_Nonnull error);
+
+/// Copies the frame's indices in the rectangle of the screen whose top left is (x, y) and whose size is that of `indices`.
+/// Samples beside the frame stay as they are.
+hr_status hr_gif_copy(hr_gif_decoder *_Nonnull decoder, int x, int y, const hr_plane *_Nonnull indices,
+                      hr_error *_Nonnull error);
+
+void hr_gif_close(hr_gif_decoder *_Nullable decoder);
+
+/// Writes frames of indices as they are.
+typedef struct hr_gif_writer hr_gif_writer;
+
+/// Begins a file that plays `plays` times, 0 for ever. Close `*out` whenever it is not NULL.
+hr_status hr_gif_writer_open(int width, int height, int plays, hr_gif_writer *_Nullable *_Nonnull out,
+                             hr_error *_Nonnull error);
+
+/// Writes a frame whose top left is (x, y), inside the screen. Indices beyond its colours become transparent ones.
+hr_status hr_gif_writer_put(hr_gif_writer *_Nonnull writer, const hr_plane *_Nonnull indices, int x, int y,
+                            const hr_gif_palette *_Nonnull colors, int disposal, int delay, hr_error *_Nonnull error);
+
+/// Ends the file, which moves to `out`.
+hr_status hr_gif_writer_finish(hr_gif_writer *_Nonnull writer, hr_buffer *_Nonnull out, hr_error *_Nonnull error);
+
+void hr_gif_writer_close(hr_gif_writer *_Nullable writer);
+
+/// Chooses colours, and stores of each frame only what changes.
+typedef struct hr_gif_encoder hr_gif_encoder;
+
+/// Begins a file that plays `plays` times, 0 for ever. `quality` is 1 to 100: up to 80, changes that are the less visible
+/// the higher it is are left out; 100 keeps every change. Close `*out` whenever it is not NULL.
+hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_gif_encoder *_Nullable *_Nonnull out,
+                              hr_error *_Nonnull error);
+
+/// Adds a frame of red, green, blue and, with `has_alpha`, straight alpha, each of the screen's size.
+hr_status hr_gif_encoder_add(hr_gif_encoder *_Nonnull encoder, const hr_plane *_Nonnull planes, bool has_alpha,
+                             int milliseconds, hr_error *_Nonnull error);
+
+/// Ends the file, which moves to `out`.
+hr_status hr_gif_encoder_finish(hr_gif_encoder *_Nonnull encoder, hr_buffer *_Nonnull out, hr_error *_Nonnull error);
+
+void hr_gif_encoder_close(hr_gif_encoder *_Nullable encoder);

@@ -22,6 +22,7 @@ typedef struct hr_png_info {
 typedef struct hr_png_limits {
     int max_side;
     size_t max_chunk_memory;  ///< Bytes that one chunk may take when unpacked.
+    bool ignores_checksums;   ///< Chunks may have wrong checksums.
 } hr_png_limits;
 
 typedef struct hr_png_decoder hr_png_decoder;

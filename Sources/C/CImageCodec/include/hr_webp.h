@@ -34,3 +34,27 @@ typedef struct hr_webp_options {
 /// Encodes a lossy WebP file without metadata from one plane of grey or three of another colour, then alpha.
 hr_status hr_webp_encode(const hr_plane *_Nonnull planes, const hr_webp_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
+
+typedef struct hr_webp_animation {
+    int plays;    ///< 0 for ever, at most 65,535.
+    int quality;  ///< 1 to 100
+    int method;   ///< 0, fast, to 6, small
+    bool mixed;   ///< Frames for which that is smaller are lossless.
+} hr_webp_animation;
+
+/// Writes animations; of each frame only the rectangle that changes is stored.
+typedef struct hr_webp_animator hr_webp_animator;
+
+/// Begins a file. Close `*out` whenever it is not NULL.
+hr_status hr_webp_animator_open(int width, int height, const hr_webp_animation *_Nonnull animation,
+                                hr_webp_animator *_Nullable *_Nonnull out, hr_error *_Nonnull error);
+
+/// Adds a frame of red, green, blue and, with `has_alpha`, straight alpha, each of the file's size.
+hr_status hr_webp_animator_add(hr_webp_animator *_Nonnull animator, const hr_plane *_Nonnull planes, bool has_alpha,
+                               int milliseconds, hr_error *_Nonnull error);
+
+/// Ends the file, which moves to `out`.
+hr_status hr_webp_animator_finish(hr_webp_animator *_Nonnull animator, hr_buffer *_Nonnull out,
+                                  hr_error *_Nonnull error);
+
+void hr_webp_animator_close(hr_webp_animator *_Nullable animator);

@@ -90,7 +90,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "jpeg, png, webp, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
+            "jpeg, png, webp, gif, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
                 + "picture). (default: auto)",
             valueName: "type"
         )
@@ -99,7 +99,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Quality of JPEG or WebP, 1 to 100, or source: the quality of a JPEG picture. (default: 82 for JPEG, 80 for WebP)",
+            "Quality of JPEG, WebP or GIF, 1 to 100, or source: the quality of a JPEG picture. (default: 82 for JPEG, 80 for WebP)",
             valueName: "n"
         )
     )
@@ -116,6 +116,14 @@ struct PictureOptions: ParsableArguments {
     )
     var profile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "auto: animations stay animated in WebP and GIF; still: only their first picture. (default: auto)",
+            valueName: "word"
+        )
+    )
+    var animation: String?
+
     /// The options as names and values of a query.
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
@@ -123,6 +131,7 @@ struct PictureOptions: ParsableArguments {
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
             ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
             ("quality", quality), ("lossless", lossless ? "true" : nil), ("profile", profile),
+            ("animation", animation),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -19,6 +19,8 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.maxSourceBytes) var maxSourceBytes: String?
     @Option(Settings.maxSourceMemory) var maxSourceMemory: String?
     @Option(Settings.maxPixels) var maxPixels: String?
+    @Option(Settings.maxFrames) var maxFrames: String?
+    @Option(Settings.maxAnimationPixels) var maxAnimationPixels: String?
     @Option(Settings.maxConnections) var maxConnections: String?
     @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: String?
     @Option(Settings.headerTimeout) var headerTimeout: String?

@@ -36,6 +36,8 @@ struct ServeSettings {
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let frames = reader.value(Settings.maxFrames, options.maxFrames)
+        let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
         let fetching = Self.fetching(options, &reader)
         let access = Self.access(options.access, &reader)
         let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
@@ -58,7 +60,12 @@ struct ServeSettings {
             addresses: addresses,
             server: server,
             fetching: fetching,
-            limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
+            limits: PipelineLimits(
+                decode: DecodeLimits(maxPixels: pixels),
+                maxResultPixels: pixels,
+                maxFrames: frames,
+                maxAnimationPixels: animationPixels
+            ),
             pool: pool
         )
         service.queueTimeout = queueTimeout

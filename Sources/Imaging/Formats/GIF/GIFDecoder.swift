@@ -8,7 +8,7 @@ enum GIFDecoder {
         let planeCount = info.has_alpha ? 4 : 3
         // Sides have at most 17 bits, so the product cannot overflow.
         let cost = Plane.bytesPerRow(Int(info.width)) * Int(info.height) * planeCount + libraryBytes
-        return ImageHeader(
+        var header = ImageHeader(
             format: .gif,
             storedSize: info.size,
             orientation: .up,
@@ -18,6 +18,9 @@ enum GIFDecoder {
             isProgressive: false,
             costs: Array(repeating: cost, count: 8)
         )
+        let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
+        header.animation = GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
+        return header
     }
 
     static func decode(

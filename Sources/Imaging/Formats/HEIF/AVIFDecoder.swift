@@ -6,7 +6,10 @@ import Geometry
 enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try AVIFHandle(buffer, limits: DecodeLimits()).picture.header()
+            let handle = try AVIFHandle(buffer, limits: DecodeLimits())
+            var header = try handle.picture.header()
+            header.animation = handle.animation(of: header, bytes: buffer.count)
+            return header
         }
         header.tileCount = HEIFBoxes(bytes).maxTiles
         return header
@@ -20,7 +23,7 @@ enum AVIFDecoder {
 }
 
 /// An open libavif decoder; the bytes it reads must outlive it.
-private struct AVIFHandle: ~Copyable {
+struct AVIFHandle: ~Copyable {
     private let decoder: OpaquePointer
     let picture: CodedPicture
 
@@ -46,6 +49,32 @@ private struct AVIFHandle: ~Copyable {
 
     deinit { hr_avif_close(decoder) }
 
+    /// The sequence; nil if there is one picture.
+    ///
+    /// libavif 0.11 does not read how often it plays, which is nearly always
+    /// for ever.
+    func animation(of header: ImageHeader, bytes count: Int) -> AnimationInfo? {
+        var (frames, seconds): (Int32, Double) = (0, 0)
+        hr_avif_sequence(decoder, &frames, &seconds)
+        guard frames > 1 else { return nil }
+        let pixels = Int(frames).multipliedReportingOverflow(by: header.storedSize.area)
+        return AnimationInfo(
+            frames: Int(frames),
+            duration: Self.milliseconds(seconds),
+            plays: 0,
+            pixels: pixels.overflow ? .max : pixels.partialValue,
+            bytes: header.decodedBytes(atScale: .full) + count
+        )
+    }
+
+    /// The time of the picture that was decoded last, in milliseconds.
+    var milliseconds: Int { Self.milliseconds(hr_avif_seconds(decoder)) }
+
+    private static func milliseconds(_ seconds: Double) -> Int {
+        seconds > 0 && seconds < 1e12 ? Int((seconds * 1000).rounded()) : 0
+    }
+
+    /// The first picture, or the one after the last.
     func decode() throws(CodecError) -> PlanarImage {
         var samples = hr_heif_picture()
         do {

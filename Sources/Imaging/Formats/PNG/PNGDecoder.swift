@@ -5,8 +5,24 @@ import Geometry
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let orientation = PNGChunks.orientation(bytes)
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+        var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: DecodeLimits()).header(orientation: orientation)
+        }
+        header.animation = APNGChunks(bytes)?.info(header: header)
+        return header
+    }
+
+    /// Decodes one frame of an animation that has been put together as a file, without its colour profile.
+    static func decodeFrame(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        try file.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try PNGHandle(buffer, limits: limits, ignoresChecksums: true).decode()
+        }
+    }
+
+    /// The colour profile of a file.
+    static func iccProfile(_ bytes: [UInt8]) throws(CodecError) -> ICCProfile? {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try PNGHandle(buffer, limits: DecodeLimits()).iccProfile
         }
     }
 
@@ -32,11 +48,19 @@ private struct PNGHandle: ~Copyable {
         self.info = info
     }
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        limits: DecodeLimits,
+        ignoresChecksums: Bool = false
+    ) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
         var decoder: OpaquePointer?
         var info = hr_png_info()
-        let cLimits = hr_png_limits(max_side: Int32.max, max_chunk_memory: ICCProfile.maxBytes)
+        let cLimits = hr_png_limits(
+            max_side: Int32.max,
+            max_chunk_memory: ICCProfile.maxBytes,
+            ignores_checksums: ignoresChecksums
+        )
         do {
             try check { hr_png_open(start, bytes.count, cLimits, &decoder, &info, $0) }
         } catch {
@@ -103,7 +127,7 @@ private struct PNGHandle: ~Copyable {
     }
 
     /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.
-    private var iccProfile: ICCProfile? {
+    var iccProfile: ICCProfile? {
         if info.transfer > 0 {
             let description = ColorDescription(primaries: UInt16(info.primaries), transfer: UInt16(info.transfer))
             return ICCProfile(description, for: colorModel)

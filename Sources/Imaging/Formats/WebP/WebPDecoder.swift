@@ -55,7 +55,7 @@ private struct WebPPicture {
 
     var header: ImageHeader {
         let cost = planeBytes * (chunks.orientation == .up ? 1 : 2) + libraryBytes
-        return ImageHeader(
+        var header = ImageHeader(
             format: .webp,
             storedSize: canvas,
             orientation: chunks.orientation,
@@ -65,6 +65,12 @@ private struct WebPPicture {
             isProgressive: false,
             costs: Array(repeating: cost, count: 8)
         )
+        if chunks.frame != nil {
+            // The canvas, and a frame of its size with libwebp's memory and interleaved samples.
+            let frame = Plane.bytesPerRow(canvas.width) * canvas.height * 4 + canvas.area * 10
+            header.animation = WebPAnimation(bytes)?.info(bytes: FrameCanvas.bytes(canvas) + frame + libraryBytes)
+        }
+        return header
     }
 
     /// Bytes of the decoded planes; sides have at most 24 bits, so the product cannot overflow.
@@ -122,18 +128,5 @@ private struct WebPPicture {
     private var iccProfile: ICCProfile? {
         guard let range = chunks.profile, range.count <= ICCProfile.maxBytes else { return nil }
         return ICCProfile(Array(bytes[range]))
-    }
-}
-
-extension Plane {
-    /// The part of this plane that `rect` covers, as a C struct.
-    func view(of rect: PixelRect) -> hr_plane {
-        precondition(PixelRect(size).contains(rect), "outside the plane")
-        return hr_plane(
-            data: base + rect.y * bytesPerRow + rect.x,
-            stride: bytesPerRow,
-            width: Int32(rect.width),
-            height: Int32(rect.height)
-        )
     }
 }

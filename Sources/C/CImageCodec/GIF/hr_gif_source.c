@@ -1,0 +1,111 @@
+#include "hr_gif_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int hr_gif_read_bytes(GifFileType *file, GifByteType *to, int count)
+{
+    hr_gif_source *from = file->UserData;
+    const size_t rest = from->count - from->position;
+    const size_t read = (size_t)count < rest ? (size_t)count : rest;
+    if (read > 0)
+        memcpy(to, from->bytes + from->position, read);
+    from->position += read;
+    return (int)read;
+}
+
+hr_status hr_gif_fail(const hr_gif_source *from, int code, hr_error *error)
+{
+    if (code == D_GIF_ERR_NOT_ENOUGH_MEM)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    if (from->position >= from->count)
+        return hr_fail(error, HR_TRUNCATED, "the data end early");
+    const char *message = GifErrorString(code);
+    return hr_fail(error, HR_CORRUPT, message != NULL ? message : "its blocks break the rules");
+}
+
+static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
+{
+    int code;
+    GifByteType *block;
+    if (DGifGetExtension(file, &code, &block) != GIF_OK)
+        return false;
+    GraphicsControlBlock found;
+    if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK)
+        *control = found;
+    while (block != NULL) {
+        if (DGifGetExtensionNext(file, &block) != GIF_OK)
+            return false;
+    }
+    return true;
+}
+
+// giflib keeps the description and the colours of every frame; only the current one is needed.
+static void forget_frames(GifFileType *file)
+{
+    GifFreeSavedImages(file);
+    file->SavedImages = NULL;
+    file->ImageCount = 0;
+}
+
+hr_gif_step hr_gif_next_frame(GifFileType *file, GraphicsControlBlock *control)
+{
+    *control = (GraphicsControlBlock){.DisposalMode = DISPOSAL_UNSPECIFIED, .TransparentColor = NO_TRANSPARENT_COLOR};
+    forget_frames(file);
+    for (;;) {
+        GifRecordType type;
+        if (DGifGetRecordType(file, &type) != GIF_OK)
+            return HR_GIF_FAILURE;
+        switch (type) {
+        case IMAGE_DESC_RECORD_TYPE:
+            return DGifGetImageDesc(file) == GIF_OK ? HR_GIF_FRAME : HR_GIF_FAILURE;
+        case EXTENSION_RECORD_TYPE:
+            if (!read_extension(file, control))
+                return HR_GIF_FAILURE;
+            break;
+        default:
+            return HR_GIF_END;
+        }
+    }
+}
+
+const ColorMapObject *hr_gif_colors(const GifFileType *file)
+{
+    return file->Image.ColorMap != NULL ? file->Image.ColorMap : file->SColorMap;
+}
+
+// A frame without pixels has codes all the same.
+static hr_status skip_codes(GifFileType *file, hr_error *error)
+{
+    int size;
+    GifByteType *block;
+    int result = DGifGetCode(file, &size, &block);
+    while (result == GIF_OK && block != NULL)
+        result = DGifGetCodeNext(file, &block);
+    return result == GIF_OK ? HR_OK : hr_gif_fail(file->UserData, file->Error, error);
+}
+
+hr_status hr_gif_read_rows(GifFileType *file, void *context, void (*write)(void *, const GifPixelType *, int),
+                           hr_error *error)
+{
+    static const int first[] = {0, 4, 2, 1};
+    static const int step[] = {8, 8, 4, 2};
+    const GifImageDesc frame = file->Image;
+    if (frame.Width <= 0 || frame.Height <= 0)
+        return skip_codes(file, error);
+    GifPixelType *row = malloc((size_t)frame.Width + 1);
+    if (row == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
+    hr_status status = HR_OK;
+    for (int pass = 0; pass < (frame.Interlace ? 4 : 1) && status == HR_OK; pass++) {
+        const int start = frame.Interlace ? first[pass] : 0;
+        for (int y = start; y < frame.Height && status == HR_OK; y += frame.Interlace ? step[pass] : 1) {
+            if (DGifGetLine(file, row, frame.Width) != GIF_OK)
+                status = hr_gif_fail(file->UserData, file->Error, error);
+            else
+                write(context, row, y);
+        }
+    }
+    free(row);
+    return status;
+}

@@ -1,0 +1,96 @@
+import CImageCodec
+import Geometry
+
+/// The canvas on which the frames of an animation are drawn one after the other; it begins transparent.
+final class FrameCanvas {
+    /// What happens to a frame's rectangle after its time.
+    enum Disposal {
+        /// It stays.
+        case keep
+        /// It becomes transparent.
+        case clear
+        /// It becomes what it was before the frame.
+        case restore
+    }
+
+    /// How a frame's pixels are drawn.
+    enum Blending {
+        /// Over those of the canvas, by their alpha.
+        case over
+        /// Instead of those of the canvas.
+        case replace
+    }
+
+    let size: PixelSize
+    /// Red, green, blue and straight alpha.
+    private let planes: [Plane]
+    private var last: (rect: PixelRect, disposal: Disposal, saved: [Plane])?
+
+    /// The memory of a canvas with a copy of it and a saved rectangle, in bytes; sides are at most 2²⁴.
+    static func bytes(_ size: PixelSize) -> Int { 12 * Plane.bytesPerRow(size.width) * size.height }
+
+    init(_ size: PixelSize) throws(CodecError) {
+        self.size = size
+        planes = try (0..<4).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
+    }
+
+    /// The planes, for a decoder that draws by itself after ``begin(_:_:)``.
+    var views: [hr_plane] { planes.map(\.view) }
+
+    /// Disposes of the last frame; the next one will be drawn in `rect`, which is clipped.
+    func begin(_ rect: PixelRect, _ disposal: Disposal) throws(CodecError) {
+        disposeOfLast()
+        let rect = rect.intersection(PixelRect(size))
+        guard rect.area > 0 else {
+            last = nil
+            return
+        }
+        var saved: [Plane] = []
+        if disposal == .restore {
+            for plane in planes { saved.append(try plane.copied(rect)) }
+        }
+        last = (rect, disposal, saved)
+    }
+
+    /// Draws four planes whose top left is that of the rectangle given to ``begin(_:_:)``, inside the canvas.
+    func draw(_ frame: [Plane], _ blending: Blending) {
+        guard let rect = last?.rect, frame.count == 4, frame[0].size == rect.size else { return }
+        let to = planes.map { $0.view(of: rect) }
+        switch blending {
+        case .over: hr_compose_over(frame.map(\.view), to)
+        case .replace:
+            for (plane, target) in zip(frame, to) { hr_copy([plane.view], 0, 0, [target]) }
+        }
+    }
+
+    /// A copy of the canvas, without alpha if it is opaque.
+    func snapshot(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
+        let isOpaque = planes[3].isFilled(with: 255)
+        var copies: [Plane] = []
+        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied(PixelRect(size))) }
+        let alpha = isOpaque ? nil : copies.removeLast()
+        return PlanarImage(size: size, colorModel: .rgb, planes: copies, alpha: alpha, iccProfile: iccProfile)
+    }
+
+    private func disposeOfLast() {
+        guard let last else { return }
+        for (index, plane) in planes.enumerated() {
+            let target = plane.view(of: last.rect)
+            switch last.disposal {
+            case .keep: break
+            case .clear: hr_fill([target], 0)
+            case .restore: hr_copy([last.saved[index].view], 0, 0, [target])
+            }
+        }
+        self.last = nil
+    }
+}
+
+extension Plane {
+    /// A copy of a part.
+    fileprivate func copied(_ rect: PixelRect) throws(CodecError) -> Plane {
+        let copy = try Plane(unset: rect.size)
+        hr_copy([view], Int32(rect.x), Int32(rect.y), [copy.view])
+        return copy
+    }
+}

@@ -1,0 +1,110 @@
+import CImageCodec
+package import Geometry
+
+/// Crops a GIF without choosing colours anew: each frame keeps its palette, its indices, its delay and its disposal.
+package enum GIFCropping {
+    /// Crops a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The GIF file.
+    ///   - rect: A rectangle inside the screen.
+    ///   - plays: The number of times that the result plays; 0 is for ever.
+    ///   - onFrame: Called before each frame; what it throws ends the work.
+    /// - Returns: The file.
+    /// - Throws: ``CodecError`` if the first frame cannot be read; what `onFrame` throws.
+    package static func crop(
+        _ bytes: [UInt8],
+        to rect: PixelRect,
+        plays: Int,
+        onFrame: () throws -> Void = {}
+    ) throws -> [UInt8] {
+        let reader = try GIFReader(bytes)
+        let writer = try GIFWriter(rect.size, plays: plays)
+        while let frame = try frame(reader, isFirst: !writer.hasFrames) {
+            try onFrame()
+            let part = frame.rect.intersection(rect)
+            do {
+                if part.area > 0 {
+                    let indices = try Plane(part.size, filledWith: 0)
+                    try reader.copy(part, to: indices.view)
+                    try writer.add(indices, x: part.x - rect.x, y: part.y - rect.y, frame)
+                } else {
+                    // A frame beside the crop takes its time all the same.
+                    let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
+                    try reader.copy(frame.rect.corner, to: nothing.view)
+                    try writer.add(try Plane(nothing.size, filledWith: 0), x: 0, y: 0, frame.emptied)
+                }
+            } catch {
+                guard writer.hasFrames, error != .outOfMemory else { throw error }
+                break
+            }
+        }
+        return try writer.finish()
+    }
+
+    /// The next frame; nil at the end, and at damage after the first frame.
+    private static func frame(_ reader: GIFReader, isFirst: Bool) throws(CodecError) -> hr_gif_frame? {
+        do {
+            return try reader.next()
+        } catch {
+            guard !isFirst, error != .outOfMemory else { throw error }
+            return nil
+        }
+    }
+}
+
+extension PixelRect {
+    /// The top left pixel.
+    fileprivate var corner: PixelRect { PixelRect(x: x, y: y, width: 1, height: 1) }
+}
+
+extension hr_gif_frame {
+    /// The same frame without visible pixels: two colours, of which index 0 is transparent.
+    fileprivate var emptied: hr_gif_frame {
+        var frame = self
+        frame.colors = hr_gif_palette()
+        frame.colors.count = 2
+        frame.colors.transparent = 0
+        frame.disposal = 1
+        return frame
+    }
+}
+
+/// Writes frames of indices.
+private final class GIFWriter {
+    private let writer: OpaquePointer
+    private let size: PixelSize
+    private(set) var hasFrames = false
+
+    init(_ size: PixelSize, plays: Int) throws(CodecError) {
+        var opened: OpaquePointer?
+        let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+        do {
+            try check { hr_gif_writer_open(width, height, Int32(clamping: plays), &opened, $0) }
+        } catch {
+            hr_gif_writer_close(opened)
+            throw error.codecError(.gif, size: size)
+        }
+        guard let opened else { throw .outOfMemory }
+        writer = opened
+        self.size = size
+    }
+
+    deinit { hr_gif_writer_close(writer) }
+
+    func add(_ indices: Plane, x: Int, y: Int, _ frame: hr_gif_frame) throws(CodecError) {
+        var colors = frame.colors
+        do {
+            try check {
+                hr_gif_writer_put(writer, [indices.view], Int32(x), Int32(y), &colors, frame.disposal, frame.delay, $0)
+            }
+        } catch {
+            throw error.codecError(.gif, size: size)
+        }
+        hasFrames = true
+    }
+
+    func finish() throws(CodecError) -> [UInt8] {
+        try ImageEncoder.collect(.gif, size) { hr_gif_writer_finish(writer, $0, $1) }
+    }
+}

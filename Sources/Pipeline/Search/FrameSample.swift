@@ -1,0 +1,53 @@
+import Geometry
+import Imaging
+
+/// Chooses the frames of an animation in which faces are searched: few that differ most.
+struct FrameSample {
+    /// The side of the small pictures that are compared, in pixels.
+    private static let side = 16
+    /// The mean difference, of 255, below which frames count as equal.
+    private static let leastDifference = 3.0
+
+    private var thumbnails: [[UInt8]] = []
+
+    /// Adds the next frame.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    mutating func add(_ image: PlanarImage) throws(CodecError) {
+        let luma = try image.luma()
+        let whole = ResampleRegion(PixelRect(luma.size))
+        let small = try Resampler.resample(luma, region: whole, to: Self.size, filter: .linear)
+        thumbnails.append(
+            small.withUnsafeSamples { samples in
+                (0..<Self.side).flatMap { samples[$0 * small.bytesPerRow..<$0 * small.bytesPerRow + Self.side] }
+            }
+        )
+    }
+
+    /// The numbers of the chosen frames, counted from 0, in their order.
+    ///
+    /// The first frame is one of them; each further one differs most from all chosen before (González 1985).
+    var chosen: [Int] {
+        guard let first = thumbnails.first else { return [] }
+        var chosen = [0]
+        var distances = thumbnails.map { Self.difference($0, first) }
+        while chosen.count < FaceFindings.mostFrames,
+            let farthest = distances.indices.max(by: { distances[$0] < distances[$1] }),
+            distances[farthest] >= Self.leastDifference
+        {
+            chosen.append(farthest)
+            for index in thumbnails.indices {
+                distances[index] = min(distances[index], Self.difference(thumbnails[index], thumbnails[farthest]))
+            }
+        }
+        return chosen.sorted()
+    }
+
+    private static let size = PixelSize(width: side, height: side)
+
+    private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        var sum = 0
+        for index in one.indices { sum += abs(Int(one[index]) - Int(other[index])) }
+        return Double(sum) / Double(one.count)
+    }
+}

@@ -1,0 +1,138 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// Searches the frames of an animation for faces, and crops, scales and encodes them one after the other.
+struct AnimationStage {
+    let job: FrameJob
+    let header: ImageHeader
+    let animation: AnimationInfo
+    let limits: PipelineLimits
+    let context: JobContext
+
+    // MARK: Search
+
+    /// Searches frames that differ for faces.
+    ///
+    /// - Parameters:
+    ///   - search: The search of one frame; only the first is also searched turned.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The faces of all searched frames, each with its frame.
+    /// - Throws: ``PipelineError``.
+    func search(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> FaceFindings {
+        let chosen = try sample()
+        var findings = FaceFindings(size: header.size, detectorName: detector.name)
+        findings.frames = chosen
+        let stream = try frames()
+        var index = 0
+        while let last = chosen.last, index <= last, let frame = try next(of: stream) {
+            defer { index += 1 }
+            guard chosen.contains(index) else { continue }
+            var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
+            let one = try search.turning(index == 0 && search.looksTurned)
+                .run(&pixels, detector: &detector, context: context)
+            findings.add(one, of: index)
+        }
+        return findings
+    }
+
+    /// The frames to search.
+    private func sample() throws(PipelineError) -> [Int] {
+        var sample = FrameSample()
+        let stream = try frames()
+        while let frame = try next(of: stream) {
+            do {
+                try sample.add(frame.image)
+            } catch {
+                throw .codec(error)
+            }
+        }
+        return sample.chosen
+    }
+
+    // MARK: Rendering
+
+    /// Whether the frames of a crop together are within the limit on pixels.
+    func allows(_ crop: FramePlan.Crop) -> Bool {
+        let pixels = animation.frames.multipliedReportingOverflow(by: crop.output.area)
+        return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
+    }
+
+    /// The animation of a crop.
+    ///
+    /// - Parameters:
+    ///   - crop: The crop of all frames.
+    ///   - format: A format that holds animations.
+    ///   - quality: The level for the encoder; nil for its default.
+    /// - Returns: The encoded file.
+    /// - Throws: ``PipelineError``.
+    func render(
+        _ crop: FramePlan.Crop,
+        as format: ImageFormat,
+        quality: Int?
+    ) throws(PipelineError) -> EncodedImage {
+        if format == .gif, header.format == .gif, !crop.hasBars, crop.rect.size == crop.output {
+            return EncodedImage(format: .gif, bytes: try cut(crop.rect), size: crop.output)
+        }
+        do {
+            let writer = try AnimationEncoder.begin(
+                format,
+                size: crop.output,
+                plays: animation.plays,
+                quality: quality
+            )
+            let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
+            while let frame = try stream.next() {
+                try context.check()
+                try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
+            }
+            return EncodedImage(format: format, bytes: try writer.finish(), size: crop.output)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// The crop of one frame as it is encoded: scaled, and on its background.
+    private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
+        let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
+        let picture = try Resampler.resample(frame, region: region, to: crop.picture.size, model: .rgb)
+        guard crop.hasBars else { return picture }
+        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
+    }
+
+    /// Crops a GIF without choosing colours anew.
+    private func cut(_ rect: PixelRect) throws(PipelineError) -> [UInt8] {
+        do {
+            return try GIFCropping.crop(job.source.array, to: rect, plays: animation.plays, onFrame: context.check)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    // MARK: Frames
+
+    private func frames() throws(PipelineError) -> any FrameStream {
+        do {
+            return try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    private func next(of stream: any FrameStream) throws(PipelineError) -> AnimatedFrame? {
+        try context.check()
+        do {
+            return try stream.next()
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> PipelineError {
+        switch error {
+        case let error as PipelineError: error
+        case let error as CodecError: .codec(error)
+        default: .codec(.failed("\(error)"))
+        }
+    }
+}
