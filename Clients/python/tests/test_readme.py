@@ -11,6 +11,8 @@ from documents import PICTURES, listings
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
 
+# The listings do not close their clients.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_listings_run(
     real_address: str, origin: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

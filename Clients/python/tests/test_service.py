@@ -49,7 +49,7 @@ def test_faces(kind: str, real_address: str) -> None:
     assert faces.faces[0].kept is None
     assert client.call("face", SCENE, 1, aspect="1:1").content.startswith(b"\xff\xd8")
     assert client.call("face_plan", SCENE, 1).crop.width > 0
-    archive = client.call("face_archive", SCENE, aspect="1:1", width=64)
+    archive = client.call("face_archive", SCENE, aspect="1:1", width=64, min_face=0.05)
     assert [face.name for face in archive.pictures] == ["face-1.jpg", "face-2.jpg", "face-3.jpg"]
     assert archive.faces.faces == faces.faces
     with pytest.raises(NoFaceError):
