@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import http.server
+import itertools
 import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Union
 from urllib.parse import parse_qs, urlsplit
 
 
@@ -79,14 +80,21 @@ class FakeService:
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
 
 
+_connections = itertools.count(1)
+
+
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     service: FakeService
 
+    def setup(self) -> None:
+        super().setup()
+        self.connection_number = next(_connections)
+
     def handle_request(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        received = Received(self.command, self.path, headers, body, id(self))
+        received = Received(self.command, self.path, headers, body, self.connection_number)
         step = self.service.next(received)
         if isinstance(step, Silence):
             self.service.ended.wait()
@@ -116,9 +124,7 @@ def fake_service() -> Iterator[FakeService]:
     server.daemon_threads = True
     service = FakeService(f"http://127.0.0.1:{server.server_port}")
     handler.service = service  # type: ignore[attr-defined]
-    thread: Optional[threading.Thread] = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    assert thread
-    thread.start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield service
     finally:
