@@ -5,11 +5,12 @@ from __future__ import annotations
 import http.server
 import itertools
 import json
+import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Callable, Union
+from typing import Any, Callable, Optional, Union
 from urllib.parse import parse_qs, urlsplit
 
 
@@ -117,12 +118,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def fake_service() -> Iterator[FakeService]:
+def fake_service(tls: Optional[ssl.SSLContext] = None) -> Iterator[FakeService]:
     """A service on a free port of this host."""
     handler = type("Handler", (_Handler,), {})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    service = FakeService(f"http://127.0.0.1:{server.server_port}")
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    service = FakeService(f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}")
     handler.service = service  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import ssl
 from collections.abc import Awaitable
 from types import TracebackType
@@ -124,7 +123,8 @@ class AsyncClient:
         return call.read(await self._send(self._requests.picture(call.path, content, call.parameters)))
 
     async def _send(self, request: Request) -> Response:
-        for attempt in itertools.count(1):
+        attempt = 1
+        while True:
             try:
                 response = await self._exchange(request)
             except ConnectionFailedError as error:
@@ -136,7 +136,7 @@ class AsyncClient:
                 if wait is None:
                     return response
             await self._sleep(wait)
-        raise AssertionError("the loop has no end")
+            attempt += 1
 
     async def _exchange(self, request: Request) -> Response:
         url = self._prefix + request.target
@@ -145,7 +145,7 @@ class AsyncClient:
         except httpx.TimeoutException as error:
             raise TimedOutError(f"no response within {self._timeout:g} seconds") from error
         except httpx.TransportError as error:
-            raise ConnectionFailedError(f"{type(error).__name__}: {error}") from error
+            raise ConnectionFailedError(f"{type(error).__name__}: {_reason(error)}") from error
         return Response(
             answer.status_code, {name.lower(): value for name, value in answer.headers.items()}, answer.content
         )
@@ -155,3 +155,12 @@ class AsyncClient:
             return (await self._exchange(self._requests.status(path))).status == 200
         except ConnectionFailedError:
             return False
+
+
+def _reason(error: Optional[BaseException]) -> str:
+    """The text of an error, or of the first of its causes that has one."""
+    while error is not None:
+        if str(error):
+            return str(error)
+        error = error.__cause__ or error.__context__
+    return ""
