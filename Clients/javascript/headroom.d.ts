@@ -38,14 +38,14 @@ export interface FaceParameters extends PictureParameters {
   format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "json";
 }
 
-/** The parameters of each route, with their words, or null for any text. */
+/** The parameters of each route, with their values, or null for any text. */
 export const PARAMETERS: Readonly<
   Record<"/frame" | "/faces" | "/faces/{index}", Readonly<Record<string, readonly string[] | null>>>
 >;
 
 /**
  * The URL of a crop; without `url` that to which a picture is uploaded with POST.
- * @throws TypeError for an unknown parameter, RangeError for an unknown word.
+ * @throws TypeError for an unknown parameter, RangeError for a value that is none of a list.
  */
 export function frameURL(address: string, parameters?: FrameParameters): string;
 

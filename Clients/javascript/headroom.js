@@ -22,7 +22,7 @@ const PICTURE = {
 };
 
 /**
- * The parameters of each route by the names of `openapi.yaml`, with their words, or null for any text. To add a parameter,
+ * The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. To add a parameter,
  * add a line here and one in `headroom.d.ts`; a test compares both with `openapi.yaml`.
  */
 export const PARAMETERS = {
@@ -116,7 +116,7 @@ export function extract(url, options = {}) {
   if (!base.endsWith("/frame") || baseUrl !== expected || !query.get("url")) {
     return null;
   }
-  const known = [...query].filter(([name]) => name !== "url" && name in PARAMETERS["/frame"]);
+  const known = [...query].filter(([name]) => name !== "url" && Object.hasOwn(PARAMETERS["/frame"], name));
   const operations = Object.fromEntries(known.map(([name, value]) => [name, parsed(name, value)]));
   return { src: query.get("url"), operations, options: { baseUrl } };
 }
@@ -141,7 +141,7 @@ function parsed(name, value) {
   return NUMBERS.includes(name) && value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
 }
 
-/** The parameters as pairs of text. Throws for a name or a word that the route does not have. */
+/** The parameters as pairs of text. Throws for an unknown name and for an invalid value of a list. */
 function encoded(route, parameters) {
   const known = PARAMETERS[route];
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);

@@ -31,7 +31,7 @@ JAVASCRIPT = ROOT / "Clients" / "javascript"
 WORK = ROOT / ".build" / "clients-check"
 TOOLS = pathlib.Path(sys.executable).parent
 
-# With a plain `pip install` of the wheel: the client needs no other package, and says which one AsyncClient needs.
+# With a plain `pip install` of the wheel: the client needs no other package, and the error names the one that AsyncClient needs.
 ALONE = """
 import importlib.metadata, pathlib, sys
 import headroom
@@ -73,10 +73,10 @@ class Steps:
         if done.returncode:
             self.failed.append(name)
             print(done.stdout)
-        # What node and the others say at the end.
-        told = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.M) or done.stdout.strip().splitlines()[-1:]
-        told = " ".join(line.lstrip("ℹ ") for line in told)
-        print(f"{'FAILED' if done.returncode else 'ok    '} {name}{told and ': '}{told}", flush=True)
+        # The summary at the end of the output.
+        summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.M) or done.stdout.strip().splitlines()[-1:]
+        summary = " ".join(line.lstrip("ℹ ") for line in summary)
+        print(f"{'FAILED' if done.returncode else 'ok    '} {name}{summary and ': '}{summary}", flush=True)
         return done.returncode == 0
 
 

@@ -21,9 +21,9 @@ function described(parameters) {
   return Object.fromEntries(query.map((each) => [each.name, resolved(each.schema)]));
 }
 
-/** The words that a schema allows. */
-function words(schema) {
-  return [...(schema.enum ?? []), ...(schema.anyOf ?? []).flatMap((each) => words(resolved(each)))];
+/** The values that a schema lists. */
+function listed(schema) {
+  return [...(schema.enum ?? []), ...(schema.anyOf ?? []).flatMap((each) => listed(resolved(each)))];
 }
 
 /** The members of an interface in headroom.d.ts by name, as text; those of PictureParameters included. */
@@ -33,9 +33,9 @@ function members(name) {
   return name === "PictureParameters" ? own : { ...members("PictureParameters"), ...own };
 }
 
-function sameWords(own, expected, where) {
-  const missing = expected.filter((word) => !own.includes(word));
-  const extra = own.filter((word) => !expected.includes(word));
+function sameValues(own, expected, where) {
+  const missing = expected.filter((value) => !own.includes(value));
+  const extra = own.filter((value) => !expected.includes(value));
   assert.deepEqual([missing, extra], [[], []], `${where} lacks [${missing}] of openapi.yaml and has [${extra}] beside them`);
 }
 
@@ -50,18 +50,18 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
   });
 
   for (const [name, schema] of Object.entries(parameters)) {
-    test(`${name} at ${route} has the words of openapi.yaml`, { skip }, () => {
+    test(`${name} at ${route} has the values of openapi.yaml`, { skip }, () => {
       assert.ok(Object.hasOwn(known, name), `openapi.yaml has the parameter ${name} at ${route}: add it to headroom.js`);
       assert.ok(name in typed, `openapi.yaml has the parameter ${name} at ${route}: add it to headroom.d.ts`);
-      const yesOrNo = schema.type === "boolean" || words(schema).includes("true");
+      const yesOrNo = schema.type === "boolean" || listed(schema).includes("true");
       if (yesOrNo) {
         assert.deepEqual(known[name], ["true", "false", "1", "0"]);
         assert.equal(typed[name], "boolean");
       } else {
-        sameWords(known[name] ?? [], schema.enum ?? [], `${name} at ${route} in headroom.js`);
-        const allowed = [...words(schema), ...(schema.pattern?.match(/^\^(\w+)\$$/)?.slice(1) ?? [])];
+        sameValues(known[name] ?? [], schema.enum ?? [], `${name} at ${route} in headroom.js`);
+        const allowed = [...listed(schema), ...(schema.pattern?.match(/^\^(\w+)\$$/)?.slice(1) ?? [])];
         const written = [...typed[name].matchAll(/"([^"]*)"/g)].map((match) => match[1]);
-        sameWords(written, allowed, `${name} at ${route} in headroom.d.ts`);
+        sameValues(written, allowed, `${name} at ${route} in headroom.d.ts`);
       }
     });
   }

@@ -28,9 +28,9 @@ test("the loader for Next.js and the provider for unpic", { skip }, async () => 
   assert.deepEqual(transformed.crops[0].output, { width: 160, height: 90 });
 });
 
-test("the service knows each parameter", { skip }, async () => {
+test("the service has each parameter", { skip }, async () => {
   for (const [route, known] of Object.entries(PARAMETERS)) {
-    // A value that none of them accepts: the answer names each of them, but none as unknown.
+    // A value that none of them accepts: the response lists each of them, none as unknown.
     const wrong = Object.keys(known).filter((name) => name !== "url" && name !== "v");
     const query = new URLSearchParams({ url, ...Object.fromEntries(wrong.map((name) => [name, "?"])) });
     const response = await fetch(`${HEADROOM_URL}${route.replace("{index}", "1")}?${query}`);

@@ -8,11 +8,11 @@ const crop: string = frameURL(address, { url, aspect: ["16:9", 1], gravity: "fac
 const all: string = facesURL(address, { url, format: "zip" });
 const one: string = faceURL(address, 1, { url, format: "png" });
 const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxBytes: 1, prefix: "/" });
-const words: readonly string[] | null | undefined = PARAMETERS["/frame"].fit;
+const fits: readonly string[] | null | undefined = PARAMETERS["/frame"].fit;
 
 // @ts-expect-error: an unknown parameter
 frameURL(address, { url, widht: 400 });
-// @ts-expect-error: an unknown word
+// @ts-expect-error: an invalid value
 frameURL(address, { url, fit: "covr" });
 // @ts-expect-error: a format of another route
 facesURL(address, { url, format: "html" });
@@ -32,4 +32,4 @@ const transforms: (src: string | URL, operations: Operations, options?: Options)
 const extracts: (url: string | URL, options?: Options) => { src: string; operations: Operations; options: Options } | null =
   extract;
 
-export { all, extracts, generates, loader, one, signed, transforms, words };
+export { all, extracts, fits, generates, loader, one, signed, transforms };

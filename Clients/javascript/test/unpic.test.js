@@ -62,7 +62,7 @@ for (const url of [
   "/team.jpg",
   "",
 ]) {
-  test(`extract knows nothing of ${JSON.stringify(url)}`, () => assert.equal(extract(url), null));
+  test(`extract returns null for ${JSON.stringify(url)}`, () => assert.equal(extract(url), null));
 }
 
 test("a URL of another service is a source", () => {

@@ -77,7 +77,7 @@ def test_a_large_upload_is_stored_as_well(service: FakeService) -> None:
         assert stored.read() == b"picture"
 
 
-def test_nothing_is_asked_while_the_picture_stays(service: FakeService) -> None:
+def test_nothing_is_requested_while_the_picture_stays(service: FakeService) -> None:
     photo = Photo.objects.create(image=upload())
     photo.title = "Team"
     photo.save()
@@ -147,7 +147,7 @@ def test_only_named_fields_are_updated(service: FakeService) -> None:
     assert service.received[-1].body == b"second"
 
 
-def test_fixtures_are_not_asked_about(service: FakeService) -> None:
+def test_fixtures_request_nothing(service: FakeService) -> None:
     photo = Photo.objects.create(image=upload())
     text = serializers.serialize("json", [photo])
     assert '"focal_point": "0.2325,0.4256"' in text
@@ -164,7 +164,7 @@ def test_a_form(service: FakeService) -> None:
     assert 'value="0.2325,0.4256"' in str(form(instance=photo)["focal_point"])
     assert form({"title": "Team", "focal_point": "0.5,0.5"}, instance=photo).save().focal_point == FocalPoint(0.5, 0.5)
     assert form({"title": "Team", "focal_point": "2,0.5"}, instance=photo).errors["focal_point"]
-    # Without one it is asked for again.
+    # Without one it is requested again.
     assert form({"title": "Team", "focal_point": ""}, instance=photo).save().focal_point == FOUND
 
 

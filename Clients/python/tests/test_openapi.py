@@ -38,17 +38,17 @@ def described(parameters: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {each["name"]: resolved(each["schema"]) for each in query}
 
 
-def words(schema: dict[str, Any]) -> set[str]:
-    """The words that a schema allows."""
+def listed(schema: dict[str, Any]) -> set[str]:
+    """The values that a schema lists."""
     found = {str(each) for each in schema.get("enum", [])}
-    return found.union(*(words(resolved(each)) for each in schema.get("anyOf", [])))
+    return found.union(*(listed(resolved(each)) for each in schema.get("anyOf", [])))
 
 
-def typed_words(hint: Any) -> set[str]:
-    """The words that a type allows."""
+def typed_values(hint: Any) -> set[str]:
+    """The values that a type lists."""
     if get_origin(hint) is Literal:
         return set(get_args(hint))
-    return set().union(*(typed_words(each) for each in get_args(hint)))
+    return set().union(*(typed_values(each) for each in get_args(hint)))
 
 
 def typed(kind: type) -> dict[str, Any]:
@@ -68,13 +68,13 @@ QUERIES = [
 def test_each_parameter_has_a_keyword(route: str, kind: type, name: str, schema: dict[str, Any]) -> None:
     hints = typed(kind)
     assert name in hints, f"openapi.yaml has the parameter {name} at {route}: add it to headroom/parameters.py"
-    allowed = words(schema)
+    allowed = listed(schema)
     if allowed == {"true", "false", "1", "0"} or schema.get("type") == "boolean":
         assert hints[name] is bool
     else:
-        missing = allowed - typed_words(hints[name])
+        missing = allowed - typed_values(hints[name])
         assert not missing, f"{name} at {route} lacks {missing} of openapi.yaml: add it to headroom/parameters.py"
-        extra = typed_words(hints[name]) - allowed - {schema.get("pattern", "").strip("^$")}
+        extra = typed_values(hints[name]) - allowed - {schema.get("pattern", "").strip("^$")}
         assert not extra, f"{name} at {route} has {extra}, which openapi.yaml does not have"
 
 

@@ -87,10 +87,10 @@ def test_problems(kind: str, real_address: str, origin: str) -> None:
 
 
 @pytest.mark.parametrize("route", ["/frame", "/faces", "/faces/1"])
-def test_the_service_knows_each_parameter(route: str, real_address: str, origin: str) -> None:
+def test_the_service_has_each_parameter(route: str, real_address: str, origin: str) -> None:
     urls = URLBuilder(real_address)
     types = {"/frame": FrameParameters, "/faces": FacesParameters, "/faces/1": FaceParameters}
-    # A value that no parameter but `v` accepts: the answer names each of them, but none as unknown.
+    # A value that no parameter but `v` accepts: the response lists each of them, none as unknown.
     values = dict.fromkeys(set(types[route].__annotations__) - {"v"}, "?")
     build = {"/frame": urls.frame, "/faces": urls.faces, "/faces/1": urls.face}[route]
     with pytest.raises(urllib.error.HTTPError) as raised:

@@ -1,6 +1,6 @@
-"""What a client can ask for: the request of each method, and how to read its response.
+"""The calls of a client: path, parameters and reader of the response of each method.
 
-Both clients use it: `Client` sends a call with Python's own HTTP library, `AsyncClient` with httpx.
+Both clients use them: `Client` sends a call with Python's own HTTP library, `AsyncClient` with httpx.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Connections:
             except socket.timeout as error:
                 raise TimedOutError(f"no response within {self._timeout:g} seconds") from error
             except (OSError, http.client.HTTPException) as error:
-                # The service may close an idle connection at any time; only a new one says whether it can be reached.
+                # The service may close an idle connection at any time; only the failure of a new one counts.
                 if not reused:
                     raise ConnectionFailedError(f"{type(error).__name__}: {error}") from error
 
@@ -70,7 +70,7 @@ class Connections:
 
     def _exchange(self, connection: Connection, request: Request) -> Response:
         try:
-            # If the service refuses the body before its end, its response says why.
+            # If the service refuses the body before its end, its response has the reason.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(request.method, self._prefix + request.target, request.body, dict(request.headers))
             answer = connection.getresponse()

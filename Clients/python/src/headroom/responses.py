@@ -23,7 +23,7 @@ T = TypeVar("T")
 class Picture:
     """A picture, or what another `format` returns.
 
-    `decision` says what chose the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of faces
+    `decision` is what chose the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of faces
     found, None without detection. Names of `headers` are in lower case.
     """
 

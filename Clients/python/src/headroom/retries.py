@@ -30,8 +30,8 @@ class Retries:
         """Seconds to wait after the response to an attempt, counted from 1; None if it is final."""
         if attempt >= self.attempts or response.status not in STATUSES:
             return None
-        asked = response.retry_after() or 0.0
-        return None if asked > self.longest_wait else asked + self._jitter(attempt)
+        requested = response.retry_after() or 0.0
+        return None if requested > self.longest_wait else requested + self._jitter(attempt)
 
     def after_failure(self, attempt: int, failure: ConnectionFailedError) -> Optional[float]:
         """Seconds to wait after a failed connection; None if its error is final.

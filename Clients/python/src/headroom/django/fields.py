@@ -26,10 +26,10 @@ logger = logging.getLogger(__name__)
 class FocalPointField(Base):
     """Stores the focal point of the picture in another field, as `FocalPoint` or None.
 
-    Before a model is saved, the service is asked for the focal point if there is none or if the picture has changed. A
-    point that a program or a form sets is kept until the picture changes. If the service cannot say, the point is None,
-    a warning is logged, and the next `save` asks again; with `required` the error is raised instead. `update` and bulk
-    operations do not ask.
+    Saving a model requests the focal point from the service if there is none or if the picture has changed. A point
+    that a program or a form sets is kept until the picture changes. If the request fails, the point is None, a warning
+    is logged, and the next `save` tries again; with `required` the error is raised instead. `update` and bulk
+    operations request nothing.
 
     Args:
         picture: Name of the `FileField` or `ImageField` of the same model.
@@ -109,7 +109,7 @@ class FocalPointField(Base):
         values[self._remembered] = ("", None) if new else (str(values[self.picture] or ""), values[self.attname])
 
     def _update(self, instance: models.Model, raw: bool = False, update_fields: Any = None, **_: Any) -> None:
-        """Asks the service for the focal point if the picture needs one."""
+        """Requests the focal point from the service if the picture needs one."""
         if raw or (update_fields is not None and self.attname not in update_fields):
             return
         file: FieldFile = getattr(instance, self.picture)
@@ -119,10 +119,10 @@ class FocalPointField(Base):
         if not file:
             point = None
         elif point is None or outdated:
-            point = self._ask(file)
+            point = self._request(file)
         setattr(instance, self.attname, point)
 
-    def _ask(self, file: FieldFile) -> Optional[FocalPoint]:
+    def _request(self, file: FieldFile) -> Optional[FocalPoint]:
         try:
             return service.client().focal_point(_content(file))
         except (HeadroomError, OSError) as error:
