@@ -36,7 +36,6 @@ ALONE = """
 import importlib.metadata, pathlib, sys
 import headroom
 assert headroom.__version__ == importlib.metadata.version("headroom-client")
-assert (pathlib.Path(headroom.__file__).parent / "py.typed").exists()
 with headroom.Client(sys.argv[1]) as client:
     assert client.frame(pathlib.Path(sys.argv[2]), aspect="1:1").faces == 3
 try:
@@ -45,6 +44,12 @@ except ImportError as error:
     assert "headroom-client[async]" in str(error), error
 else:
     raise SystemExit("httpx is installed: this is no plain installation")
+"""
+
+# Types that mypy finds in the installed package only with its py.typed.
+TYPED = """
+from headroom import Client
+width: int = Client("http://localhost:8080").plan(b"", aspect="1:1").crops[0].crop.width
 """
 
 
@@ -92,6 +97,8 @@ def check_python(steps, address):
     steps.run("Python: install", plain / "bin/pip", "install", "--quiet", "--no-index", wheel)
     steps.run("Python: the client alone", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg",
               folder=WORK)
+    steps.run("Python: types of the installed package", TOOLS / "mypy", "--strict", "--cache-dir", WORK / "mypy-plain",
+              "--python-executable", plain / "bin/python", "-c", TYPED, folder=WORK)
     steps.run("Python: install for the tests", TOOLS / "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel)
     steps.run("Python: ruff check", TOOLS / "ruff", "check", "--no-cache", folder=PYTHON)
     steps.run("Python: ruff format", TOOLS / "ruff", "format", "--no-cache", "--check", folder=PYTHON)
