@@ -142,11 +142,22 @@ $(PAGE_CHECK)/bin/selenium-check: scripts/check-page/requirements.txt
 	$(PAGE_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
-.PHONY: check-openapi check-page
+CLIENTS_CHECK = .build/clients-check
+
+check-clients: build $(CLIENTS_CHECK)/bin/mypy ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
+	@scripts/install-dependencies.sh scripts/check-clients/debian-packages.txt
+	$(CLIENTS_CHECK)/bin/python -B scripts/check-clients
+
+$(CLIENTS_CHECK)/bin/mypy: scripts/check-clients/requirements.txt
+	python3 -m venv $(CLIENTS_CHECK)
+	$(CLIENTS_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+.PHONY: check-openapi check-page check-clients
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-caching check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -1,0 +1,109 @@
+/** Parameters of every route; a value of `null` or `undefined` is left out. */
+export interface PictureParameters {
+  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
+  url?: string;
+  /** Shape of the crop, such as `"16:9"` or `1.5`; several with `format: "json"` and `"html"`. */
+  aspect?: string | number | readonly (string | number)[];
+  width?: number;
+  height?: number;
+  dpr?: number;
+  enlarge?: boolean;
+  padding?: number | string;
+  accuracy?: "low" | "high";
+  minFace?: number;
+  quality?: number | "source";
+  lossless?: boolean;
+  v?: string | number;
+}
+
+/** Parameters of `/frame`. */
+export interface FrameParameters extends PictureParameters {
+  fit?: "cover" | "pad" | "auto";
+  background?: string;
+  /** A word, `face:N`, or `point:X,Y`. */
+  gravity?: "faces" | "largest" | "smallest" | "attention" | "center" | "top" | "bottom" | "left" | "right" | (string & {});
+  fallback?: "attention" | "center" | "top" | "original" | "error";
+  zoom?: number;
+  place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "json" | "debug" | "html";
+}
+
+/** Parameters of `/faces`. */
+export interface FacesParameters extends PictureParameters {
+  format?: "auto" | "json" | "debug" | "zip" | "multipart";
+}
+
+/** Parameters of `/faces/{index}`. */
+export interface FaceParameters extends PictureParameters {
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "json";
+}
+
+/** The parameters of each route, with their values, or null for any text. */
+export const PARAMETERS: Readonly<
+  Record<"/frame" | "/faces" | "/faces/{index}", Readonly<Record<string, readonly string[] | null>>>
+>;
+
+/**
+ * The URL of a crop; without `url` that to which a picture is uploaded with POST.
+ * @throws TypeError for an unknown parameter, RangeError for a value that is none of a list.
+ */
+export function frameURL(address: string, parameters?: FrameParameters): string;
+
+/** The URL of the faces of a picture; without `url` that to which a picture is uploaded with POST. */
+export function facesURL(address: string, parameters?: FacesParameters): string;
+
+/** The URL of one face of a picture, the largest of which is 1; without `url` that to which a picture is uploaded. */
+export function faceURL(address: string, index: number, parameters?: FaceParameters): string;
+
+export interface SignOptions {
+  /** `"GET"` by default; it is also that of HEAD. */
+  method?: "GET" | "POST";
+  /** The end of the signature: a time, or seconds since 1970. */
+  expires?: Date | number;
+  /** For POST: the largest body in bytes. */
+  maxBytes?: number;
+  /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
+  digest?: string;
+  /** A beginning of the path that a proxy removes. */
+  prefix?: string;
+}
+
+/** Signs a URL with a signing key of the service. Keys belong on servers. */
+export function sign(url: string | URL, key: string, options?: SignOptions): Promise<string>;
+
+export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width"> {
+  /** The address of the site, for a `src` without one. */
+  origin?: string;
+}
+
+/** A loader for the `<Image>` of Next.js. */
+export function nextLoader(
+  address: string,
+  options?: NextLoaderOptions,
+): (image: { src: string; width: number; quality?: number }) => string;
+
+/** unpic's operations: `width`, `height`, `format` and `quality` among the parameters of `/frame`. */
+export interface HeadroomOperations extends Omit<FrameParameters, "url" | "width" | "height" | "quality"> {
+  width?: number | string;
+  height?: number | string;
+  quality?: number | string;
+}
+
+export interface HeadroomOptions {
+  /** The address of the service. */
+  baseUrl?: string;
+  /** The address of the site, for a `src` without one. */
+  origin?: string;
+}
+
+/** unpic: the URL of the crop of `src` that `operations` describe. */
+export function generate(src: string | URL, operations?: HeadroomOperations, options?: HeadroomOptions): string;
+
+/** unpic: source, operations and options of a URL that `generate` made; null for any other URL. */
+export function extract(
+  url: string | URL,
+  options?: HeadroomOptions,
+): { src: string; operations: HeadroomOperations; options: HeadroomOptions } | null;
+
+/** unpic: the URL of `src`, which may be a URL that `generate` made, with these operations in place of its own. */
+export function transform(src: string | URL, operations?: HeadroomOperations, options?: HeadroomOptions): string;

@@ -1,0 +1,214 @@
+/**
+ * URLs of Headroom, the service that crops pictures around the people in them: builds and signs them, also for the
+ * `<Image>` of Next.js and for unpic. It runs in browsers, Node.js, Deno and edge runtimes, and needs no other module.
+ */
+
+const ANY = null;
+const BOOLEAN = ["true", "false", "1", "0"];
+
+const PICTURE = {
+  url: ANY,
+  aspect: ANY,
+  width: ANY,
+  height: ANY,
+  dpr: ANY,
+  enlarge: BOOLEAN,
+  padding: ANY,
+  accuracy: ["low", "high"],
+  minFace: ANY,
+  quality: ANY,
+  lossless: BOOLEAN,
+  v: ANY,
+};
+
+/**
+ * The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. To add a parameter,
+ * add a line here and one in `headroom.d.ts`; a test compares both with `openapi.yaml`.
+ */
+export const PARAMETERS = {
+  "/frame": {
+    ...PICTURE,
+    fit: ["cover", "pad", "auto"],
+    background: ANY,
+    gravity: ANY,
+    fallback: ["attention", "center", "top", "original", "error"],
+    zoom: ANY,
+    place: ["center", "thirds", "left", "right", "top", "bottom"],
+    format: ["auto", "jpeg", "jpg", "png", "webp", "json", "debug", "html"],
+  },
+  "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
+  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "json"] },
+};
+
+/** The URL of a crop; without `url` that to which a picture is uploaded with POST. */
+export function frameURL(address, parameters = {}) {
+  return join(address, "/frame", encoded("/frame", parameters));
+}
+
+/** The URL of the faces of a picture; without `url` that to which a picture is uploaded with POST. */
+export function facesURL(address, parameters = {}) {
+  return join(address, "/faces", encoded("/faces", parameters));
+}
+
+/** The URL of one face of a picture, the largest of which is 1; without `url` that to which a picture is uploaded. */
+export function faceURL(address, index, parameters = {}) {
+  if (!Number.isInteger(index) || index < 1) {
+    throw new RangeError(`face ${index} does not exist: the largest face is 1`);
+  }
+  return join(address, `/faces/${index}`, encoded("/faces/{index}", parameters));
+}
+
+/**
+ * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
+ *
+ * `expires` is a Date or seconds since 1970; `maxBytes` and `digest` restrict an upload (`method: "POST"`). `prefix` is
+ * a beginning of the path that a proxy removes, because the signature covers the path that the service receives.
+ */
+export async function sign(url, key, { method = "GET", expires, maxBytes, digest, prefix = "" } = {}) {
+  const [base, search = ""] = String(url).split("#")[0].split("?");
+  const path = new URL(base, "http://n").pathname;
+  if (!path.startsWith(prefix)) {
+    throw new RangeError(`the path ${path} does not begin with the prefix ${prefix}`);
+  }
+  const restrictions = { expires: seconds(expires), maxBytes, digest };
+  const replaced = new Set([...Object.keys(restrictions).filter((name) => restrictions[name] != null), "signature"]);
+  const kept = [...new URLSearchParams(search)].filter(([name]) => !replaced.has(name));
+  const added = Object.entries(restrictions).filter(([, value]) => value != null);
+  const query = canonicalQuery([...kept, ...added.map(([name, value]) => [name, text(value)])]);
+  const signature = await hmac(key, `${method} ${path.slice(prefix.length)}?${query}`);
+  return `${base}?${query}${query && "&"}signature=${signature}`;
+}
+
+/**
+ * A loader for the `<Image>` of Next.js: a function of `{ src, width, quality }`.
+ *
+ * `parameters` are those of every crop, such as `aspect`. `origin` is the address of the site, with which a `src` such as
+ * `/team.jpg` becomes the absolute URL that the service fetches.
+ */
+export function nextLoader(address, { origin, ...parameters } = {}) {
+  return ({ src, width, quality }) =>
+    frameURL(address, { ...parameters, url: absolute(src, origin), width, ...(quality && { quality }) });
+}
+
+/** unpic: the URL of the crop of `src` that `operations` describe. `options` has `baseUrl`, and `origin` as above. */
+export function generate(src, operations = {}, options = {}) {
+  if (options.baseUrl === undefined) {
+    throw new TypeError("the option baseUrl is missing: expected the address of the service");
+  }
+  const parameters = { ...operations, url: absolute(src, options.origin) };
+  for (const side of ["width", "height"]) {
+    if (parameters[side] != null) {
+      parameters[side] = Math.round(Number(parameters[side]));
+    }
+  }
+  if (parameters.width && parameters.height) {
+    delete parameters.aspect; // Both sides are a shape; the service refuses another one beside them.
+  }
+  return frameURL(options.baseUrl, parameters);
+}
+
+/** unpic: source, operations and options of a URL that `generate` made; null for any other URL. */
+export function extract(url, options = {}) {
+  const [base, search = ""] = String(url).split("#")[0].split("?");
+  const query = new URLSearchParams(search);
+  const baseUrl = base.slice(0, -"/frame".length);
+  const expected = options.baseUrl === undefined ? baseUrl : trimmed(options.baseUrl);
+  if (!base.endsWith("/frame") || baseUrl !== expected || !query.get("url")) {
+    return null;
+  }
+  const known = [...query].filter(([name]) => name !== "url" && Object.hasOwn(PARAMETERS["/frame"], name));
+  const operations = Object.fromEntries(known.map(([name, value]) => [name, parsed(name, value)]));
+  return { src: query.get("url"), operations, options: { baseUrl } };
+}
+
+/** unpic: the URL of `src`, which may be a URL that `generate` made, with these operations in place of its own. */
+export function transform(src, operations = {}, options = {}) {
+  const base = extract(src, options);
+  if (base === null) {
+    return generate(src, operations, options);
+  }
+  const defined = Object.entries(operations).filter(([, value]) => value !== undefined);
+  return generate(base.src, { ...base.operations, ...Object.fromEntries(defined) }, { ...base.options, ...options });
+}
+
+const NUMBERS = ["width", "height", "dpr", "zoom", "minFace", "quality"];
+
+/** A value of a query as an operation. */
+function parsed(name, value) {
+  if (PARAMETERS["/frame"][name] === BOOLEAN) {
+    return value === "true" || value === "1";
+  }
+  return NUMBERS.includes(name) && value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
+}
+
+/** The parameters as pairs of text. Throws for an unknown name and for an invalid value of a list. */
+function encoded(route, parameters) {
+  const known = PARAMETERS[route];
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  return pairs.map(([name, value]) => {
+    if (!Object.hasOwn(known, name)) {
+      throw new TypeError(`${route} has no parameter ${name}: expected one of ${Object.keys(known).sort().join(", ")}`);
+    }
+    if (known[name] !== ANY && !known[name].includes(text(value))) {
+      throw new RangeError(`${name}=${text(value)} is not valid: expected one of ${known[name].join(", ")}`);
+    }
+    return [name, text(value)];
+  });
+}
+
+/** A value as text: lists with commas, and numbers without an exponent. */
+function text(value) {
+  if (Array.isArray(value)) {
+    return value.map(text).join(",");
+  }
+  const written = String(value);
+  return typeof value === "number" && written.includes("e-") ? value.toFixed(20).replace(/0+$/, "") : written;
+}
+
+function join(address, path, pairs) {
+  const query = canonicalQuery(pairs);
+  return `${trimmed(address)}${path}${query && "?"}${query}`;
+}
+
+function trimmed(address) {
+  return String(address).replace(/\/+$/, "");
+}
+
+function absolute(src, origin) {
+  try {
+    return new URL(src, origin).href;
+  } catch {
+    throw new TypeError(`${src} is not an absolute URL: the option origin is needed, such as https://www.example.com`);
+  }
+}
+
+function seconds(expires) {
+  return expires instanceof Date ? Math.floor(expires.getTime() / 1000) : expires;
+}
+
+/** The query of a signature: sorted by bytes, and percent-encoded except unreserved characters. */
+function canonicalQuery(pairs) {
+  const sorted = [...pairs].sort(([a, x], [b, y]) => compareBytes(a, b) || compareBytes(x, y));
+  return sorted.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`).join("&");
+}
+
+function percentEncoded(value) {
+  const hexadecimal = (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(value).replace(/[!'()*]/g, hexadecimal);
+}
+
+/** Code points have the order of their UTF-8, unlike the UTF-16 that `<` compares. */
+function compareBytes(a, b) {
+  const [left, right] = [[...a], [...b]];
+  const index = left.findIndex((character, each) => character !== right[each]);
+  return index < 0 ? left.length - right.length : left[index].codePointAt(0) - (right[index]?.codePointAt(0) ?? -1);
+}
+
+/** HMAC-SHA256 in hexadecimal digits; the key is its text. */
+async function hmac(key, message) {
+  const { subtle } = globalThis.crypto;
+  const utf8 = new TextEncoder();
+  const secret = await subtle.importKey("raw", utf8.encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const digest = new Uint8Array(await subtle.sign("HMAC", secret, utf8.encode(message)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

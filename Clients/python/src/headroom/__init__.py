@@ -1,0 +1,95 @@
+"""Client of Headroom, the service that crops pictures around the people in them.
+
+>>> from pathlib import Path
+>>> from headroom import Client
+>>> client = Client("http://localhost:8080")
+>>> client.frame(Path("team.jpg"), aspect="1:1", width=400).save("avatar.jpg")  # doctest: +SKIP
+"""
+
+from .client import Client
+from .focal_point import FocalPoint
+from .plan import (
+    Crop,
+    DetectionPass,
+    Detector,
+    Face,
+    FaceFree,
+    FaceOutcome,
+    Faces,
+    IgnoredDetection,
+    Plan,
+    Rect,
+    Size,
+    SourcePicture,
+)
+from .problems import (
+    ConnectionFailedError,
+    ForbiddenError,
+    HeadroomError,
+    InternalServiceError,
+    InvalidParameter,
+    InvalidParameterError,
+    InvalidRequestError,
+    LoopDetectedError,
+    MethodNotAllowedError,
+    NoFaceError,
+    NotFoundError,
+    OverloadedError,
+    ProblemError,
+    SourceFailedError,
+    SourceNotFoundError,
+    TimedOutError,
+    TooLargeError,
+    UnauthorizedError,
+    UnexpectedResponseError,
+    UnreadableImageError,
+    UnsupportedImageError,
+)
+from .responses import FaceArchive, FacePicture, Picture
+from .retries import Retries
+from .urls import URLBuilder
+from .version import __version__
+
+__all__ = [
+    "Client",
+    "ConnectionFailedError",
+    "Crop",
+    "DetectionPass",
+    "Detector",
+    "Face",
+    "FaceArchive",
+    "FaceFree",
+    "FaceOutcome",
+    "FacePicture",
+    "Faces",
+    "FocalPoint",
+    "ForbiddenError",
+    "HeadroomError",
+    "IgnoredDetection",
+    "InternalServiceError",
+    "InvalidParameter",
+    "InvalidParameterError",
+    "InvalidRequestError",
+    "LoopDetectedError",
+    "MethodNotAllowedError",
+    "NoFaceError",
+    "NotFoundError",
+    "OverloadedError",
+    "Picture",
+    "Plan",
+    "ProblemError",
+    "Rect",
+    "Retries",
+    "Size",
+    "SourceFailedError",
+    "SourceNotFoundError",
+    "SourcePicture",
+    "TimedOutError",
+    "TooLargeError",
+    "URLBuilder",
+    "UnauthorizedError",
+    "UnexpectedResponseError",
+    "UnreadableImageError",
+    "UnsupportedImageError",
+    "__version__",
+]

@@ -1,0 +1,166 @@
+"""The asynchronous client. It needs httpx: ``pip install 'headroom-client[async]'``."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Awaitable
+from types import TracebackType
+from typing import TYPE_CHECKING, Callable, Optional, TypeVar
+
+try:
+    import anyio
+    import anyio.to_thread
+    import httpx
+except ImportError as error:
+    raise ImportError("headroom.aio needs httpx: pip install 'headroom-client[async]'") from error
+
+from . import calls
+from .calls import Call
+from .connections import service_address
+from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
+from .messages import Request, Response
+from .parameters import DetectionParameters, FaceParameters, FrameParameters, PictureParameters, PlanParameters
+from .pictures import PictureInput, url_or_bytes
+from .plan import Faces, Plan
+from .problems import ConnectionFailedError, TimedOutError
+from .requests import RequestBuilder
+from .responses import FaceArchive, Picture
+from .retries import Retries
+from .targets import Targets
+from .urls import URLBuilder
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """`headroom.Client` for asyncio and Trio: the same methods, parameters and exceptions.
+
+    Its methods are to be awaited; use it with ``async with``, or await `close` at the end.
+    """
+
+    urls: URLBuilder
+    """Builds URLs of this service."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        signing_key: Optional[str] = None,
+        bearer: Optional[str] = None,
+        timeout: float = 60.0,
+        retries: Optional[Retries] = None,
+        tls: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        self.urls = URLBuilder(address, signing_key)
+        self._prefix = service_address(address).geturl().rstrip("/")
+        self._requests = RequestBuilder(Targets(signing_key), bearer)
+        self._retries = retries or Retries()
+        self._timeout = timeout
+        # Like `Client`, it does not use proxies of the environment.
+        self._http = httpx.AsyncClient(timeout=timeout, verify=tls if tls is not None else True, trust_env=False)
+        self._sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+
+    async def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
+        """A crop of a picture that keeps as many whole heads as possible."""
+        return await self._call(calls.frame(parameters), picture)
+
+    async def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
+        """Where the crops of one or more shapes are, without the crops."""
+        return await self._call(calls.plan(parameters), picture)
+
+    async def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
+        """The faces of a picture, the largest first."""
+        return await self._call(calls.faces(parameters), picture)
+
+    async def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
+        """A picture of one face; face 1 is the largest."""
+        return await self._call(calls.face(index, parameters), picture)
+
+    async def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PictureParameters]) -> Plan:
+        """Where the picture of one face is."""
+        return await self._call(calls.face_plan(index, parameters), picture)
+
+    async def face_archive(self, picture: PictureInput, **parameters: Unpack[PictureParameters]) -> FaceArchive:
+        """Pictures of all faces, as a ZIP file."""
+        return await self._call(calls.face_archive(parameters), picture)
+
+    async def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
+        """The point that every crop of a picture should show: the middle of the faces, else that of most attention."""
+        content = await anyio.to_thread.run_sync(url_or_bytes, picture)
+        whole = await self.plan(content, **parameters)
+        if has_subject(whole):
+            return whole.focal_point()
+        return of_attention(await self.plan(content, aspect=TALL_AND_WIDE, **parameters))
+
+    async def is_alive(self) -> bool:
+        """Whether the process of the service responds (`/healthz`), in one attempt."""
+        return await self._has_status_200("/healthz")
+
+    async def is_ready(self) -> bool:
+        """Whether the service accepts work (`/readyz`), in one attempt."""
+        return await self._has_status_200("/readyz")
+
+    async def close(self) -> None:
+        """Closes idle connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+    async def _call(self, call: Call[T], picture: PictureInput) -> T:
+        content = await anyio.to_thread.run_sync(url_or_bytes, picture)
+        return call.read(await self._send(self._requests.picture(call.path, content, call.parameters)))
+
+    async def _send(self, request: Request) -> Response:
+        attempt = 1
+        while True:
+            try:
+                response = await self._exchange(request)
+            except ConnectionFailedError as error:
+                wait = self._retries.after_failure(attempt, error)
+                if wait is None:
+                    raise
+            else:
+                wait = self._retries.after_response(attempt, response)
+                if wait is None:
+                    return response
+            await self._sleep(wait)
+            attempt += 1
+
+    async def _exchange(self, request: Request) -> Response:
+        url = self._prefix + request.target
+        try:
+            answer = await self._http.request(request.method, url, content=request.body, headers=dict(request.headers))
+        except httpx.TimeoutException as error:
+            raise TimedOutError(f"no response within {self._timeout:g} seconds") from error
+        except httpx.TransportError as error:
+            raise ConnectionFailedError(f"{type(error).__name__}: {_reason(error)}") from error
+        return Response(
+            answer.status_code, {name.lower(): value for name, value in answer.headers.items()}, answer.content
+        )
+
+    async def _has_status_200(self, path: str) -> bool:
+        try:
+            return (await self._exchange(self._requests.status(path))).status == 200
+        except ConnectionFailedError:
+            return False
+
+
+def _reason(error: Optional[BaseException]) -> str:
+    """The text of an error, or of the first of its causes that has one."""
+    while error is not None:
+        if str(error):
+            return str(error)
+        error = error.__cause__ or error.__context__
+    return ""

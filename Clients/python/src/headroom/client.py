@@ -1,0 +1,143 @@
+"""The client."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Callable, Optional, TypeVar
+
+from . import calls
+from .calls import Call
+from .connections import Connections
+from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
+from .messages import Request, Response
+from .parameters import DetectionParameters, FaceParameters, FrameParameters, PictureParameters, PlanParameters
+from .pictures import PictureInput, url_or_bytes
+from .plan import Faces, Plan
+from .problems import ConnectionFailedError
+from .requests import RequestBuilder
+from .responses import FaceArchive, Picture
+from .retries import Retries
+from .targets import Targets
+from .urls import URLBuilder
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+T = TypeVar("T")
+
+
+class Client:
+    """A client of one service. Several threads may share it.
+
+    Pictures are URLs (`str`), bytes, paths or open files. Methods raise `HeadroomError`; its subclass `ProblemError` is
+    an error that the service reports.
+
+    Args:
+        address: Address of the service, such as ``http://localhost:8080``.
+        signing_key: Signs requests, and the URLs of `urls`.
+        bearer: A bearer secret, sent with each request.
+        timeout: Longest silence of a connection in seconds, for each attempt.
+        retries: How often requests are tried again.
+        tls: Certificates for ``https``; by default those of the system.
+    """
+
+    urls: URLBuilder
+    """Builds URLs of this service."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        signing_key: Optional[str] = None,
+        bearer: Optional[str] = None,
+        timeout: float = 60.0,
+        retries: Optional[Retries] = None,
+        tls: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        self.urls = URLBuilder(address, signing_key)
+        self._requests = RequestBuilder(Targets(signing_key), bearer)
+        self._connections = Connections(address, timeout, tls)
+        self._retries = retries or Retries()
+        self._sleep: Callable[[float], None] = time.sleep
+
+    def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
+        """A crop of a picture that keeps as many whole heads as possible."""
+        return self._call(calls.frame(parameters), picture)
+
+    def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
+        """Where the crops of one or more shapes are, without the crops."""
+        return self._call(calls.plan(parameters), picture)
+
+    def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
+        """The faces of a picture, the largest first."""
+        return self._call(calls.faces(parameters), picture)
+
+    def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
+        """A picture of one face; face 1 is the largest."""
+        return self._call(calls.face(index, parameters), picture)
+
+    def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PictureParameters]) -> Plan:
+        """Where the picture of one face is."""
+        return self._call(calls.face_plan(index, parameters), picture)
+
+    def face_archive(self, picture: PictureInput, **parameters: Unpack[PictureParameters]) -> FaceArchive:
+        """Pictures of all faces, as a ZIP file."""
+        return self._call(calls.face_archive(parameters), picture)
+
+    def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
+        """The point that every crop of a picture should show: the middle of the faces, else that of most attention."""
+        content = url_or_bytes(picture)
+        whole = self.plan(content, **parameters)
+        if has_subject(whole):
+            return whole.focal_point()
+        return of_attention(self.plan(content, aspect=TALL_AND_WIDE, **parameters))
+
+    def is_alive(self) -> bool:
+        """Whether the process of the service responds (`/healthz`), in one attempt."""
+        return self._has_status_200("/healthz")
+
+    def is_ready(self) -> bool:
+        """Whether the service accepts work (`/readyz`), in one attempt."""
+        return self._has_status_200("/readyz")
+
+    def close(self) -> None:
+        """Closes idle connections."""
+        self._connections.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def _call(self, call: Call[T], picture: PictureInput) -> T:
+        return call.read(self._send(self._requests.picture(call.path, url_or_bytes(picture), call.parameters)))
+
+    def _send(self, request: Request) -> Response:
+        attempt = 1
+        while True:
+            try:
+                response = self._connections.send(request)
+            except ConnectionFailedError as error:
+                wait = self._retries.after_failure(attempt, error)
+                if wait is None:
+                    raise
+            else:
+                wait = self._retries.after_response(attempt, response)
+                if wait is None:
+                    return response
+            self._sleep(wait)
+            attempt += 1
+
+    def _has_status_200(self, path: str) -> bool:
+        try:
+            return self._connections.send(self._requests.status(path)).status == 200
+        except ConnectionFailedError:
+            return False

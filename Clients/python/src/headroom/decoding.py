@@ -1,0 +1,46 @@
+"""JSON objects of the service as dataclasses, by the types of their fields."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from .parameters import wire_name
+
+T = TypeVar("T")
+
+
+def decode(kind: type[T], value: object) -> T:
+    """An instance of the dataclass `kind` from a JSON object.
+
+    Members without a field are ignored, because newer versions of the service may have more. Raises `ValueError` for a
+    missing member or one of another type.
+    """
+    if not isinstance(value, dict):
+        raise ValueError(f"expected an object for {kind.__name__}, got {value!r:.60}")
+    hints = get_type_hints(kind)
+    members: dict[str, Any] = {}
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+        name = wire_name(field.name)
+        if name in value:
+            members[field.name] = _member(hints[field.name], value[name])
+        elif field.default is dataclasses.MISSING:
+            raise ValueError(f"{kind.__name__} has no member {name}")
+    return kind(**members)
+
+
+def _member(hint: Any, value: object) -> object:
+    """A member of an object: a number, a word, a list or another object."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Union:
+        return _member(arguments[0], value)  # Optional: what is absent is not decoded.
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise ValueError(f"expected a list, got {value!r:.60}")
+        return tuple(_member(arguments[0], each) for each in value)
+    if dataclasses.is_dataclass(hint):
+        return decode(hint, value)  # type: ignore[arg-type]
+    expected = {float: (int, float)}.get(hint, hint)
+    if not isinstance(value, expected) or (isinstance(value, bool) and hint is not bool):
+        raise ValueError(f"expected {hint.__name__}, got {value!r:.60}")
+    return float(value) if hint is float else value

@@ -1,0 +1,8 @@
+"""Django: a model field that stores the focal point of a picture.
+
+It needs Django: ``pip install 'headroom-client[django]'``.
+"""
+
+from .fields import FocalPointField
+
+__all__ = ["FocalPointField"]

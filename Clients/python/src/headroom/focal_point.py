@@ -1,0 +1,60 @@
+"""The point of a picture that every crop should show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+TALL_AND_WIDE = ["1:3", "3:1"]
+"""Shapes whose crops move sideways only, and up and down only."""
+
+
+class FocalPoint(NamedTuple):
+    """A point of the upright picture, from 0 (left, top) to 1."""
+
+    x: float
+    y: float
+
+    @classmethod
+    def parse(cls, text: str) -> FocalPoint:
+        """The point that `str` wrote, such as ``0.25,0.4``. Raises `ValueError` for other text."""
+        match = re.fullmatch(r"([0-9.]+),([0-9.]+)", text)
+        if not match:
+            raise ValueError(f"{text!r} is not a focal point: expected X,Y, each 0 to 1")
+        return cls(float(match[1]), float(match[2])).checked()
+
+    def checked(self) -> FocalPoint:
+        """The point itself. Raises `ValueError` if it is outside of the picture."""
+        if not (0 <= self.x <= 1 and 0 <= self.y <= 1):
+            raise ValueError(f"{self} is not a focal point: expected X,Y, each 0 to 1")
+        return self
+
+    @property
+    def gravity(self) -> str:
+        """The value of `gravity` that crops around this point without detection."""
+        return f"point:{self}"
+
+    @property
+    def css(self) -> str:
+        """The CSS `object-position` that keeps this point in view with `object-fit: cover`."""
+        return f"{_short(self.x * 100, 2)}% {_short(self.y * 100, 2)}%"
+
+    def __str__(self) -> str:
+        return f"{_short(self.x, 4)},{_short(self.y, 4)}"
+
+
+def has_subject(plan: Plan) -> bool:
+    """Whether the plan of a whole picture has a focal point: it has faces, or the request names a point."""
+    return not plan.decision.endswith("attention")
+
+
+def of_attention(plan: Plan) -> FocalPoint:
+    """The focal point of a picture without faces, from the plan of the shapes `TALL_AND_WIDE`."""
+    return FocalPoint(plan.focal_point(0).x, plan.focal_point(1).y)
+
+
+def _short(number: float, places: int) -> str:
+    return f"{number:.{places}f}".rstrip("0").rstrip(".")

@@ -1,0 +1,101 @@
+"""Parameters of the routes, as keyword arguments.
+
+Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. To add a parameter, add a line to
+the class of the routes that accept it; a test compares these classes with ``openapi.yaml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Literal, TypedDict, Union
+
+
+class DetectionParameters(TypedDict, total=False):
+    """Parameters of every route."""
+
+    accuracy: Literal["low", "high"]
+    min_face: float
+    v: str
+
+
+class PictureParameters(DetectionParameters, total=False):
+    """Parameters of every route that makes pictures."""
+
+    aspect: Union[str, float, list[str]]
+    width: int
+    height: int
+    dpr: float
+    enlarge: bool
+    padding: Union[float, str]
+    quality: Union[int, Literal["source"]]
+    lossless: bool
+
+
+class PlanParameters(PictureParameters, total=False):
+    """Parameters of `/frame`, except the format."""
+
+    fit: Literal["cover", "pad", "auto"]
+    background: str
+    gravity: Union[
+        Literal["faces", "largest", "smallest", "attention", "center", "top", "bottom", "left", "right"],
+        str,  # face:N, point:X,Y
+    ]
+    fallback: Literal["attention", "center", "top", "original", "error"]
+    zoom: float
+    place: Literal["center", "thirds", "left", "right", "top", "bottom"]
+
+
+class FrameParameters(PlanParameters, total=False):
+    """Parameters of `/frame`."""
+
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "json", "debug", "html"]
+
+
+class FacesParameters(PictureParameters, total=False):
+    """Parameters of `/faces`."""
+
+    format: Literal["auto", "json", "debug", "zip", "multipart"]
+
+
+class FaceParameters(PictureParameters, total=False):
+    """Parameters of `/faces/{index}`."""
+
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "json"]
+
+
+class Restrictions(TypedDict, total=False):
+    """Parameters that restrict a signed request."""
+
+    expires: int
+    max_bytes: int
+    digest: str
+
+
+def wire_name(name: str) -> str:
+    """The name of a parameter in a request: ``min_face`` is ``minFace``."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def encode(accepted: type, parameters: Mapping[str, object]) -> dict[str, str]:
+    """The parameters of a request, as text by the names of ``openapi.yaml``; those that are None are left out.
+
+    Raises `TypeError` for a name that `accepted`, one of the classes above, does not have.
+    """
+    unknown = sorted(set(parameters) - set(accepted.__annotations__))
+    if unknown:
+        raise TypeError(
+            f"unknown parameter {unknown[0]}: expected one of {', '.join(sorted(accepted.__annotations__))}"
+        )
+    return {wire_name(name): _text(value) for name, value in parameters.items() if value is not None}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return format(Decimal(repr(value)), "f")  # Without an exponent.
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ",".join(_text(each) for each in value)
+    return str(value)

@@ -1,0 +1,47 @@
+"""Requests to the routes of the service."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Optional, Union
+
+from .messages import Request
+from .parameters import Restrictions
+from .targets import Targets
+from .version import __version__
+
+
+@dataclass(frozen=True)
+class RequestBuilder:
+    """Builds requests, with the credentials that the service requires."""
+
+    targets: Targets = field(default_factory=Targets)
+    bearer: Optional[str] = field(default=None, repr=False)
+
+    def picture(self, path: str, picture: Union[str, bytes], parameters: Mapping[str, str]) -> Request:
+        """A `GET` with the URL of a picture, or a `POST` with its bytes.
+
+        The signature of an upload is valid for these bytes only.
+        """
+        if isinstance(picture, str):
+            return Request("GET", self.targets.target("GET", path, {"url": picture, **parameters}), self._headers())
+        restrictions: Restrictions = {}
+        if self.targets.signing_key:
+            restrictions = {"digest": hashlib.sha256(picture).hexdigest()}
+        target = self.targets.target("POST", path, parameters, restrictions)
+        return Request("POST", target, {**self._headers(), "Content-Type": "application/octet-stream"}, picture)
+
+    def status(self, path: str) -> Request:
+        """A `GET` of `/healthz` or `/readyz`, which need no credentials."""
+        return Request("GET", path, {"User-Agent": _AGENT})
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"User-Agent": _AGENT, "Accept": "*/*"}
+        if self.bearer:
+            headers["Authorization"] = f"Bearer {self.bearer}"
+        return headers
+
+
+_AGENT = f"headroom-python/{__version__}"

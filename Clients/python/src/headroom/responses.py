@@ -1,0 +1,107 @@
+"""What the service sends: pictures, plans and archives."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Optional, TypeVar
+
+from .decoding import decode
+from .messages import Response
+from .plan import Faces
+from .problems import ProblemError, UnexpectedResponseError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture, or what another `format` returns.
+
+    `decision` is what chose the crop, such as ``faces`` or ``fallback:attention``; `faces` is the number of faces
+    found, None without detection. Names of `headers` are in lower case.
+    """
+
+    content: bytes = field(repr=False)
+    content_type: str
+    decision: Optional[str]
+    faces: Optional[int]
+    headers: Mapping[str, str] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The content of `format="html"` and `"json"`."""
+        return self.content.decode()
+
+    def save(self, path: os.PathLike[str] | str) -> None:
+        """Writes the content to a file."""
+        with open(path, "wb") as file:
+            file.write(self.content)
+
+
+@dataclass(frozen=True)
+class FacePicture:
+    """The picture of one face; face 1 is the largest."""
+
+    number: int
+    name: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class FaceArchive:
+    """The pictures of all faces. `content` is the ZIP file, with `faces.json`."""
+
+    content: bytes = field(repr=False)
+    faces: Faces
+    pictures: tuple[FacePicture, ...]
+
+    def save(self, path: os.PathLike[str] | str) -> None:
+        """Writes the ZIP file."""
+        with open(path, "wb") as file:
+            file.write(self.content)
+
+
+def checked(response: Response) -> Response:
+    """The response itself. Raises the `HeadroomError` of a status other than 200."""
+    if response.status == 200:
+        return response
+    raise ProblemError.of(response)
+
+
+def picture(response: Response) -> Picture:
+    """The picture of a response."""
+    headers = checked(response).headers
+    faces = headers.get("headroom-faces", "")
+    return Picture(
+        content=response.content,
+        content_type=response.content_type,
+        decision=headers.get("headroom-decision"),
+        faces=int(faces) if faces.isdigit() else None,
+        headers=headers,
+    )
+
+
+def document(kind: type[T], response: Response) -> T:
+    """The JSON object of a response."""
+    try:
+        return decode(kind, json.loads(checked(response).content))
+    except ValueError as error:
+        raise UnexpectedResponseError(response, f"the response is not a {kind.__name__}: {error}") from error
+
+
+def archive(response: Response) -> FaceArchive:
+    """The ZIP file of a response."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(checked(response).content)) as file:
+            faces = decode(Faces, json.loads(file.read("faces.json")))
+            found = ((re.fullmatch(r"face-(\d+)\.\w+", name), name) for name in file.namelist())
+            pictures = [FacePicture(int(match[1]), name, file.read(name)) for match, name in found if match]
+    except (ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise UnexpectedResponseError(response, f"the response is not an archive of faces: {error}") from error
+    return FaceArchive(response.content, faces, tuple(sorted(pictures, key=lambda each: each.number)))

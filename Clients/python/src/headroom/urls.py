@@ -1,0 +1,97 @@
+"""URLs of crops, for pages and other services."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Optional, Union
+
+from .connections import service_address
+from .parameters import FaceParameters, FacesParameters, FrameParameters, Restrictions, encode
+from .targets import Targets, face_path
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Expiry = Union[datetime, timedelta, int]
+"""The end of a signature: a time, a duration from now, or seconds since 1970."""
+
+
+class URLBuilder:
+    """Builds URLs of a service, signed if there is a key.
+
+    `address` is that which clients see, such as ``https://img.example.com``. If it has a path, a proxy is expected to
+    remove that path, and signatures do not cover it.
+    """
+
+    def __init__(self, address: str, signing_key: Optional[str] = None) -> None:
+        self.address = service_address(address).geturl().rstrip("/")
+        self._targets = Targets(signing_key)
+
+    def frame(self, url: str, *, expires: Optional[Expiry] = None, **parameters: Unpack[FrameParameters]) -> str:
+        """The URL of a crop of the picture at `url`."""
+        return self._get("/frame", url, encode(FrameParameters, parameters), expires)
+
+    def faces(self, url: str, *, expires: Optional[Expiry] = None, **parameters: Unpack[FacesParameters]) -> str:
+        """The URL of the faces in the picture at `url`."""
+        return self._get("/faces", url, encode(FacesParameters, parameters), expires)
+
+    def face(
+        self, url: str, index: int = 1, *, expires: Optional[Expiry] = None, **parameters: Unpack[FaceParameters]
+    ) -> str:
+        """The URL of one face in the picture at `url`; face 1 is the largest."""
+        return self._get(face_path(index), url, encode(FaceParameters, parameters), expires)
+
+    def frame_upload(
+        self,
+        *,
+        expires: Optional[Expiry] = None,
+        max_bytes: Optional[int] = None,
+        digest: Optional[str] = None,
+        **parameters: Unpack[FrameParameters],
+    ) -> str:
+        """The URL to which a client uploads a picture with `POST` for its crop.
+
+        `max_bytes` is the largest body that the signature allows, and `digest` the SHA-256 of the only one, in
+        hexadecimal digits.
+        """
+        return self._post("/frame", encode(FrameParameters, parameters), expires, max_bytes, digest)
+
+    def faces_upload(
+        self,
+        *,
+        expires: Optional[Expiry] = None,
+        max_bytes: Optional[int] = None,
+        digest: Optional[str] = None,
+        **parameters: Unpack[FacesParameters],
+    ) -> str:
+        """The URL to which a client uploads a picture with `POST` for its faces, restricted as by `frame_upload`."""
+        return self._post("/faces", encode(FacesParameters, parameters), expires, max_bytes, digest)
+
+    def _get(self, path: str, url: str, parameters: Mapping[str, str], expires: Optional[Expiry]) -> str:
+        restrictions = _restrictions(expires)
+        return self.address + self._targets.target("GET", path, {"url": url, **parameters}, restrictions)
+
+    def _post(
+        self,
+        path: str,
+        parameters: Mapping[str, str],
+        expires: Optional[Expiry],
+        max_bytes: Optional[int],
+        digest: Optional[str],
+    ) -> str:
+        restrictions = _restrictions(expires)
+        if max_bytes is not None:
+            restrictions["max_bytes"] = max_bytes
+        if digest is not None:
+            restrictions["digest"] = digest
+        return self.address + self._targets.target("POST", path, parameters, restrictions)
+
+
+def _restrictions(expires: Optional[Expiry]) -> Restrictions:
+    if expires is None:
+        return {}
+    if isinstance(expires, timedelta):
+        return {"expires": int(time.time() + expires.total_seconds())}
+    return {"expires": int(expires.timestamp()) if isinstance(expires, datetime) else expires}

@@ -1,0 +1,209 @@
+"""Requests and responses of both clients."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import io
+import json
+import pathlib
+import zipfile
+from typing import Any
+
+import pytest
+from both_clients import AnyClient
+from documents import example
+from fake_service import Answer, Drop, FakeService
+
+from headroom import Client, Faces, FocalPoint, Plan, UnexpectedResponseError
+from headroom.aio import AsyncClient
+from headroom.signing import signature
+
+KEY = "an-example-key-0123456789abcdefghij"
+PICTURE = Answer(
+    content=b"\xff\xd8\xff",
+    headers={"Content-Type": "image/jpeg", "Headroom-Decision": "faces", "Headroom-Faces": "3"},
+)
+
+
+def test_a_url_is_fetched_by_the_service(client: AnyClient, service: FakeService) -> None:
+    service.answers(PICTURE)
+    crop = client.call("frame", "https://example.com/a b.jpg", aspect="1:1", width=400)
+    assert (crop.content, crop.content_type, crop.decision, crop.faces) == (b"\xff\xd8\xff", "image/jpeg", "faces", 3)
+    (request,) = service.received
+    assert (request.method, request.path, request.body) == ("GET", "/frame", b"")
+    assert request.parameters == {"url": "https://example.com/a b.jpg", "aspect": "1:1", "width": "400"}
+    assert request.headers["user-agent"].startswith("headroom-python/")
+
+
+@pytest.mark.parametrize("form", ["bytes", "bytearray", "memoryview", "path", "file"])
+def test_all_else_is_uploaded(form: str, client: AnyClient, service: FakeService, tmp_path: pathlib.Path) -> None:
+    service.answers(PICTURE)
+    path = tmp_path / "team.jpg"
+    path.write_bytes(b"picture")
+    with path.open("rb") as file:
+        pictures: dict[str, Any] = {
+            "bytes": b"picture",
+            "bytearray": bytearray(b"picture"),
+            "memoryview": memoryview(b"picture"),
+            "path": path,
+            "file": file,
+        }
+        client.call("frame", pictures[form], zoom=0.5)
+    (request,) = service.received
+    assert (request.method, request.body, request.parameters) == ("POST", b"picture", {"zoom": "0.5"})
+
+
+def test_text_that_is_no_url(client: AnyClient) -> None:
+    with pytest.raises(ValueError, match=r"'team.jpg' is not a URL; for a file, use pathlib.Path\('team.jpg'\)"):
+        client.call("frame", "team.jpg")
+    with pytest.raises(ValueError, match="mode 'rb'"):
+        client.call("frame", io.StringIO("text"))
+
+
+def test_a_plan(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer.json(example("plan.md")))
+    plan = client.call("plan", b"picture", aspect=["16:9", "1:1", "9:16"])
+    assert isinstance(plan, Plan)
+    assert service.received[0].parameters == {"aspect": "16:9,1:1,9:16", "format": "json"}
+    assert [crop.aspect for crop in plan.crops] == ["16:9", "1:1", "9:16"]
+    assert plan.crops[2].faces[1].reason == "outside"
+    assert plan.crops[0].face_free is not None
+    assert plan.crops[0].picture is None
+    assert (plan.faces[0].pose, plan.faces[0].kept) == ("frontal", True)
+    assert plan.detector.looks[1].smallest_face == 54.0
+    assert plan.detector.cached is False
+    assert plan.focal_point() == FocalPoint(0.2325, 0.4256)
+    assert str(plan.focal_point()) == "0.2325,0.4256"
+    assert plan.focal_point().css == "23.25% 42.56%"
+
+
+def test_faces(client: AnyClient, service: FakeService) -> None:
+    plan = example("plan.md")
+    service.answers(Answer.json({name: plan[name] for name in ("source", "faces", "ignored", "detector")}))
+    faces = client.call("faces", "https://example.com/a.jpg", accuracy="low")
+    assert isinstance(faces, Faces)
+    assert faces.faces[0].box.width == 130
+    assert service.received[0].path == "/faces"
+    assert service.received[0].parameters["accuracy"] == "low"
+
+
+def test_one_face(client: AnyClient, service: FakeService) -> None:
+    service.answers(PICTURE, Answer.json(example("plan.md")))
+    client.call("face", b"picture", 2, format="png")
+    client.call("face_plan", b"picture", 3, padding="24px")
+    assert [request.path for request in service.received] == ["/faces/2", "/faces/3"]
+    assert service.received[1].parameters == {"padding": "24px", "format": "json"}
+
+
+def test_an_archive(client: AnyClient, service: FakeService, tmp_path: pathlib.Path) -> None:
+    plan = example("plan.md")
+    listing = {name: plan[name] for name in ("source", "faces", "ignored", "detector")}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("faces.json", json.dumps(listing))
+        file.writestr("face-10.jpg", b"ten")
+        file.writestr("face-2.jpg", b"two")
+    service.answers(Answer(content=packed.getvalue(), headers={"Content-Type": "application/zip"}))
+    archive = client.call("face_archive", b"picture", aspect="1:1")
+    assert [(face.number, face.name, face.content) for face in archive.pictures] == [
+        (2, "face-2.jpg", b"two"),
+        (10, "face-10.jpg", b"ten"),
+    ]
+    assert len(archive.faces.faces) == 3
+    assert service.received[0].parameters == {"aspect": "1:1", "format": "zip"}
+    archive.save(tmp_path / "faces.zip")
+    assert zipfile.is_zipfile(tmp_path / "faces.zip")
+
+
+def test_the_focal_point_is_the_middle_of_the_faces(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer.json(example("plan.md")))
+    assert client.call("focal_point", b"picture") == FocalPoint(0.2325, 0.4256)
+    assert len(service.received) == 1
+
+
+def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
+    client: AnyClient, service: FakeService
+) -> None:
+    whole = {**example("plan.md"), "decision": "fallback:attention"}
+    shapes = example("plan.md")
+    shapes["crops"][0]["unclamped"] = {"x": 1000, "y": 0, "width": 300, "height": 900}
+    shapes["crops"][1]["unclamped"] = {"x": 0, "y": 100, "width": 1600, "height": 533}
+    service.answers(Answer.json(whole), Answer.json(shapes))
+    assert client.call("focal_point", b"picture", accuracy="low") == FocalPoint(0.7188, 0.4072)
+    assert service.received[1].parameters == {"accuracy": "low", "aspect": "1:3,3:1", "format": "json"}
+    assert service.received[1].body == b"picture"
+
+
+def test_html(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer(content='<img alt="é">'.encode(), headers={"Content-Type": "text/html; charset=utf-8"}))
+    page = client.call("frame", "https://example.com/a.jpg", format="html")
+    assert (page.text, page.content_type, page.decision, page.faces) == ('<img alt="é">', "text/html", None, None)
+
+
+def test_a_bearer_secret_is_sent(client: AnyClient, service: FakeService) -> None:
+    service.answers(PICTURE)
+    client.options = {"bearer": "secret"}
+    client.call("frame", b"picture")
+    assert service.received[0].headers["authorization"] == "Bearer secret"
+
+
+def test_requests_are_signed(client: AnyClient, service: FakeService) -> None:
+    service.answers(PICTURE)
+    client.options = {"signing_key": KEY}
+    client.call("frame", "https://example.com/a.jpg", aspect="1:1")
+    client.call("frame", b"picture", aspect="1:1")
+    first, second = (request.parameters for request in service.received)
+    assert first.pop("signature") == signature(KEY, "GET", "/frame", first)
+    assert second.pop("signature") == signature(KEY, "POST", "/frame", second)
+    assert second == {"aspect": "1:1", "digest": hashlib.sha256(b"picture").hexdigest()}
+
+
+def test_an_address_with_a_path(client: AnyClient, service: FakeService) -> None:
+    service.answers(PICTURE)
+    client.address += "/headroom/"
+    client.call("frame", "https://example.com/a.jpg")
+    assert service.received[0].path == "/headroom/frame"
+
+
+def test_health(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer(), Answer(503), Drop())
+    assert client.call("is_alive") is True
+    assert client.call("is_ready") is False
+    assert client.call("is_alive") is False
+    assert [request.path for request in service.received] == ["/healthz", "/readyz", "/healthz"]
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        ("plan", Answer(content=b"not JSON")),
+        ("plan", Answer.json([])),
+        ("plan", Answer.json({"source": 1})),
+        ("faces", Answer.json({**example("plan.md"), "faces": 1})),
+        ("faces", Answer.json({**example("plan.md"), "source": {"width": "1", "height": 1}})),
+        ("face_archive", Answer(content=b"no archive")),
+        ("frame", Answer(301, headers={"Location": "https://example.com/"})),
+        ("frame", Answer(502, b"<html>", {"Content-Type": "text/html"})),
+        ("frame", Answer(400, b"{", {"Content-Type": "application/problem+json"})),
+    ],
+)
+def test_a_response_that_is_not_the_services(
+    method: str, answer: Answer, client: AnyClient, service: FakeService
+) -> None:
+    service.answers(answer)
+    with pytest.raises(UnexpectedResponseError, match=f"the response is not .*: status {answer.status}, "):
+        client.call(method, b"picture")
+
+
+def test_members_of_newer_versions_are_ignored(client: AnyClient, service: FakeService) -> None:
+    service.answers(Answer.json({**example("plan.md"), "news": {"a": 1}}))
+    assert client.call("plan", b"picture").decision == "faces"
+
+
+def test_both_clients_have_the_same_methods() -> None:
+    def methods(kind: type) -> dict[str, str]:
+        public = {name: each for name, each in vars(kind).items() if callable(each) and not name.startswith("_")}
+        return {name: str(inspect.signature(each)) for name, each in public.items()}
+
+    assert methods(Client) == methods(AsyncClient)

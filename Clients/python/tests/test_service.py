@@ -1,0 +1,149 @@
+"""The clients and a real service: `make check-clients` starts it."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from datetime import datetime, timedelta, timezone
+from typing import Optional
+
+import pytest
+from both_clients import AnyClient
+from documents import PICTURES
+
+from headroom import (
+    FocalPoint,
+    ForbiddenError,
+    InvalidParameterError,
+    NoFaceError,
+    SourceNotFoundError,
+    TooLargeError,
+    UnauthorizedError,
+    UnsupportedImageError,
+    URLBuilder,
+)
+from headroom.parameters import FaceParameters, FacesParameters, FrameParameters
+
+SCENE = PICTURES / "scene.jpg"
+
+
+def test_a_crop(kind: str, real_address: str, origin: str) -> None:
+    client = AnyClient(kind, real_address)
+    for picture in (SCENE, SCENE.read_bytes(), f"{origin}/scene.jpg"):
+        crop = client.call("frame", picture, aspect="1:1", width=200, format="png")
+        assert crop.content.startswith(b"\x89PNG")
+        assert (crop.content_type, crop.decision, crop.faces) == ("image/png", "faces", 3)
+
+
+def test_a_plan(kind: str, real_address: str) -> None:
+    plan = AnyClient(kind, real_address).call("plan", SCENE, aspect=["16:9", "9:16"], width=100)
+    assert [(crop.aspect, crop.output.width) for crop in plan.crops] == [("16:9", 100), ("9:16", 100)]
+    assert [outcome.outcome for outcome in plan.crops[0].faces] == ["kept"] * 3
+    assert plan.source.format == "jpeg"
+
+
+def test_faces(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    faces = client.call("faces", SCENE, min_face=0.05)
+    assert len(faces.faces) == 3
+    assert faces.faces[0].kept is None
+    assert client.call("face", SCENE, 1, aspect="1:1").content.startswith(b"\xff\xd8")
+    assert client.call("face_plan", SCENE, 1).crop.width > 0
+    archive = client.call("face_archive", SCENE, aspect="1:1", width=64, min_face=0.05)
+    assert [face.name for face in archive.pictures] == ["face-1.jpg", "face-2.jpg", "face-3.jpg"]
+    assert archive.faces.faces == faces.faces
+    with pytest.raises(NoFaceError):
+        client.call("face", SCENE, 4)
+
+
+def test_a_focal_point(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    point = client.call("focal_point", SCENE)
+    assert 0.2 < point.x < 0.3
+    assert 0.3 < point.y < 0.5
+    nobody = client.call("focal_point", PICTURES / "nobody.jpg")
+    assert nobody != FocalPoint(0.5, 0.5)
+    assert client.call("frame", SCENE, gravity=point.gravity, aspect="9:16").decision == "point"
+
+
+def test_health(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    assert client.call("is_alive") is True
+    assert client.call("is_ready") is True
+
+
+def test_problems(kind: str, real_address: str, origin: str) -> None:
+    client = AnyClient(kind, real_address)
+    with pytest.raises(InvalidParameterError) as raised:
+        client.call("frame", SCENE, width=0, zoom=7)
+    assert [each.parameter for each in raised.value.errors] == ["width", "zoom"]
+    assert raised.value.request_id
+    with pytest.raises(UnsupportedImageError):
+        client.call("frame", b"text")
+    with pytest.raises(SourceNotFoundError):
+        client.call("frame", f"{origin}/missing.jpg")
+    with pytest.raises(TooLargeError):
+        client.call("frame", b"\xff\xd8\xff" + bytes(21 << 20))
+
+
+@pytest.mark.parametrize("route", ["/frame", "/faces", "/faces/1"])
+def test_the_service_has_each_parameter(route: str, real_address: str, origin: str) -> None:
+    urls = URLBuilder(real_address)
+    types = {"/frame": FrameParameters, "/faces": FacesParameters, "/faces/1": FaceParameters}
+    # A value that no parameter but `v` accepts: the response lists each of them, none as unknown.
+    values = dict.fromkeys(set(types[route].__annotations__) - {"v"}, "?")
+    build = {"/frame": urls.frame, "/faces": urls.faces, "/faces/1": urls.face}[route]
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        urllib.request.urlopen(build(f"{origin}/scene.jpg", **values))  # type: ignore[operator]
+    text = raised.value.read().decode()
+    raised.value.close()
+    assert "is not valid" in text
+    assert "There is no parameter" not in text
+
+
+def test_signed_requests(kind: str, signed_address: str, signing_key: str, origin: str) -> None:
+    client = AnyClient(kind, signed_address, {"signing_key": signing_key})
+    assert client.call("frame", SCENE, aspect="1:1").faces == 3
+    assert client.call("frame", f"{origin}/scene.jpg?café+(1)='~!*", aspect="1:1", zoom=0.5).faces == 3
+    assert len(client.call("faces", SCENE).faces) == 3
+    assert client.call("face", f"{origin}/scene.jpg", 2).faces == 3
+    client.options = {"signing_key": signing_key[::-1]}
+    with pytest.raises(ForbiddenError):
+        client.call("frame", SCENE)
+
+
+def test_bearer_secrets(kind: str, signed_address: str, bearer: str) -> None:
+    client = AnyClient(kind, signed_address, {"bearer": bearer})
+    assert client.call("frame", SCENE).faces == 3
+    client.options = {}
+    with pytest.raises(UnauthorizedError):
+        client.call("frame", SCENE)
+
+
+def fetch(url: str, body: Optional[bytes] = None) -> int:
+    try:
+        with urllib.request.urlopen(url, body) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+
+
+def test_signed_urls(signed_address: str, signing_key: str, origin: str) -> None:
+    urls = URLBuilder(signed_address, signing_key)
+    picture = f"{origin}/scene.jpg"
+    url = urls.frame(picture, aspect="1:1", width=64, expires=timedelta(minutes=5))
+    assert fetch(url) == 200
+    assert fetch(url.replace("width=64", "width=65")) == 403
+    assert fetch(urls.faces(picture, format="zip")) == 200
+    assert fetch(urls.face(picture, 1, quality="source")) == 200
+    assert fetch(urls.frame(picture, expires=datetime.now(timezone.utc) - timedelta(minutes=5))) == 403
+
+
+def test_signed_uploads(signed_address: str, signing_key: str) -> None:
+    urls = URLBuilder(signed_address, signing_key)
+    body = SCENE.read_bytes()
+    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body)), body) == 200
+    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body) - 1), body) == 413
+    assert fetch(urls.faces_upload(expires=timedelta(minutes=5)), body) == 200
+    assert fetch(urls.frame_upload(digest="00" * 32), body) == 403

@@ -1,0 +1,103 @@
+"""URLs."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from headroom import FocalPoint, URLBuilder
+from headroom.signing import signature
+
+KEY = "an-example-key-0123456789abcdefghij"
+PICTURE = "https://example.com/a.jpg"
+
+
+def query(url: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+
+
+def test_a_frame() -> None:
+    url = URLBuilder("http://localhost:8080/").frame(PICTURE, aspect="1:1", width=400)
+    assert url == "http://localhost:8080/frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400"
+
+
+def test_faces_and_one_face() -> None:
+    urls = URLBuilder("https://img.example.com/headroom")
+    assert urlsplit(urls.faces(PICTURE, format="zip")).path == "/headroom/faces"
+    assert urlsplit(urls.face(PICTURE, 2)).path == "/headroom/faces/2"
+    with pytest.raises(ValueError, match="the largest face is 1"):
+        urls.face(PICTURE, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("aspect", ["16:9", "1:1"], "16:9,1:1"),
+        ("aspect", 1.5, "1.5"),
+        ("min_face", 0.00001, "0.00001"),
+        ("zoom", 0, "0"),
+        ("enlarge", True, "true"),
+        ("lossless", False, "false"),
+        ("quality", "source", "source"),
+        ("gravity", FocalPoint(0.25, 0.4).gravity, "point:0.25,0.4"),
+    ],
+)
+def test_values(name: str, value: Any, expected: str) -> None:
+    wire = {"min_face": "minFace"}.get(name, name)
+    parameters: dict[str, Any] = {name: value}
+    assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
+
+
+def test_none_is_left_out() -> None:
+    width: Any = None
+    assert query(URLBuilder("http://localhost").frame(PICTURE, width=width)) == {"url": PICTURE}
+
+
+def test_an_unknown_parameter_is_a_type_error() -> None:
+    parameters: Any = {"widht": 400}
+    with pytest.raises(TypeError, match=r"unknown parameter widht: expected one of .*width"):
+        URLBuilder("http://localhost").frame(PICTURE, **parameters)
+
+
+@pytest.mark.parametrize("address", ["localhost:8080", "ftp://example.com", "http://", "http://a/?b", ""])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(ValueError, match="is not the address of a service"):
+        URLBuilder(address)
+
+
+def test_a_signature_covers_the_path_that_the_service_receives() -> None:
+    url = URLBuilder("https://img.example.com/headroom", KEY).frame(PICTURE, aspect="1:1", expires=1893456000)
+    parameters = query(url)
+    signed = parameters.pop("signature")
+    assert parameters == {"url": PICTURE, "aspect": "1:1", "expires": "1893456000"}
+    assert signed == signature(KEY, "GET", "/frame", parameters)
+
+
+def test_expiries() -> None:
+    urls = URLBuilder("http://localhost", KEY)
+    when = datetime(2030, 1, 1, tzinfo=timezone.utc)
+    assert query(urls.faces(PICTURE, expires=when))["expires"] == "1893456000"
+    before = int(datetime.now(timezone.utc).timestamp())
+    soon = int(query(urls.face(PICTURE, expires=timedelta(hours=1)))["expires"])
+    assert before + 3600 <= soon <= before + 3700
+
+
+def test_uploads() -> None:
+    urls = URLBuilder("http://localhost", KEY)
+    parameters = query(urls.frame_upload(aspect="16:9", expires=1893456000, max_bytes=5000000))
+    assert parameters.pop("signature") == "785f2925cde6c672a9a84616800dfe61c61d3c56328bbf8b27bc8e006d9594b9"
+    assert query(urls.faces_upload(digest="00" * 32))["digest"] == "00" * 32
+
+
+def test_restrictions_need_a_key() -> None:
+    with pytest.raises(ValueError, match="expires restrict a signed request: there is no signing key"):
+        URLBuilder("http://localhost").frame(PICTURE, expires=1)
+    with pytest.raises(ValueError, match="there is no signing key"):
+        URLBuilder("http://localhost").frame_upload(max_bytes=1)
+
+
+def test_a_key_is_not_shown() -> None:
+    assert KEY not in repr(vars(URLBuilder("http://localhost", KEY)))
