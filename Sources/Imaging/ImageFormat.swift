@@ -6,6 +6,10 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     case png
     /// WebP, RFC 9649; written lossy.
     case webp
+    #if AVIF
+    /// AV1 Image File Format; written lossy.
+    case avif
+    #endif
 
     /// The media type registered with IANA.
     package var mediaType: String { "image/\(rawValue)" }
@@ -16,6 +20,16 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { self != .jpeg }
 
+    /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
+    /// chosen only where they pay.
+    package var isExpensive: Bool {
+        #if AVIF
+        self == .avif
+        #else
+        false
+        #endif
+    }
+
     /// The name for sentences.
     package var name: String { SourceFormat(self).name }
 
@@ -24,6 +38,9 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
+        #if AVIF
+        if MediaBrands(bytes)?.family == .avif { return .avif }
+        #endif
         return nil
     }
 }

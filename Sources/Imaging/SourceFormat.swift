@@ -27,6 +27,9 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         case .jpeg: self = .jpeg
         case .png: self = .png
         case .webp: self = .webp
+        #if AVIF
+        case .avif: self = .avif
+        #endif
         }
     }
 
@@ -80,9 +83,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         }
         #endif
         return switch MediaBrands(bytes)?.family {
-        #if AVIF
-        case .avif: .avif
-        #endif
         #if HEIC
         case .heic: .heic
         #endif

@@ -1,5 +1,5 @@
 import CImageCodec
-import Geometry
+package import Geometry
 
 /// Encodes pixels into files.
 ///
@@ -8,7 +8,7 @@ package enum ImageEncoder {
     /// The default quality of a JPEG.
     package static let defaultQuality = 82
 
-    /// The lowest quality at which a JPEG keeps a chroma sample for every pixel.
+    /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
     /// The best colour model to encode a file from; scale a picture directly to it.
@@ -30,6 +30,10 @@ package enum ImageEncoder {
         case (_, .gray): .gray
         case (.png, _), (.webp, .rgb): .rgb
         case (.webp, .ycbcr): .ycbcr(.halved)
+        #if AVIF
+        case (.avif, .rgb): .rgb
+        case (.avif, .ycbcr): .ycbcr(AVIFEncoder.subsampling(quality: quality ?? quantization?.estimatedQuality))
+        #endif
         case (.jpeg, _):
             .ycbcr((quality ?? quantization?.estimatedQuality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
         }
@@ -39,12 +43,12 @@ package enum ImageEncoder {
     ///
     /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
     /// picture with `quantization`. A YCbCr picture keeps its chroma planes if JPEG supports them. PNG has 8 bits per
-    /// sample and is not interlaced. WebP is lossy and keeps alpha.
+    /// sample and is not interlaced. WebP and AVIF are lossy and keep alpha.
     ///
     /// - Parameters:
     ///   - image: The picture.
     ///   - format: The format of the file.
-    ///   - quality: 1 to 100 for JPEG and WebP; nil for that of `quantization`, else ``defaultQuality`` or WebP's 80.
+    ///   - quality: 1 to 100 for lossy formats; nil for that of `quantization`, else ``defaultQuality`` or WebP's 80.
     ///     PNG is lossless and ignores it.
     ///   - quantization: The quantisation of a JPEG source, which the result matches if no quality is given. A JPEG of
     ///     the same components gets the same tables, and any other file an equivalent quality.
@@ -65,7 +69,19 @@ package enum ImageEncoder {
             return try JPEGEncoder.encode(image, quality: known ?? defaultQuality, tables: tables)
         case .png: return try PNGEncoder.encode(image)
         case .webp: return try WebPEncoder.encode(image, quality: known ?? WebPEncoder.defaultQuality)
+        #if AVIF
+        case .avif: return try AVIFEncoder.encode(image, quality: known ?? defaultQuality)
+        #endif
         }
+    }
+
+    /// The memory that an encoder takes for itself, without the picture and the file, in bytes; for formats other than
+    /// AVIF it is little.
+    package static func encoderBytes(_ size: PixelSize, as format: ImageFormat, quality: Int? = nil) -> Int {
+        #if AVIF
+        if format == .avif { return AVIFEncoder.bytesNeeded(size, AVIFEncoder.subsampling(quality: quality)) }
+        #endif
+        return 0
     }
 
     /// Calls a C function that writes into a buffer of its own, and copies the bytes.

@@ -9,6 +9,7 @@ package struct DebugStage {
 
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
     /// Whether the crop and the heads it keeps are drawn; otherwise only the faces.
     let showsCrop: Bool
 
@@ -37,7 +38,7 @@ package struct DebugStage {
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
-        let format = output.resolved(for: header.format)
+        let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
         do {
             let whole = ResampleRegion(PixelRect(image.size))
             var canvas = Canvas(try Resampler.resample(image, region: whole, to: size, model: .rgb).flattened())

@@ -7,7 +7,7 @@ package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
-    let mostResultPixels: Int
+    let limits: PipelineLimits
 
     /// Creates the plan for one job.
     ///
@@ -15,12 +15,17 @@ package struct DecodePlan: Sendable {
     ///   - job: The job.
     ///   - header: The header of its source.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - mostResultPixels: The largest area of a result, in pixels.
-    package init(job: FrameJob, header: ImageHeader, smallestDetectableSide: Int, mostResultPixels: Int = .max) {
+    ///   - limits: The limits on results.
+    package init(
+        job: FrameJob,
+        header: ImageHeader,
+        smallestDetectableSide: Int,
+        limits: PipelineLimits = PipelineLimits(maxResultPixels: .max)
+    ) {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
-        self.mostResultPixels = mostResultPixels
+        self.limits = limits
     }
 
     /// The sizes of the detector's passes.
@@ -111,8 +116,9 @@ package struct DecodePlan: Sendable {
             bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         case .scaling:
             for aspect in renderedAspects {
-                bytes += min(largestOutput(aspect).area, mostResultPixels) * bytesPerResultPixel
+                bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
+            bytes += renderedAspects.map(encoderBytes).max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -127,6 +133,22 @@ package struct DecodePlan: Sendable {
         case .cover: 8
         case .pad, .auto: job.options.background == .transparent ? 16 : 12
         }
+    }
+
+    /// Memory of the encoder, which works on one result at a time.
+    private func encoderBytes(_ aspect: AspectRatio?) -> Int {
+        guard let output = job.answer.product.output else { return 0 }
+        let any = output.accepted.isEmpty ? [header.format.written].compactMap(\.self) : output.accepted
+        let formats = output.format.map { [$0] } ?? any
+        let size = largestOutput(aspect)
+        // A result of more pixels is refused, or has another format.
+        guard size.area <= limits.maxResultPixels else { return 0 }
+        let sourceQuality = output.quality == .source ? header.quantization?.estimatedQuality : nil
+        let quality = output.quality?.level ?? sourceQuality
+        return formats.map { format in
+            format.isExpensive && size.area > limits.maxExpensivePixels
+                ? 0 : ImageEncoder.encoderBytes(size, as: format, quality: quality)
+        }.max() ?? 0
     }
 
     /// The size of a result with the whole source and bars, and the rectangle of the source in it.

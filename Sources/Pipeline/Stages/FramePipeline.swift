@@ -160,10 +160,10 @@ package struct FramePipeline {
     }
 
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(header: header, output: output)
+        let stage = RenderStage(header: header, output: output, limits: limits)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            images.append(try stage.cut(job.source.array, crop: crop.rect, limits: limits.decode))
+            images.append(try stage.cut(job.source.array, crop: crop.rect))
             try context.check()
         }
         return images
@@ -176,14 +176,20 @@ package struct FramePipeline {
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
             return [
-                try DebugStage(header: header, output: output, showsCrop: showsCrop).render(image.image, plan: plan)
+                try DebugStage(header: header, output: output, limits: limits, showsCrop: showsCrop)
+                    .render(image.image, plan: plan)
             ]
         }
-        let stage = RenderStage(header: header, output: output)
+        let stage = RenderStage(header: header, output: output, limits: limits)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
-                let stage = PadStage(header: header, output: output, background: job.options.background)
+                let stage = PadStage(
+                    header: header,
+                    output: output,
+                    limits: limits,
+                    background: job.options.background
+                )
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

@@ -30,7 +30,7 @@ package struct MeasuredJob {
                 job: job,
                 header: header,
                 smallestDetectableSide: smallestDetectableSide,
-                mostResultPixels: limits.maxResultPixels
+                limits: limits
             ).bytesNeeded
     }
 

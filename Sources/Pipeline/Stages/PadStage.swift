@@ -5,6 +5,7 @@ import Imaging
 struct PadStage {
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
     let background: Background
 
     /// The encoded result: the scaled crop on its background.
@@ -22,7 +23,7 @@ struct PadStage {
         at place: PixelRect,
         size: PixelSize
     ) throws(PipelineError) -> EncodedImage {
-        let format = output.resolved(for: header, on: background)
+        let format = format(of: size)
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
@@ -42,6 +43,15 @@ struct PadStage {
         }
     }
 
+    /// The format of a result with a background; if none is requested, a transparent background selects the best
+    /// accepted format with alpha, if any.
+    private func format(of size: PixelSize) -> ImageFormat {
+        let usual = output.resolved(for: header, size: size, limits: limits)
+        guard output.format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
+        let candidates = output.accepted.isEmpty ? ImageFormat.allCases : output.accepted
+        return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
+    }
+
     /// The colour model in which crop and background are combined, before conversion to that of the file.
     private func model(for image: PlanarImage, on ground: Background) -> ColorModel {
         var source = image.colorModel
@@ -59,16 +69,5 @@ extension Background {
         case .color(let red, let green, let blue): red == green && green == blue
         case .transparent, .blur: true
         }
-    }
-}
-
-extension ImageOutput {
-    /// The format of a result with a background; if none is requested, a transparent background selects the best
-    /// accepted format with alpha, if any.
-    fileprivate func resolved(for header: ImageHeader, on background: Background) -> ImageFormat {
-        let usual = resolved(for: header.format, hasAlpha: header.hasAlpha)
-        guard format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
-        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
-        return candidates.first(where: \.keepsAlpha) ?? usual
     }
 }

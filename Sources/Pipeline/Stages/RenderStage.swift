@@ -5,6 +5,7 @@ import Imaging
 struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -35,12 +36,11 @@ struct RenderStage {
     /// - Parameters:
     ///   - source: The bytes of the source.
     ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
-    ///   - limits: The limits on coefficients.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
-    func cut(_ source: [UInt8], crop: PixelRect, limits: DecodeLimits) throws(PipelineError) -> EncodedImage {
+    func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         do {
-            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits)
+            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
             return EncodedImage(format: .jpeg, bytes: bytes, size: crop.size)
         } catch {
             throw .codec(error)
@@ -57,7 +57,7 @@ struct RenderStage {
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
-        let format = output.resolved(for: header.format, hasAlpha: header.hasAlpha)
+        let format = output.resolved(for: header, size: size, limits: limits)
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let quality = output.quality?.level

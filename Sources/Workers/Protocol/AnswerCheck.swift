@@ -37,7 +37,7 @@ struct AnswerCheck: PlausibleNumbers {
         switch error {
         case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
         case .noSuchFace(_, let found): found >= 0
-        case .resultTooLarge(let size, _): isSide(size.width) && isSide(size.height)
+        case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _): isSide(size.width) && isSide(size.height)
         case .portraitsTooLarge(let pixels, _): pixels >= 0
         case .overloaded, .tooMuchMemory, .sourceRefused: false
         }

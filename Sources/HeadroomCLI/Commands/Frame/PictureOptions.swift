@@ -90,7 +90,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "jpeg, png, webp, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
+            "jpeg, png, webp, avif, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
                 + "picture). (default: auto)",
             valueName: "type"
         )

@@ -19,6 +19,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.maxSourceBytes) var maxSourceBytes: String?
     @Option(Settings.maxSourceMemory) var maxSourceMemory: String?
     @Option(Settings.maxPixels) var maxPixels: String?
+    @Option(Settings.avifMaxPixels) var avifMaxPixels: String?
     @Option(Settings.maxConnections) var maxConnections: String?
     @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: String?
     @Option(Settings.headerTimeout) var headerTimeout: String?

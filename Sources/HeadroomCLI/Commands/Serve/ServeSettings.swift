@@ -36,6 +36,7 @@ struct ServeSettings {
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let fetching = Self.fetching(options, &reader)
         let access = Self.access(options.access, &reader)
         let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
@@ -58,7 +59,11 @@ struct ServeSettings {
             addresses: addresses,
             server: server,
             fetching: fetching,
-            limits: PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels),
+            limits: PipelineLimits(
+                decode: DecodeLimits(maxPixels: pixels),
+                maxResultPixels: pixels,
+                maxExpensivePixels: avifPixels
+            ),
             pool: pool
         )
         service.queueTimeout = queueTimeout

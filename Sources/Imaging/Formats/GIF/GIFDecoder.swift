@@ -8,7 +8,7 @@ enum GIFDecoder {
         let planeCount = info.has_alpha ? 4 : 3
         // Sides have at most 17 bits, so the product cannot overflow.
         let cost = Plane.bytesPerRow(Int(info.width)) * Int(info.height) * planeCount + libraryBytes
-        return ImageHeader(
+        var header = ImageHeader(
             format: .gif,
             storedSize: info.size,
             orientation: .up,
@@ -18,6 +18,8 @@ enum GIFDecoder {
             isProgressive: false,
             costs: Array(repeating: cost, count: 8)
         )
+        header.isLossless = true
+        return header
     }
 
     static func decode(

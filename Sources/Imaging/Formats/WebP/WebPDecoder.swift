@@ -55,7 +55,7 @@ private struct WebPPicture {
 
     var header: ImageHeader {
         let cost = planeBytes * (chunks.orientation == .up ? 1 : 2) + libraryBytes
-        return ImageHeader(
+        var header = ImageHeader(
             format: .webp,
             storedSize: canvas,
             orientation: chunks.orientation,
@@ -65,6 +65,8 @@ private struct WebPPicture {
             isProgressive: false,
             costs: Array(repeating: cost, count: 8)
         )
+        header.isLossless = info.lossless
+        return header
     }
 
     /// Bytes of the decoded planes; sides have at most 24 bits, so the product cannot overflow.
