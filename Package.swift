@@ -316,6 +316,12 @@ let package = Package(
             swiftSettings: house
         ),
         .executableTarget(
+            name: "quality-benchmark",
+            dependencies: ["Geometry", "Imaging", "TestPictures"],
+            path: "Benchmarks/Quality",
+            swiftSettings: house
+        ),
+        .executableTarget(
             name: "pipeline-benchmark",
             dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Workers"],
             path: "Benchmarks/Pipeline",

@@ -20,6 +20,9 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { self != .jpeg }
 
+    /// Whether files have a quality.
+    package var isLossy: Bool { self != .png }
+
     /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
     /// chosen only where they pay.
     package var isExpensive: Bool {

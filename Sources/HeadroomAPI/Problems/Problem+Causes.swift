@@ -77,7 +77,7 @@ extension Problem {
         switch error {
         case .unsupportedFormat, .unsupportedFeature:
             self.init(.unsupportedImage, .unsupportedMediaType, error.description)
-        case .tooLarge:
+        case .tooLarge, .tooManyBytes:
             self.init(.tooLarge, .unprocessableContent, error.description)
         default:
             self.init(.unreadableImage, .unprocessableContent, error.description)

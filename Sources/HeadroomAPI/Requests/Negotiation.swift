@@ -107,6 +107,6 @@ package struct Negotiation: Sendable {
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
         // Lossless cropping of a JPEG produces a JPEG.
         let format = parameters.options.isLossless && answer != .debug ? .jpeg : format
-        return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
+        return parameters.output(format, accepted: acceptedFormats)
     }
 }

@@ -11,6 +11,12 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package var accepted: [ImageFormat] = []
     /// The quality of a lossy format; nil is the default.
     package var quality: ImageQuality?
+    /// The chroma of a JPEG or an AVIF.
+    package var chroma = ChromaFormat.auto
+    /// Whether a JPEG is progressive.
+    package var isProgressive = false
+    /// The most bytes of the file, for which the quality is lowered; nil for no limit.
+    package var maxBytes: Int?
 
     /// The source's format at its default quality.
     package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: ImageQuality? = nil) {
@@ -19,8 +25,15 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         self.quality = quality
     }
 
-    /// The source's quantisation tables, reused for the result; nil if a level is requested or the source has none.
-    func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
+    /// The options of the file, with the source's quantisation tables if its quality is requested.
+    func options(for source: ImageHeader) -> EncodingOptions {
+        let quantization = quality == .source ? source.quantization : nil
+        var options = EncodingOptions(quality: quality?.level, quantization: quantization)
+        options.chroma = chroma
+        options.isProgressive = isProgressive
+        options.maxBytes = maxBytes
+        return options
+    }
 
     /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha.
     package static func formats(for source: SourceFormat) -> [ImageFormat] {
@@ -70,6 +83,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return candidates.first { !hasAlpha || $0.keepsAlpha } ?? candidates[0]
     }
 
-    /// Whether the result may have an expensive format.
-    package var mayBeExpensive: Bool { format?.isExpensive ?? accepted.contains(where: \.isExpensive) }
+    /// Whether encoding may take several times as long as usual.
+    package var mayBeExpensive: Bool {
+        // A limit of bytes takes several encodings.
+        maxBytes != nil || format?.isExpensive ?? accepted.contains(where: \.isExpensive)
+    }
 }

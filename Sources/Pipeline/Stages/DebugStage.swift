@@ -44,7 +44,7 @@ package struct DebugStage {
             var canvas = Canvas(try Resampler.resample(image, region: whole, to: size, model: .rgb).flattened())
             draw(plan, on: &canvas)
             let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            return EncodedImage(format: format, file: (bytes, nil), size: size)
         } catch {
             throw .codec(error)
         }

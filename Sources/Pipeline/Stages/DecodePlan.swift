@@ -143,11 +143,10 @@ package struct DecodePlan: Sendable {
         let size = largestOutput(aspect)
         // A result of more pixels is refused, or has another format.
         guard size.area <= limits.maxResultPixels else { return 0 }
-        let sourceQuality = output.quality == .source ? header.quantization?.estimatedQuality : nil
-        let quality = output.quality?.level ?? sourceQuality
+        let options = output.options(for: header)
         return formats.map { format in
             format.isExpensive && size.area > limits.maxExpensivePixels
-                ? 0 : ImageEncoder.encoderBytes(size, as: format, quality: quality)
+                ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
         }.max() ?? 0
     }
 

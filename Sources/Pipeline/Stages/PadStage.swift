@@ -27,17 +27,16 @@ struct PadStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let quality = output.quality?.level
-            let quantization = output.quantization(of: header)
+            let options = output.options(for: header)
             var model = model(for: image, on: ground)
             if image.alpha == nil, ground != .transparent {
-                model = ImageEncoder.model(for: model, as: format, quality: quality, quantization: quantization)
+                model = ImageEncoder.model(for: model, as: format, options)
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
             let picture = try Resampler.resample(image, region: region, to: place.size, model: model)
             let result = try picture.laid(on: ground, of: size, at: place)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let file = try ImageEncoder.file(of: result, as: format, options)
+            return EncodedImage(format: format, file: file, size: size)
         } catch {
             throw .codec(error)
         }

@@ -41,7 +41,7 @@ struct RenderStage {
     func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         do {
             let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
-            return EncodedImage(format: .jpeg, bytes: bytes, size: crop.size)
+            return EncodedImage(format: .jpeg, file: (bytes, nil), size: crop.size)
         } catch {
             throw .codec(error)
         }
@@ -60,17 +60,11 @@ struct RenderStage {
         let format = output.resolved(for: header, size: size, limits: limits)
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
-            let quality = output.quality?.level
-            let quantization = output.quantization(of: header)
-            let model = ImageEncoder.model(
-                for: image.colorModel,
-                as: format,
-                quality: quality,
-                quantization: quantization
-            )
+            let options = output.options(for: header)
+            let model = ImageEncoder.model(for: image.colorModel, as: format, options)
             let result = try Resampler.resample(image, region: region, to: size, model: model)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let file = try ImageEncoder.file(of: result, as: format, options)
+            return EncodedImage(format: format, file: file, size: size)
         } catch {
             throw .codec(error)
         }

@@ -91,6 +91,7 @@ struct AnswerCheck: PlausibleNumbers {
             guard let image = result.image, result.images.isEmpty else { return "no image" }
             (images, sizes) = ([image], [size(ofImageIn: plan)])
         }
+        guard images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else { return "a quality that is none" }
         guard images.map(\.size) == sizes else { return "images of another size" }
         return nil
     }

@@ -10,18 +10,17 @@ enum AVIFEncoder {
     /// The quantiser of alpha, whose errors show at edges: nearly without loss.
     static let alphaQuantizer = 8
 
-    /// Encodes a file of the given quality, 1 to 100.
-    static func encode(_ image: PlanarImage, quality: Int) throws(CodecError) -> [UInt8] {
-        let image = try writable(image, quality: quality)
+    static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
+        let image = try writable(image, wanted)
         var options = hr_avif_options()
         if case .ycbcr(let subsampling) = image.colorModel {
             options.h_shared = Int32(subsampling.horizontal)
             options.v_shared = Int32(subsampling.vertical)
         }
         options.has_alpha = image.alpha != nil
-        options.quantizer = Int32(quantizers.value(for: quality))
+        options.quantizer = Int32(quantizers.value(for: wanted.knownQuality))
         options.alpha_quantizer = Int32(alphaQuantizer)
-        options.speed = Int32(speed)
+        options.speed = Int32(wanted.effort ?? speed)
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
@@ -30,11 +29,6 @@ enum AVIFEncoder {
             options.icc_count = icc.count
             return try ImageEncoder.collect(.avif, image.size) { hr_avif_encode(views, &options, $0, $1) }
         }
-    }
-
-    /// The chroma that a file of a quality keeps.
-    static func subsampling(quality: Int?) -> ChromaSubsampling {
-        (quality ?? ImageEncoder.defaultQuality) < ImageEncoder.fullChromaQuality ? .halved : .none
     }
 
     /// aom's quantiser, 0 to 63, for a quality: that of the JPEG with the same SSIM.
@@ -52,11 +46,11 @@ enum AVIFEncoder {
     }
 
     /// The picture itself if AVIF supports its planes, else a converted one; alpha is kept.
-    private static func writable(_ image: PlanarImage, quality: Int) throws(CodecError) -> PlanarImage {
+    private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         let model: ColorModel
         switch image.colorModel {
         case .gray, .ycbcr(.none), .ycbcr(.halvedAcross), .ycbcr(.halved): return image
-        case .rgb, .ycbcr: model = .ycbcr(subsampling(quality: quality))
+        case .rgb, .ycbcr: model = .ycbcr(options.subsampling)
         }
         let opaque = PlanarImage(
             size: image.size,
