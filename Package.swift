@@ -48,7 +48,7 @@ let package = Package(
     ],
     // Formats that are only read, each with a library that a slim build leaves out: docs/formats.md.
     traits: [
-        .trait(name: "AVIF", description: "Reads AVIF, with libavif"),
+        .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
         .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL"]),
@@ -315,6 +315,12 @@ let package = Package(
             dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestPictures"],
             path: "Benchmarks/Detection",
             exclude: ["README.md"],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "quality-benchmark",
+            dependencies: ["Geometry", "Imaging", "TestPictures"],
+            path: "Benchmarks/Quality",
             swiftSettings: house
         ),
         .executableTarget(

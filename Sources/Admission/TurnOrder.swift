@@ -22,17 +22,12 @@ package struct WaitingLine<Job> {
     package let places: Int
     /// How long jobs take.
     package let estimate: TurnEstimate
-}
 
-/// First come, first served.
-package struct ArrivalOrder: TurnOrder {
-    package init() {}
-
-    package func next(in line: WaitingLine<Void>) -> Int? { line.waiting.indices.first }
-
-    package func displaced(by job: Void, in line: WaitingLine<Void>) -> Int? { nil }
-
-    package func wait(of job: Void, in line: WaitingLine<Void>) -> Duration {
-        line.estimate.wait(behind: line.waiting.count, places: line.places)
+    /// A line as given.
+    package init(running: [Job], waiting: [Job], places: Int, estimate: TurnEstimate) {
+        self.running = running
+        self.waiting = waiting
+        self.places = places
+        self.estimate = estimate
     }
 }

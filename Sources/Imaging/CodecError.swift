@@ -12,6 +12,8 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     case truncated(SourceFormat)
     /// The picture exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
+    /// The file has more bytes than are allowed, at the lowest quality.
+    case tooManyBytes(Int, limit: Int)
     /// The host has no memory for the picture.
     case outOfMemory
     /// A library call failed.
@@ -50,6 +52,8 @@ extension CodecError: CustomStringConvertible {
             "The \(format.name) image is incomplete: its data end too early."
         case .tooLarge(let size, let limit):
             "The image of \(size.width) × \(size.height) pixels is too large: \(limit)."
+        case .tooManyBytes(let count, let limit):
+            "The result has \(count) bytes at the lowest quality; at most \(limit) are allowed. Request a smaller width."
         case .outOfMemory:
             "There is not enough memory for the image."
         case .failed(let message):

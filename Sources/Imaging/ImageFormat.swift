@@ -8,6 +8,10 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     case webp
     /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
     case gif
+    #if AVIF
+    /// AV1 Image File Format; written lossy.
+    case avif
+    #endif
 
     /// The media type registered with IANA.
     package var mediaType: String { "image/\(rawValue)" }
@@ -20,6 +24,18 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
 
     /// Whether the format can hold an animation that this program writes.
     package var keepsAnimation: Bool { self == .webp || self == .gif }
+    /// Whether files have a quality.
+    package var isLossy: Bool { self != .png }
+
+    /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
+    /// chosen only where they pay.
+    package var isExpensive: Bool {
+        #if AVIF
+        self == .avif
+        #else
+        false
+        #endif
+    }
 
     /// The name for sentences.
     package var name: String { SourceFormat(self).name }
@@ -30,6 +46,9 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
         if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
+        #if AVIF
+        if MediaBrands(bytes)?.family == .avif { return .avif }
+        #endif
         return nil
     }
 }

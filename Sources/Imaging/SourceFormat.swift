@@ -28,6 +28,9 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         case .png: self = .png
         case .webp: self = .webp
         case .gif: self = .gif
+        #if AVIF
+        case .avif: self = .avif
+        #endif
         }
     }
 
@@ -86,9 +89,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         }
         #endif
         return switch MediaBrands(bytes)?.family {
-        #if AVIF
-        case .avif: .avif
-        #endif
         #if HEIC
         case .heic: .heic
         #endif

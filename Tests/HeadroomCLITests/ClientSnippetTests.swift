@@ -20,7 +20,7 @@ struct ClientSnippetTests {
             ]
         ),
         ("GET", "/faces/1", ["url": "http://h/%20%2B/日本/👩‍🚀;,/?:@&=$#[]", "padding": "24px"]),
-        ("POST", "/frame", ["aspect": "16:9", "maxBytes": "5000000", "expires": "1893456000"]),
+        ("POST", "/frame", ["aspect": "16:9", "maxUpload": "5000000", "expires": "1893456000"]),
         ("POST", "/faces", ["digest": String(repeating: "0a", count: 32)]),
     ]
 

@@ -43,7 +43,7 @@ struct SignTests {
     @Test func `all errors are reported at once`() async throws {
         let run = try await sign(
             [
-                "/frame", "aspekt=1", "width=0", "no parameter", "--expires-in=soon", "--max-bytes=many",
+                "/frame", "aspekt=1", "width=0", "no parameter", "--expires-in=soon", "--max-upload=many",
                 "--body=nothing.jpg",
             ]
         )
@@ -55,7 +55,7 @@ struct SignTests {
                 "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384.",
                 "Error: no parameter is not valid: expected name=value.",
                 "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
-                "Error: maxBytes=many is not valid: expected no such parameter without POST.",
+                "Error: maxUpload=many is not valid: expected no such parameter without POST.",
                 "Error: --body=nothing.jpg: no such file or directory",
             ]
         )
@@ -93,11 +93,11 @@ struct SignTests {
         try folder.write(picture, to: "a.jpg")
         let service = try await RunningService(["--port", "0"], environment: environment, in: folder)
         #expect(!service.startLines.contains { $0.contains("everyone") })
-        let terms = ["--expires-in", "1h", "--max-bytes", "\(picture.count)", "--body", "a.jpg"]
+        let terms = ["--expires-in", "1h", "--max-upload", "\(picture.count)", "--body", "a.jpg"]
         let arguments = ["sign", "/frame", "aspect=1:1", "--upload"] + terms
         let target = try await Headroom.run(arguments, in: folder, environment: environment).text
             .trimmingCharacters(in: .newlines)
-        #expect(target.contains("&expires=") && target.contains("&maxBytes=") && target.contains("&digest="))
+        #expect(target.contains("&expires=") && target.contains("&maxUpload=") && target.contains("&digest="))
         for (target, body, status) in [
             (target, picture, 200), (target, Array(picture.dropLast()), 403), (target, picture + [0], 413),
             ("/frame?aspect=1:1", picture, 403),

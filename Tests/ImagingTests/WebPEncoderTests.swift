@@ -52,7 +52,7 @@ import Testing
 
     @Test func `a higher quality gives more bytes and a smaller difference`() throws {
         let source = try TestImage.waves(PixelSize(width: 200, height: 150))
-        let files = try [20, 60, 80, 95].map { try ImageEncoder.encode(source, as: .webp, quality: $0) }
+        let files = try [20, 60, 82, 95].map { try ImageEncoder.encode(source, as: .webp, quality: $0) }
         #expect(files.map(\.count) == files.map(\.count).sorted())
         let likeness = try files.map { ImageDifference(try decoded($0).planes[0], source.planes[0]).psnr }
         #expect(likeness == likeness.sorted())

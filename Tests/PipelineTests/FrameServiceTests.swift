@@ -277,4 +277,73 @@ import Workers
         #expect(ImageOutput(format: .webp).resolved(for: .gif) == .webp)
         #expect(ImageOutput.formats(for: .gif) == [.jpeg, .png] && ImageOutput.formats(for: .webp) == [.webp])
     }
+
+    #if AVIF
+    @Test(
+        arguments: [
+            ([.avif, .jpeg, .png, .webp], SourceFormat.jpeg, true, ImageFormat.avif),
+            ([.avif, .jpeg, .png, .webp], .jpeg, false, .jpeg), ([.avif], .jpeg, false, .jpeg),
+            ([.avif], .png, false, .png),
+            ([.jpeg, .avif], .jpeg, true, .jpeg), ([.webp, .avif], .jpeg, true, .webp),
+            ([.jpeg, .png, .webp], .avif, true, .jpeg),
+            ([], .avif, true, .avif), ([], .avif, false, .jpeg), ([], .jpeg, true, .jpeg),
+            ([.avif, .webp], .webp, true, .avif),
+        ] as [([ImageFormat], SourceFormat, Bool, ImageFormat)]
+    )
+    func `an expensive format is used where it is accepted best and pays`(
+        accepted: [ImageFormat],
+        source: SourceFormat,
+        pays: Bool,
+        expected: ImageFormat
+    ) {
+        #expect(ImageOutput(accepted: accepted).resolved(for: source, allowsExpensive: pays) == expected)
+    }
+
+    @Test(arguments: [(399, ImageFormat.jpeg), (400, .avif)])
+    func `AVIF is limited in pixels`(limit: Int, format: ImageFormat) async throws {
+        let source = try DrawnPicture(width: 40, height: 20, faces: []).jpeg()
+        let service = try FrameService(
+            model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
+            limits: PipelineLimits(maxExpensivePixels: limit * 2),
+            pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
+        )
+        let accepting = ImageOutput(accepted: [.avif, .jpeg])
+        let image = try #require(try await service.run(FrameJob(source: source, answer: .image(accepting))).image)
+        #expect(image.format == format && ImageFormat.sniff(image.bytes) == format)
+        let asking = FrameJob(source: source, answer: .image(ImageOutput(format: .avif)))
+        if format == .avif {
+            #expect(try await service.run(asking).image?.format == .avif)
+        } else {
+            let error = await #expect(throws: PipelineError.self) { try await service.run(asking) }
+            guard case .formatTooLarge(.avif, PixelSize(width: 40, height: 20), mostPixels: limit * 2) = error else {
+                Issue.record("\(error as Any)")
+                return
+            }
+        }
+    }
+
+    @Test func `a lossless source stays lossless, whatever is accepted`() async throws {
+        let source = try DrawnPicture(width: 40, height: 20, faces: []).png()
+        let service = try FrameService(
+            model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
+        )
+        let output = ImageOutput(accepted: [.avif, .jpeg, .png, .webp])
+        #expect(try await service.run(FrameJob(source: source, answer: .image(output))).image?.format == .png)
+    }
+
+    @Test func `the memory of an encoder is part of a job's, if the result may need it`() throws {
+        let header = try ImageHeader.read(try DrawnPicture(width: 800, height: 600, faces: []).jpeg())
+        func bytes(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) -> Int {
+            let job = FrameJob(source: [], answer: .image(output))
+            return DecodePlan(job: job, header: header, smallestDetectableSide: 80, limits: limits).bytesNeeded
+        }
+        let jpeg = bytes(ImageOutput(format: .jpeg))
+        // aom takes 14 MiB for a picture of this size.
+        #expect(bytes(ImageOutput(format: .avif)) > jpeg + 14 << 20)
+        #expect(bytes(ImageOutput(accepted: [.avif, .jpeg])) == bytes(ImageOutput(format: .avif)))
+        #expect(bytes(ImageOutput(accepted: [.avif, .jpeg]), PipelineLimits(maxExpensivePixels: 1000)) == jpeg)
+    }
+    #endif
 }

@@ -264,7 +264,7 @@ import Workers
                 job: job,
                 header: header,
                 smallestDetectableSide: 80,
-                mostResultPixels: mostResultPixels
+                limits: PipelineLimits(maxResultPixels: mostResultPixels)
             )
         }
         #expect(plan(.pad).firstScale == .full)

@@ -36,6 +36,13 @@ import Workers
                 try ImageDecoder.decode(try drawing.png(), header: ImageHeader.read(try drawing.png()), scale: .full),
                 as: .webp
             )
+        #if AVIF
+        case .avif:
+            try ImageEncoder.encode(
+                try ImageDecoder.decode(try drawing.png(), header: ImageHeader.read(try drawing.png()), scale: .full),
+                as: .avif
+            )
+        #endif
         }
     }
 

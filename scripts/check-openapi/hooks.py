@@ -42,7 +42,7 @@ def deserialize_zip(_, response):
 @schemathesis.hook
 def before_load_schema(_, raw_schema):
     """Removes the signature parameters, which a service without keys ignores according to the description."""
-    signature = {f"#/components/parameters/{name}" for name in ("expires", "maxBytes", "digest")}
+    signature = {f"#/components/parameters/{name}" for name in ("expires", "maxUpload", "digest")}
     for path in raw_schema["paths"].values():
         if "parameters" in path:
             path["parameters"] = [each for each in path["parameters"] if each.get("$ref") not in signature]

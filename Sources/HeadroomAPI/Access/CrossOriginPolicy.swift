@@ -37,7 +37,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
         let exposed: [HTTPField.Name] = [
-            .headroomDecision, .headroomFaces, .serverTiming, .retryAfter, .eTag, .requestID,
+            .headroomDecision, .headroomFaces, .headroomQuality, .serverTiming, .retryAfter, .eTag, .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")
     }

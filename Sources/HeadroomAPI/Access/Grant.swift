@@ -25,7 +25,7 @@ package enum Grant: Sendable {
 
     /// Checks the announced length of a body against the signature's terms.
     func check(bodyLength: Int) throws(Problem) {
-        guard let most = terms?.maxBytes, bodyLength > most else { return }
+        guard let most = terms?.maxUpload, bodyLength > most else { return }
         throw Problem(
             .tooLarge,
             .contentTooLarge,

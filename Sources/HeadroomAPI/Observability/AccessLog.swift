@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import HTTPServer
 import HTTPTypes
+import Imaging
 import Logging
 import Pipeline
 
@@ -38,6 +39,11 @@ struct AccessLog {
         fileprivate(set) var decisions: [Decision] = []
         /// The number of faces; nil without detection.
         fileprivate(set) var faces: Int?
+
+        /// The format of the source, for the request that ran the job.
+        fileprivate(set) var sourceFormat: SourceFormat?
+        /// The formats of the encoded pictures, for the request that ran the job.
+        fileprivate(set) var formats: [ImageFormat] = []
 
         fileprivate let start: ContinuousClock.Instant
         fileprivate let peer: PeerAddress
@@ -77,7 +83,13 @@ struct AccessLog {
         ///
         /// Stage times are recorded only for the request that ran the job.
         mutating func describe(_ result: FrameResult, showsCrops: Bool, isJoined: Bool) {
-            if isJoined { cache = "joined" } else { times = result.times }
+            if isJoined {
+                cache = "joined"
+            } else {
+                times = result.times
+                sourceFormat = result.plan.source.format
+                formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
+            }
             decisions = showsCrops ? result.plan.crops.map(\.decision) : []
             faces = result.plan.detector == nil ? nil : result.plan.faces.count
             source = result.plan.source.size

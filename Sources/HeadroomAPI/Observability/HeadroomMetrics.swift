@@ -7,6 +7,7 @@ package enum HeadroomMetrics {
         [
             buildInformation, ready, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
+            sources, results,
         ] + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
@@ -90,5 +91,17 @@ package enum HeadroomMetrics {
         "headroom_picture_faces",
         .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
         help: "Faces found per picture, for pictures with detection."
+    )
+    static let sources = MetricDescription(
+        "headroom_sources_total",
+        .counter,
+        labels: ["format"],
+        help: "Processed pictures by the format of their source."
+    )
+    static let results = MetricDescription(
+        "headroom_results_total",
+        .counter,
+        labels: ["format"],
+        help: "Encoded pictures by format."
     )
 }

@@ -1,5 +1,6 @@
 import Framing
 import HTTPTypes
+import Imaging
 import Metrics
 import Pipeline
 import Synchronization
@@ -29,6 +30,8 @@ package final class ServiceMetrics: Sendable {
     private let fetches: Metrics.Timer
     private let decisions: [String: Counter]
     private let faces: Recorder
+    private let sources: [SourceFormat: Counter]
+    private let results: [ImageFormat: Counter]
     private let problems: [Problem.Kind: Counter]
     private let requests = Mutex<[RequestKey: Counter]>([:])
 
@@ -56,6 +59,16 @@ package final class ServiceMetrics: Sendable {
             uniqueKeysWithValues: Decision.kinds.map { ($0, registry.counter(HeadroomMetrics.decisions, [$0])) }
         )
         faces = registry.histogram(HeadroomMetrics.faces)
+        sources = Dictionary(
+            uniqueKeysWithValues: SourceFormat.allCases.map {
+                ($0, registry.counter(HeadroomMetrics.sources, [$0.rawValue]))
+            }
+        )
+        results = Dictionary(
+            uniqueKeysWithValues: ImageFormat.allCases.map {
+                ($0, registry.counter(HeadroomMetrics.results, [$0.rawValue]))
+            }
+        )
         problems = Dictionary(
             uniqueKeysWithValues: Problem.Kind.allCases.map {
                 ($0, registry.counter(HeadroomMetrics.problems, [$0.rawValue]))
@@ -89,6 +102,8 @@ package final class ServiceMetrics: Sendable {
         for decision in entry.decisions {
             decisions[decision.kind]?.increment()
         }
+        if let format = entry.sourceFormat { sources[format]?.increment() }
+        for format in entry.formats { results[format]?.increment() }
     }
 
     /// Records a response to input that the server could not parse as a request.

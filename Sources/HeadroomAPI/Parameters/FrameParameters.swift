@@ -1,5 +1,5 @@
 import Framing
-import Imaging
+package import Imaging
 package import Pipeline
 
 /// The parameters of a request, parsed from a query, a form or a JSON object.
@@ -8,6 +8,8 @@ package struct FrameParameters: Sendable {
     package static let maxSide = 16_384
     /// The largest number of shapes in a plan.
     package static let maxAspects = 32
+    /// The largest limit on the bytes of a picture.
+    package static let mostBytes = 1 << 30
     /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 
@@ -21,6 +23,12 @@ package struct FrameParameters: Sendable {
     package var format = Format.auto
     /// The quality, 1…100 or the source's; nil is the format's default.
     package var quality: ImageQuality?
+    /// The chroma of a JPEG or an AVIF.
+    package private(set) var chroma = ChromaFormat.auto
+    /// Whether a JPEG is progressive.
+    package private(set) var isProgressive = false
+    /// The most bytes of an encoded picture.
+    package private(set) var maxBytes: Int?
 
     /// Parses parameters.
     ///
@@ -44,15 +52,47 @@ package struct FrameParameters: Sendable {
             if text == "source" { return .source }
             return Int(plainDigits: text).flatMap { (1...100).contains($0) ? .level($0) : nil }
         }
+        chroma = reader.word(.chroma) ?? .auto
+        isProgressive = reader.boolean(.progressive) ?? false
+        let bytes = "a whole number of bytes from 1 to \(Self.mostBytes)"
+        maxBytes = reader.value(.maxBytes, expected: bytes) { text in
+            Int(plainDigits: text).flatMap { (1...Self.mostBytes).contains($0) ? $0 : nil }
+        }
+        checkFormat(&reader)
         if let version = reader.text(.version), version.unicodeScalars.count > Self.maxVersionLength {
             reader.refuse(.version, expected: "at most \(Self.maxVersionLength) characters")
         }
         if options.isLossless { checkLossless(&reader) }
     }
 
+    /// Rejects options that the requested format does not have; `auto` ignores them where they do not apply.
+    private func checkFormat(_ reader: inout ParameterReader) {
+        guard case .image(let image) = format else { return }
+        if chroma == .full, image == .png || image == .webp {
+            reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")
+        }
+        if isProgressive, image != .jpeg {
+            reader.refuse(.progressive, expected: "no progressive=true with format=\(format.word)")
+        }
+    }
+
+    /// The encoding of pictures.
+    ///
+    /// - Parameters:
+    ///   - format: The format; nil keeps the source's format if it is accepted.
+    ///   - accepted: The accepted formats, best first; empty for all.
+    package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
+        var output = ImageOutput(format: format, accepted: accepted, quality: quality)
+        output.chroma = chroma
+        output.isProgressive = isProgressive
+        output.maxBytes = maxBytes
+        return output
+    }
+
     /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
-        for name in [ParameterName.width, .height, .dpr, .enlarge, .quality] where given[name] != nil {
+        for name in [ParameterName.width, .height, .dpr, .enlarge, .quality, .chroma, .progressive, .maxBytes]
+        where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }
         if options.framing.fit != .cover {

@@ -17,6 +17,9 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case minFace
     case format
     case quality
+    case chroma
+    case progressive
+    case maxBytes
     case lossless
     case profile
     case animation

@@ -37,8 +37,11 @@ export const GROUPS = [
       "As a share of the picture's shorter side. Smaller values take longer."),
   ]],
   ["Result", [
-    choice("format", "Format", ["auto", "jpeg", "png", "webp"], "Format of the result. auto follows the Accept header and the source."),
-    text("quality", "Quality", "82", "1 to 100 for JPEG and WebP, or source for the quality of a JPEG source."),
+    choice("format", "Format", ["auto", "jpeg", "png", "webp", "avif", "gif"], "Format of the result. auto follows the Accept header and the source."),
+    text("quality", "Quality", "82", "1 to 100 for JPEG, WebP, AVIF and GIF, or source for the quality of a JPEG source."),
+    choice("chroma", "Chroma", ["auto", "420", "444"], "Chroma of JPEG and AVIF. auto is 444 from quality 90 on."),
+    check("progressive", "Progressive", "Write progressive JPEG, which is smaller and slower to write."),
+    number("maxBytes", "Most bytes", { min: 1, max: 1073741824 }, "The quality is lowered until the result has at most so many bytes."),
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb converts colours to sRGB; keep leaves them and the picture's profile as they are."),
     check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
     text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),

@@ -28,6 +28,12 @@ extension Problem {
                 .unprocessableContent,
                 "The result would have \(size.width)×\(size.height) pixels; at most \(mostPixels) in all are allowed."
             )
+        case .formatTooLarge(let format, let size, let mostPixels):
+            self.init(
+                .tooLarge,
+                .unprocessableContent,
+                "The result would have \(size.width)×\(size.height) pixels; at most \(mostPixels) in all are allowed in \(format.name)."
+            )
         case .portraitsTooLarge(let pixels, let mostPixels):
             self.init(
                 .tooLarge,
@@ -71,7 +77,7 @@ extension Problem {
         switch error {
         case .unsupportedFormat, .unsupportedFeature:
             self.init(.unsupportedImage, .unsupportedMediaType, error.description)
-        case .tooLarge:
+        case .tooLarge, .tooManyBytes:
             self.init(.tooLarge, .unprocessableContent, error.description)
         default:
             self.init(.unreadableImage, .unprocessableContent, error.description)

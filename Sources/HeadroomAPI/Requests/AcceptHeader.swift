@@ -48,11 +48,16 @@ package struct AcceptHeader: Sendable {
     }
 
     /// The accepted image formats, best first; empty when none is accepted, so that the source's format is used.
+    ///
+    /// An expensive format must be listed by name, and then precedes others of the same weight.
     package var imageFormats: [ImageFormat] {
-        ImageFormat.allCases
+        let expensive = ImageFormat.allCases.filter { $0.isExpensive && names($0.mediaType) }
+        return (expensive + ImageFormat.allCases.filter { !$0.isExpensive })
             .map { (format: $0, weight: weight(of: $0.mediaType)) }
             .filter { $0.weight > 0 }
             .sorted { $0.weight > $1.weight }
             .map(\.format)
     }
+
+    private func names(_ mediaType: String) -> Bool { ranges.contains { $0.type == mediaType } }
 }

@@ -25,13 +25,15 @@ package struct Negotiation: Sendable {
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
 
-    /// The accepted image formats, best first; empty when all are accepted.
+    /// The accepted image formats, best first, never empty.
     let acceptedFormats: [ImageFormat]
 
     /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accept: String?, route: Route) {
         let header = AcceptHeader(accept)
-        acceptedFormats = header.imageFormats
+        // Without an acceptable format, the source's own is better than none.
+        let accepted = header.imageFormats
+        acceptedFormats = accepted.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : accepted
         switch (route, format) {
         case (_, .debug):
             answer = .debug
@@ -108,6 +110,6 @@ package struct Negotiation: Sendable {
     private func output(_ format: ImageFormat?, _ parameters: FrameParameters) -> ImageOutput {
         // Lossless cropping of a JPEG produces a JPEG.
         let format = parameters.options.isLossless && answer != .debug ? .jpeg : format
-        return ImageOutput(format: format, accepted: acceptedFormats, quality: parameters.quality)
+        return parameters.output(format, accepted: acceptedFormats)
     }
 }

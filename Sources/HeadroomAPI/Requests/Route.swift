@@ -97,6 +97,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
+                .chroma, .progressive, .maxBytes,
                 .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground: []

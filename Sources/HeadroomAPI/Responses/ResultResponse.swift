@@ -11,6 +11,7 @@ enum ResultResponse {
         var headers = headers(contentType: picture.format.mediaType, isNegotiated: isNegotiated)
         headers[.headroomDecision] = picture.decision?.description
         headers[.headroomFaces] = picture.faces.map { "\($0)" }
+        headers[.headroomQuality] = picture.quality.map { "\($0)" }
         return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
     }
 

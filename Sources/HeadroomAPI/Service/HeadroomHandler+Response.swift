@@ -50,6 +50,7 @@ extension HeadroomHandler {
             path: exchange.request.path,
             negotiation: negotiation,
             detector: service.detectorName,
+            limits: service.limits,
             signer: exchange.signer
         )
         let headers = CachingHeaders(

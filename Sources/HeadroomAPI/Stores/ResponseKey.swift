@@ -1,5 +1,6 @@
 import HTTPTypes
 import Imaging
+import Pipeline
 
 /// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
 struct ResponseKey {
@@ -22,6 +23,7 @@ struct ResponseKey {
     ///   - path: The path of the request.
     ///   - negotiation: The form of the response, and the accepted formats.
     ///   - detector: The detector's name.
+    ///   - limits: The limit on results of expensive formats.
     ///   - signer: Signs the addresses in markup.
     init(
         source: PictureSource,
@@ -29,6 +31,7 @@ struct ResponseKey {
         path: String,
         negotiation: Negotiation,
         detector: String,
+        limits: PipelineLimits,
         signer: LinkSigner?
     ) {
         var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
@@ -36,6 +39,9 @@ struct ResponseKey {
             "\(Self.version)", detector, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
         ]
+        if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
+            lines.append("\(limits.maxExpensivePixels)")
+        }
         if negotiation.answer == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }

@@ -106,6 +106,12 @@ enum Settings {
         in: 1...10_000_000_000,
         default: PipelineLimits().maxAnimationPixels
     )
+    static let avifMaxPixels = Setting.integer(
+        "avif-max-pixels",
+        "Maximum number of pixels of an AVIF result; larger ones have another format with format=auto; 0 for no AVIF.",
+        in: 0...500_000_000,
+        default: 2_000_000
+    )
     static let maxConnections = Setting.integer(
         "max-connections",
         "Maximum number of open connections.",

@@ -1,14 +1,14 @@
 import CImageCodec
-import Geometry
+package import Geometry
 
 /// Encodes pixels into files.
 ///
 /// Of the source's metadata only a colour profile that is kept is written, because the pixel values depend on it.
 package enum ImageEncoder {
-    /// The default quality of a JPEG.
+    /// The default quality of every lossy format.
     package static let defaultQuality = 82
 
-    /// The lowest quality at which a JPEG keeps a chroma sample for every pixel.
+    /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
     /// The best colour model to encode a file from; scale a picture directly to it.
@@ -16,58 +16,114 @@ package enum ImageEncoder {
     /// - Parameters:
     ///   - model: The colour model of the picture.
     ///   - format: The format of the file.
-    ///   - quality: Like that of ``encode(_:as:quality:quantization:)``.
-    ///   - quantization: Like that of ``encode(_:as:quality:quantization:)``; a JPEG keeps its subsampling as well.
+    ///   - options: The options of the file; a JPEG with a source's quantisation keeps its subsampling as well.
     /// - Returns: A model that the format supports.
     package static func model(
         for model: ColorModel,
         as format: ImageFormat,
-        quality: Int? = nil,
-        quantization: JPEGQuantization? = nil
+        _ options: EncodingOptions = EncodingOptions()
     ) -> ColorModel {
-        if format == .jpeg, let quantization, quantization.applies(to: model) { return quantization.colorModel }
+        if format == .jpeg, options.chroma == .auto, let quantization = options.quantization,
+            quantization.applies(to: model)
+        {
+            return quantization.colorModel
+        }
         return switch (format, model) {
         case (_, .gray): .gray
         case (.png, _), (.gif, _), (.webp, .rgb), (.webp, .cmyk): .rgb
         case (.webp, .ycbcr): .ycbcr(.halved)
-        case (.jpeg, _):
-            .ycbcr((quality ?? quantization?.estimatedQuality ?? defaultQuality) < fullChromaQuality ? .halved : .none)
+        #if AVIF
+        // Grey and RGB pictures may have alpha, which the encoder keeps.
+        case (.avif, .rgb): .rgb
+        case (.avif, .ycbcr): .ycbcr(options.subsampling)
+        #endif
+        case (.jpeg, _): .ycbcr(options.subsampling)
         }
     }
 
-    /// Encodes a picture.
+    /// Encodes a picture with default options, except for its quality.
     ///
-    /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
-    /// picture with `quantization`. A YCbCr picture keeps its chroma planes if JPEG supports them. PNG has 8 bits per
-    /// sample and is not interlaced. WebP is lossy and keeps alpha. GIF has at most 255 colours, and pixels are
-    /// visible or not.
-    ///
-    /// - Parameters:
-    ///   - image: The picture.
-    ///   - format: The format of the file.
-    ///   - quality: 1 to 100 for JPEG and WebP; nil for that of `quantization`, else ``defaultQuality`` or WebP's 80.
-    ///     PNG is lossless and ignores it.
-    ///   - quantization: The quantisation of a JPEG source, which the result matches if no quality is given. A JPEG of
-    ///     the same components gets the same tables, and any other file an equivalent quality.
-    /// - Returns: The file.
-    /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the picture, or
-    ///   ``CodecError/outOfMemory``.
+    /// Parameters and errors equal those of ``file(of:as:_:)``.
     package static func encode(
         _ image: PlanarImage,
         as format: ImageFormat,
         quality: Int? = nil,
         quantization: JPEGQuantization? = nil
     ) throws(CodecError) -> [UInt8] {
-        let known = (quality ?? quantization?.estimatedQuality).map { min(max($0, 1), 100) }
-        switch format {
-        case .jpeg:
-            let tables =
-                quality == nil && quantization?.applies(to: image.colorModel) == true ? quantization?.tables : nil
-            return try JPEGEncoder.encode(image, quality: known ?? defaultQuality, tables: tables)
-        case .png: return try PNGEncoder.encode(image)
-        case .webp: return try WebPEncoder.encode(image, quality: known ?? WebPEncoder.defaultQuality)
-        case .gif: return try GIFEncoder.encode(image, quality: known ?? GIFEncoder.defaultQuality)
+        try encode(image, as: format, EncodingOptions(quality: quality, quantization: quantization))
+    }
+
+    /// Encodes a picture.
+    ///
+    /// Parameters and errors equal those of ``file(of:as:_:)``.
+    package static func encode(
+        _ image: PlanarImage,
+        as format: ImageFormat,
+        _ options: EncodingOptions
+    ) throws(CodecError) -> [UInt8] {
+        try file(of: image, as: format, options).bytes
+    }
+
+    /// Encodes a picture, and finds the quality at which it has at most `maxBytes`, if that is given.
+    ///
+    /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
+    /// picture with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr picture keeps its chroma
+    /// planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours it has a
+    /// palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or not.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - format: The format of the file.
+    ///   - options: Quality and other options. PNG is lossless and ignores most.
+    /// - Returns: The file, and its quality if `maxBytes` is given and the format is lossy.
+    /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the picture,
+    ///   ``CodecError/tooManyBytes(_:limit:)`` if it has more than `maxBytes` at the lowest quality, or
+    ///   ``CodecError/outOfMemory``.
+    package static func file(
+        of image: PlanarImage,
+        as format: ImageFormat,
+        _ options: EncodingOptions
+    ) throws(CodecError) -> (bytes: [UInt8], quality: Int?) {
+        guard let maxBytes = options.maxBytes else { return (try once(image, format, options), nil) }
+        var options = options
+        options.isProgressive = true
+        if !format.isLossy || options.quality == nil && options.quantization != nil {
+            let bytes = try once(image, format, options)
+            if bytes.count <= maxBytes { return (bytes, format.isLossy ? options.knownQuality : nil) }
+            guard format.isLossy else { throw .tooManyBytes(bytes.count, limit: maxBytes) }
         }
+        let search = QualitySearch(maxBytes: maxBytes)
+        let found = try search.best(from: options.knownQuality) { (quality) throws(CodecError) in
+            var options = options
+            options.quality = quality
+            return try once(image, format, options)
+        }
+        return (found.bytes, found.quality)
+    }
+
+    private static func once(
+        _ image: PlanarImage,
+        _ format: ImageFormat,
+        _ options: EncodingOptions
+    ) throws(CodecError) -> [UInt8] {
+        switch format {
+        case .jpeg: try JPEGEncoder.encode(image, options)
+        case .png: try PNGEncoder.encode(image)
+        case .webp: try WebPEncoder.encode(image, options)
+        #if AVIF
+        case .avif: try AVIFEncoder.encode(image, options)
+        #endif
+        }
+    }
+
+    /// The memory that an encoder takes for itself, without the picture and the file, in bytes.
+    package static func encoderBytes(_ size: PixelSize, as format: ImageFormat, _ options: EncodingOptions) -> Int {
+        #if AVIF
+        if format == .avif { return AVIFEncoder.bytesNeeded(size, options.subsampling) }
+        #endif
+        // The coefficients, of two bytes, and a second file while the quality is searched.
+        if format == .jpeg, options.isProgressive || options.maxBytes != nil { return size.area * 8 }
+        return options.maxBytes == nil ? 0 : size.area * 2
     }
 
     /// Calls a C function that writes into a buffer of its own, and copies the bytes.

@@ -25,6 +25,8 @@ package struct ImageHeader: Sendable {
     /// The possible lossless crops of a JPEG; nil for other formats.
     package var losslessCropping: LosslessCropping?
 
+    /// Whether the file is of a lossless kind: PNG, GIF, lossless WebP.
+    package var isLossless = false
     /// The number of parts that an AVIF or HEIC is put together from, at most; 0 for other formats.
     var tileCount = 0
     /// The animation of a file with several complete frames; nil for other files.

@@ -1,3 +1,4 @@
+package import Admission
 import BinaryCoding
 import Framing
 package import Imaging
@@ -72,6 +73,9 @@ package struct FrameJob: Codable, Sendable {
         /// Scales the whole image and draws on it.
         case drawing
     }
+
+    /// The processor time of the job, compared with others, as far as it is known before the source is read.
+    package var cost: JobCost { answer.product.output?.mayBeExpensive == true ? .high : .usual }
 
     /// All inputs of the search, except the picture and the detector.
     package var searchKey: String {

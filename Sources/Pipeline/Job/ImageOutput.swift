@@ -1,3 +1,4 @@
+import Geometry
 package import Imaging
 
 /// The encoding of the result.
@@ -8,8 +9,14 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     ///
     /// An empty list accepts all formats.
     package var accepted: [ImageFormat] = []
-    /// The quality of JPEG and WebP; nil is the format's default.
+    /// The quality of a lossy format; nil is the default.
     package var quality: ImageQuality?
+    /// The chroma of a JPEG or an AVIF.
+    package var chroma = ChromaFormat.auto
+    /// Whether a JPEG is progressive.
+    package var isProgressive = false
+    /// The most bytes of the file, for which the quality is lowered; nil for no limit.
+    package var maxBytes: Int?
 
     /// The source's format at its default quality.
     package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: ImageQuality? = nil) {
@@ -18,8 +25,15 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         self.quality = quality
     }
 
-    /// The source's quantisation tables, reused for the result; nil if a level is requested or the source has none.
-    func quantization(of source: ImageHeader) -> JPEGQuantization? { quality == .source ? source.quantization : nil }
+    /// The options of the file, with the source's quantisation tables if its quality is requested.
+    func options(for source: ImageHeader) -> EncodingOptions {
+        let quantization = quality == .source ? source.quantization : nil
+        var options = EncodingOptions(quality: quality?.level, quantization: quantization)
+        options.chroma = chroma
+        options.isProgressive = isProgressive
+        options.maxBytes = maxBytes
+        return options
+    }
 
     /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha
     /// and on whether it is animated.
@@ -40,14 +54,50 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return candidates.first(where: \.keepsAnimation)
     }
 
+    /// The format of a result of `size` for the source with the given header.
+    ///
+    /// An expensive format pays if the result is small enough, and if the source is lossy: a graphic without loss stays
+    /// so.
+    ///
+    /// - Parameters:
+    ///   - header: The header of the source.
+    ///   - size: The size of the result, in pixels.
+    ///   - limits: The limit on results of expensive formats.
+    ///   - hasAlpha: Whether the result has alpha; nil for that of the source.
+    /// - Returns: The format.
+    func resolved(
+        for header: ImageHeader,
+        size: PixelSize,
+        limits: PipelineLimits,
+        hasAlpha: Bool? = nil
+    ) -> ImageFormat {
+        resolved(
+            for: header.format,
+            hasAlpha: hasAlpha ?? header.hasAlpha,
+            allowsExpensive: !header.isLossless && size.area <= limits.maxExpensivePixels
+        )
+    }
+
     /// The format of the result for a source of the given format.
     ///
-    /// If the source's format is not accepted or cannot be written, a picture with alpha uses the best accepted format
-    /// with alpha, if any.
-    package func resolved(for source: SourceFormat, hasAlpha: Bool = false) -> ImageFormat {
+    /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if that
+    /// is not accepted or cannot be written, a picture with alpha uses the best accepted format with alpha, if any.
+    package func resolved(
+        for source: SourceFormat,
+        hasAlpha: Bool = false,
+        allowsExpensive: Bool = true
+    ) -> ImageFormat {
         if let format { return format }
-        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
-        if let own = source.written, candidates.contains(own) { return own }
+        let all = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { allowsExpensive || !$0.isExpensive }
+        let candidates = all.isEmpty ? ImageFormat.allCases : all
+        if candidates[0].isExpensive { return candidates[0] }
+        if let own = source.written, candidates.contains(own), allowsExpensive || !own.isExpensive { return own }
         return candidates.first { !hasAlpha || $0.keepsAlpha } ?? candidates[0]
+    }
+
+    /// Whether encoding may take several times as long as usual.
+    package var mayBeExpensive: Bool {
+        // A limit of bytes takes several encodings.
+        maxBytes != nil || format?.isExpensive ?? accepted.contains(where: \.isExpensive)
     }
 }

@@ -12,6 +12,8 @@ package enum PipelineError: Error, Codable, Sendable {
     case noSuchFace(index: Int, found: Int)
     /// The result would exceed the pixel limit.
     case resultTooLarge(PixelSize, mostPixels: Int)
+    /// The result would exceed the pixel limit of the requested format.
+    case formatTooLarge(ImageFormat, PixelSize, mostPixels: Int)
     /// The pictures of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// A lossless crop was requested of a picture that does not support it.

@@ -6,6 +6,8 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     package var decode: DecodeLimits
     /// The largest area of a result, in pixels.
     package var maxResultPixels: Int
+    /// The largest area of a result in an expensive format, in pixels; see ``ImageFormat/isExpensive``.
+    package var maxExpensivePixels: Int
     /// The most frames of an animation; of a longer one the result shows the first picture.
     package var maxFrames: Int
     /// The most pixels of all frames of an animation together, before and after scaling; of a larger one the result
@@ -16,11 +18,13 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     package init(
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,
+        maxExpensivePixels: Int = .max,
         maxFrames: Int = 1000,
         maxAnimationPixels: Int = 100_000_000
     ) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels
+        self.maxExpensivePixels = maxExpensivePixels
         self.maxFrames = maxFrames
         self.maxAnimationPixels = maxAnimationPixels
     }

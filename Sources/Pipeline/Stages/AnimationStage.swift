@@ -72,7 +72,7 @@ struct AnimationStage {
         quality: Int?
     ) throws(PipelineError) -> EncodedImage {
         if format == .gif, header.format == .gif, !crop.hasBars, crop.rect.size == crop.output {
-            return EncodedImage(format: .gif, bytes: try cut(crop.rect), size: crop.output)
+            return EncodedImage(format: .gif, file: (try cut(crop.rect), nil), size: crop.output)
         }
         do {
             let writer = try AnimationEncoder.begin(
@@ -86,7 +86,7 @@ struct AnimationStage {
                 try context.check()
                 try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
             }
-            return EncodedImage(format: format, bytes: try writer.finish(), size: crop.output)
+            return EncodedImage(format: format, file: (try writer.finish(), nil), size: crop.output)
         } catch {
             throw Self.failure(error)
         }
@@ -95,7 +95,7 @@ struct AnimationStage {
     /// The crop of one frame as it is encoded: scaled, and on its background.
     private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
-        let picture = try Resampler.resample(frame, region: region, to: crop.picture.size, model: .rgb)
+        let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: job.options.profile)
         guard crop.hasBars else { return picture }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
     }

@@ -9,6 +9,7 @@ package struct DebugStage {
 
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
     let profile: ProfileUse
     /// Whether the crop and the heads it keeps are drawn; otherwise only the faces.
     let showsCrop: Bool
@@ -38,13 +39,13 @@ package struct DebugStage {
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
-        let format = output.resolved(for: header.format)
+        let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
         do {
             let whole = ResampleRegion(PixelRect(image.size))
             var canvas = Canvas(try image.rendered(whole, to: size, model: .rgb, profile: profile).flattened())
             draw(plan, on: &canvas)
             let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            return EncodedImage(format: format, file: (bytes, nil), size: size)
         } catch {
             throw .codec(error)
         }

@@ -7,9 +7,8 @@ package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
-    let mostResultPixels: Int
+    let limits: PipelineLimits
     let animation: AnimationInfo?
-    let mostAnimationPixels: Int
 
     /// Creates the plan for one job.
     ///
@@ -17,23 +16,20 @@ package struct DecodePlan: Sendable {
     ///   - job: The job.
     ///   - header: The header of its source.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - mostResultPixels: The largest area of a result, in pixels.
+    ///   - limits: The limits on results.
     ///   - animation: The animation whose frames all count; nil for one picture.
-    ///   - mostAnimationPixels: The largest area of all frames of a result together, in pixels.
     package init(
         job: FrameJob,
         header: ImageHeader,
         smallestDetectableSide: Int,
-        mostResultPixels: Int = .max,
-        animation: AnimationInfo? = nil,
-        mostAnimationPixels: Int = .max
+        limits: PipelineLimits = PipelineLimits(maxResultPixels: .max),
+        animation: AnimationInfo? = nil
     ) {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
-        self.mostResultPixels = mostResultPixels
+        self.limits = limits
         self.animation = animation
-        self.mostAnimationPixels = mostAnimationPixels
     }
 
     /// The sizes of the detector's passes.
@@ -125,8 +121,9 @@ package struct DecodePlan: Sendable {
             bytes += (header.losslessCropping?.bytesNeeded ?? 0) + 3 * job.source.count
         case .scaling:
             for aspect in renderedAspects {
-                bytes += min(largestOutput(aspect).area, mostResultPixels) * bytesPerResultPixel
+                bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
+            bytes += renderedAspects.map(encoderBytes).max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -140,8 +137,8 @@ package struct DecodePlan: Sendable {
         guard job.rendering == .scaling, let output = job.answer.product.output,
             output.resolvedAnimated(for: header.format) != nil
         else { return animation.bytes }
-        let area = min(largestOutput(renderedAspects[0]).area, mostResultPixels)
-        let pixels = min(area * animation.frames, mostAnimationPixels)
+        let area = min(largestOutput(renderedAspects[0]).area, limits.maxResultPixels)
+        let pixels = min(area * animation.frames, limits.maxAnimationPixels)
         return animation.bytes + area * 32 + pixels * 2
     }
 
@@ -155,6 +152,21 @@ package struct DecodePlan: Sendable {
         case .cover: converted + 8
         case .pad, .auto: converted + (job.options.background == .transparent ? 16 : 12)
         }
+    }
+
+    /// Memory of the encoder, which works on one result at a time.
+    private func encoderBytes(_ aspect: AspectRatio?) -> Int {
+        guard let output = job.answer.product.output else { return 0 }
+        let any = output.accepted.isEmpty ? [header.format.written].compactMap(\.self) : output.accepted
+        let formats = output.format.map { [$0] } ?? any
+        let size = largestOutput(aspect)
+        // A result of more pixels is refused, or has another format.
+        guard size.area <= limits.maxResultPixels else { return 0 }
+        let options = output.options(for: header)
+        return formats.map { format in
+            format.isExpensive && size.area > limits.maxExpensivePixels
+                ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
+        }.max() ?? 0
     }
 
     /// The size of a result with the whole source and bars, and the rectangle of the source in it.

@@ -20,6 +20,11 @@ extension FramePipeline {
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
+            if let format = job.answer.product.output?.format, format.isExpensive {
+                guard output.area <= limits.maxExpensivePixels else {
+                    throw .formatTooLarge(format, output, mostPixels: limits.maxExpensivePixels)
+                }
+            }
             crops.append(
                 FramePlan.Crop(
                     aspect: aspect,

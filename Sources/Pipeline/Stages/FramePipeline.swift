@@ -189,10 +189,10 @@ package struct FramePipeline {
     }
 
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(header: header, output: output, profile: job.options.profile)
+        let stage = RenderStage(header: header, output: output, limits: limits, profile: job.options.profile)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            images.append(try stage.cut(job.source.array, crop: crop.rect, limits: limits.decode))
+            images.append(try stage.cut(job.source.array, crop: crop.rect))
             try context.check()
         }
         return images
@@ -205,16 +205,23 @@ package struct FramePipeline {
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
             let profile = job.options.profile
-            let stage = DebugStage(header: header, output: output, profile: profile, showsCrop: showsCrop)
+            let stage = DebugStage(
+                header: header,
+                output: output,
+                limits: limits,
+                profile: profile,
+                showsCrop: showsCrop
+            )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = RenderStage(header: header, output: output, profile: job.options.profile)
+        let stage = RenderStage(header: header, output: output, limits: limits, profile: job.options.profile)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
                 let stage = PadStage(
                     header: header,
                     output: output,
+                    limits: limits,
                     background: job.options.background,
                     profile: job.options.profile
                 )

@@ -30,9 +30,8 @@ package struct MeasuredJob {
                 job: job,
                 header: header,
                 smallestDetectableSide: smallestDetectableSide,
-                mostResultPixels: limits.maxResultPixels,
-                animation: job.animation(of: header, limits: limits),
-                mostAnimationPixels: limits.maxAnimationPixels
+                limits: limits,
+                animation: job.animation(of: header, limits: limits)
             ).bytesNeeded
     }
 

@@ -5,6 +5,7 @@ import Imaging
 struct PadStage {
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
     let background: Background
     let profile: ProfileUse
 
@@ -23,24 +24,32 @@ struct PadStage {
         at place: PixelRect,
         size: PixelSize
     ) throws(PipelineError) -> EncodedImage {
-        let format = output.resolved(for: header, on: background)
+        let format = format(of: size)
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let quality = output.quality?.level
-            let quantization = output.quantization(of: header)
+            let options = output.options(for: header)
             var model = model(for: image, on: ground)
             if image.alpha == nil, ground != .transparent {
-                model = ImageEncoder.model(for: model, as: format, quality: quality, quantization: quantization)
+                model = ImageEncoder.model(for: model, as: format, options)
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
             let picture = try image.rendered(region, to: place.size, model: model, profile: profile)
             let result = try picture.laid(on: ground, of: size, at: place)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let file = try ImageEncoder.file(of: result, as: format, options)
+            return EncodedImage(format: format, file: file, size: size)
         } catch {
             throw .codec(error)
         }
+    }
+
+    /// The format of a result with a background; if none is requested, a transparent background selects the best
+    /// accepted format with alpha, if any.
+    private func format(of size: PixelSize) -> ImageFormat {
+        let usual = output.resolved(for: header, size: size, limits: limits)
+        guard output.format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
+        let candidates = output.accepted.isEmpty ? ImageFormat.allCases : output.accepted
+        return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
     }
 
     /// The colour model in which crop and background are combined, before conversion to that of the file.
@@ -60,16 +69,5 @@ extension Background {
         case .color(let red, let green, let blue): red == green && green == blue
         case .transparent, .blur: true
         }
-    }
-}
-
-extension ImageOutput {
-    /// The format of a result with a background; if none is requested, a transparent background selects the best
-    /// accepted format with alpha, if any.
-    fileprivate func resolved(for header: ImageHeader, on background: Background) -> ImageFormat {
-        let usual = resolved(for: header.format, hasAlpha: header.hasAlpha)
-        guard format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
-        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
-        return candidates.first(where: \.keepsAlpha) ?? usual
     }
 }

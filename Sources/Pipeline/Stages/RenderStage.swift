@@ -5,6 +5,7 @@ import Imaging
 struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
+    let limits: PipelineLimits
     let profile: ProfileUse
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
@@ -36,13 +37,12 @@ struct RenderStage {
     /// - Parameters:
     ///   - source: The bytes of the source.
     ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
-    ///   - limits: The limits on coefficients.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
-    func cut(_ source: [UInt8], crop: PixelRect, limits: DecodeLimits) throws(PipelineError) -> EncodedImage {
+    func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         do {
-            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits)
-            return EncodedImage(format: .jpeg, bytes: bytes, size: crop.size)
+            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
+            return EncodedImage(format: .jpeg, file: (bytes, nil), size: crop.size)
         } catch {
             throw .codec(error)
         }
@@ -58,20 +58,14 @@ struct RenderStage {
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
-        let format = output.resolved(for: header.format, hasAlpha: header.hasAlpha)
+        let format = output.resolved(for: header, size: size, limits: limits)
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
-            let quality = output.quality?.level
-            let quantization = output.quantization(of: header)
-            let model = ImageEncoder.model(
-                for: image.colorModel,
-                as: format,
-                quality: quality,
-                quantization: quantization
-            )
+            let options = output.options(for: header)
+            let model = ImageEncoder.model(for: image.colorModel, as: format, options)
             let result = try image.rendered(region, to: size, model: model, profile: profile)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let file = try ImageEncoder.file(of: result, as: format, options)
+            return EncodedImage(format: format, file: file, size: size)
         } catch {
             throw .codec(error)
         }

@@ -86,7 +86,7 @@ final class ProcessRunner: JobRunner {
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
         try Self.check(job, refused, journal)
-        return try await pool.run(context) { [refused, journal] worker, waited throws(PipelineError) in
+        return try await pool.run(context, cost: job.cost) { [refused, journal] worker, waited throws(PipelineError) in
             // The same bytes may have ended another process while the job waited.
             try Self.check(job, refused, journal)
             return try worker.run(job, context).queued(for: waited)

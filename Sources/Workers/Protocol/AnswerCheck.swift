@@ -37,7 +37,7 @@ struct AnswerCheck: PlausibleNumbers {
         switch error {
         case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
         case .noSuchFace(_, let found): found >= 0
-        case .resultTooLarge(let size, _): isSide(size.width) && isSide(size.height)
+        case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _): isSide(size.width) && isSide(size.height)
         case .portraitsTooLarge(let pixels, _): pixels >= 0
         case .overloaded, .tooMuchMemory, .sourceRefused: false
         }
@@ -97,6 +97,7 @@ struct AnswerCheck: PlausibleNumbers {
             guard let image = result.image, result.images.isEmpty else { return "no image" }
             (images, sizes) = ([image], [size(ofImageIn: plan)])
         }
+        guard images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else { return "a quality that is none" }
         guard images.map(\.size) == sizes else { return "images of another size" }
         return nil
     }

@@ -18,7 +18,7 @@ package final class WorkerPool<Resource>: Sendable {
         static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
     }
 
-    private let queue: DeadlineQueue<ArrivalOrder, Worker<Resource>>
+    private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
     /// Starts the workers, each with a resource of its own; tests replace the time.
@@ -41,7 +41,7 @@ package final class WorkerPool<Resource>: Sendable {
         queue = DeadlineQueue(
             places: try (0..<configuration.workers).map { Worker(number: $0, resource: try makeResource()) },
             waitingLimit: configuration.queueLimit,
-            order: ArrivalOrder(),
+            order: CostOrder(),
             time: time
         )
         repairIdle()
@@ -61,7 +61,7 @@ package final class WorkerPool<Resource>: Sendable {
     /// - Parameter deadline: When it must have been started; nil sets no limit.
     /// - Returns: The refusal; nil when the job would be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
-        queue.refusal(of: (), by: deadline).map(PipelineError.init)
+        queue.refusal(of: .usual, by: deadline).map(PipelineError.init)
     }
 
     /// Runs a job on a worker.
@@ -70,18 +70,20 @@ package final class WorkerPool<Resource>: Sendable {
     ///
     /// - Parameters:
     ///   - context: The job's deadline and cancellation.
+    ///   - cost: The processor time of the job, compared with others.
     ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
     /// - Returns: What the job returns.
     /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once when the queue is full or too slow for the deadline, and
     ///   when that has passed; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
+        cost: JobCost = .usual,
         _ job: @escaping @Sendable (inout Resource, _ waited: Duration) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> Output {
         let queuedAt = ContinuousClock.now
         let outcome: Result<Output, PipelineError>
         do {
-            outcome = try await queue.run((), by: context.deadline, context.cancellation) { worker, end in
+            outcome = try await queue.run(cost, by: context.deadline, context.cancellation) { worker, end in
                 worker.queue.async { [self] in
                     let outcome = Result { () throws(PipelineError) in
                         try context.check()

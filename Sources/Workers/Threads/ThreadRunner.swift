@@ -28,7 +28,7 @@ final class ThreadRunner: JobRunner {
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
-        try await pool.run(context) { [limits, memory] detector, waited throws(PipelineError) in
+        try await pool.run(context, cost: job.cost) { [limits, memory] detector, waited throws(PipelineError) in
             let admitted = try MeasuredJob(
                 job,
                 limits: limits,

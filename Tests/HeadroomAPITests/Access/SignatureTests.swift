@@ -117,7 +117,7 @@ import Testing
 
     @Test(arguments: [
         ("expires", "soon"), ("expires", "-1"), ("expires", ""), ("expires", "1.5"), ("expires", "1767225600000"),
-        ("expires", "99999999999999999999"), ("maxBytes", "1"), ("digest", String(repeating: "0", count: 64)),
+        ("expires", "99999999999999999999"), ("maxUpload", "1"), ("digest", String(repeating: "0", count: 64)),
     ])
     func `invalid terms are reported to a client with a valid signature`(name: String, value: String) async throws {
         try await running { service, url in
@@ -131,11 +131,11 @@ import Testing
         let digest = Hexadecimal.text(SHA256.digest(of: blank))
         try await running { [blank] service, _ in
             for (terms, body, status) in [
-                ([], blank, 200), ([("maxBytes", "\(blank.count)")], blank, 200),
-                ([("maxBytes", "\(blank.count - 1)")], blank, 413), ([("maxBytes", "0")], blank, 413),
+                ([], blank, 200), ([("maxUpload", "\(blank.count)")], blank, 200),
+                ([("maxUpload", "\(blank.count - 1)")], blank, 413), ([("maxUpload", "0")], blank, 413),
                 ([("digest", digest)], blank, 200), ([("digest", digest.uppercased())], blank, 200),
                 ([("digest", digest)], blank + [0], 403), ([("digest", digest)], Array(blank.dropLast()), 403),
-                ([("digest", digest)], [], 403), ([("digest", "abc")], blank, 400), ([("maxBytes", "x")], blank, 400),
+                ([("digest", digest)], [], 403), ([("digest", "abc")], blank, 400), ([("maxUpload", "x")], blank, 400),
             ] as [([(name: String, value: String)], [UInt8], Int)] {
                 let target = Credentials.sign("/frame", [("aspect", "1:1")] + terms, method: .post)
                 let reply = try await service.request("POST", target, body: body)
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `the size limit applies to a chunked body`() async throws {
         try await running { [blank] service, _ in
-            let target = Credentials.sign("/frame", [("maxBytes", "10")], method: .post)
+            let target = Credentials.sign("/frame", [("maxUpload", "10")], method: .post)
             let client = try service.client()
             try await client.send(
                 Array("POST \(target) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
@@ -184,8 +184,8 @@ import Testing
     @Test func `a body that will be refused is refused before it is sent`() async throws {
         try await running { service, _ in
             for (target, status) in [
-                ("/frame", 403), (Credentials.sign("/frame", [("maxBytes", "999")], method: .post), 413),
-                (Credentials.sign("/frame", [("maxBytes", "1000")], method: .post), 100),
+                ("/frame", 403), (Credentials.sign("/frame", [("maxUpload", "999")], method: .post), 413),
+                (Credentials.sign("/frame", [("maxUpload", "1000")], method: .post), 100),
             ] {
                 let client = try service.client()
                 let fields = "Expect: 100-continue\r\nContent-Length: 1000\r\n"

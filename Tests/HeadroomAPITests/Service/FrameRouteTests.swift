@@ -156,6 +156,8 @@ import Testing
         ("&format=jpeg", nil, "image/jpeg"), ("", "image/png", "image/png"),
         ("", "application/json", "application/json"), ("&format=json", "image/png", "application/json"),
         ("&format=png", "application/json", "image/png"), ("", "text/html", "image/jpeg"),
+        ("", "image/avif,image/webp,*/*;q=0.8", "image/avif"), ("", "image/avif;q=0.5,image/*", "image/jpeg"),
+        ("", "image/avif;q=0", "image/jpeg"), ("&format=avif", nil, "image/avif"), ("", "*/*", "image/jpeg"),
     ])
     func `format has priority over Accept`(
         query: String,

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
+import Imaging
 import TestHTTP
 import TestPacing
 import Testing
@@ -52,6 +53,6 @@ import Testing
                 "\(name)"
             )
         }
-        for format in ["jpeg", "png", "webp"] { #expect(script.contains("\"\(format)\"")) }
+        for format in ImageFormat.allCases.map(\.rawValue) { #expect(script.contains("\"\(format)\"")) }
     }
 }

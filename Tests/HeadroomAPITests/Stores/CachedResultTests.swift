@@ -39,7 +39,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/frame?aspect=1:1&width=90", "/faces/1?width=40", "/frame?format=debug", "/faces?format=debug"])
+    @Test(arguments: [
+        "/frame?aspect=1:1&width=90", "/frame?width=90&maxBytes=9000", "/faces/1?width=40", "/frame?format=debug",
+        "/faces?format=debug",
+    ])
     func `a picture is made once and then served from the cache, also to HEAD`(target: String) async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in

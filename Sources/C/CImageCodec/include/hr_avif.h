@@ -19,3 +19,21 @@ hr_status hr_avif_decode(hr_avif_decoder *_Nonnull decoder, hr_heif_picture *_No
 double hr_avif_seconds(const hr_avif_decoder *_Nonnull decoder);
 
 void hr_avif_close(hr_avif_decoder *_Nullable decoder);
+
+/// Pixels along one side of an AV1 picture, at most (AV1, 5.5.1: sizes of 16 bits).
+#define HR_AVIF_MAX_SIDE 65536
+
+typedef struct hr_avif_options {
+    int h_shared, v_shared;  ///< Pixels that share a chroma sample, 1 or 2; 0 for grey.
+    bool has_alpha;          ///< One more plane.
+    int quantizer;           ///< 0, the best quality, to 63.
+    int alpha_quantizer;     ///< The same for alpha.
+    int speed;               ///< 0, the smallest file, to 10.
+    const uint8_t *_Nullable icc;
+    size_t icc_count;
+} hr_avif_options;
+
+/// Encodes an AVIF file on the calling thread, from one plane of grey or three of luma and chroma (full-range BT.601 as
+/// JFIF has it), then straight alpha.
+hr_status hr_avif_encode(const hr_plane *_Nonnull planes, const hr_avif_options *_Nonnull options,
+                         hr_buffer *_Nonnull out, hr_error *_Nonnull error);

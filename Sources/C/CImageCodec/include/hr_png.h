@@ -45,6 +45,6 @@ typedef struct hr_png_options {
     size_t icc_count;
 } hr_png_options;
 
-/// Encodes an 8-bit PNG file from planes of one size.
+/// Encodes a PNG file from planes of one size, with 8 bits a sample, or a palette if there are at most 256 colours.
 hr_status hr_png_encode(const hr_plane *_Nonnull planes, const hr_png_options *_Nonnull options,
                         hr_buffer *_Nonnull out, hr_error *_Nonnull error);

@@ -28,7 +28,8 @@ hr_status hr_webp_decode(const uint8_t *_Nonnull bytes, size_t count, hr_webp_co
 typedef struct hr_webp_options {
     hr_webp_color color;
     bool has_alpha;  ///< One more plane; not for HR_WEBP_YCC.
-    int quality;     ///< 1 to 100
+    int quality;     ///< 0 to 100
+    int method;      ///< 0, the fastest, to 6.
 } hr_webp_options;
 
 /// Encodes a lossy WebP file without metadata from one plane of grey or three of another colour, then alpha.

@@ -5,7 +5,7 @@ package enum SignatureParameter: String, CaseIterable, Sendable {
     /// When the signature ends, in seconds since 1970.
     case expires
     /// The most bytes that the body of an upload may have.
-    case maxBytes
+    case maxUpload
     /// The SHA-256 of the body of an upload, 64 hexadecimal digits.
     case digest
 }

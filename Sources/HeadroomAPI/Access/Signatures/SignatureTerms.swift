@@ -8,7 +8,7 @@ package struct SignatureTerms: Hashable, Sendable {
     package let expires: Int?
 
     /// The largest body of an upload in bytes; nil for the service's own limit.
-    package let maxBytes: Int?
+    package let maxUpload: Int?
 
     /// The SHA-256 of an upload's body; nil permits any body.
     package let digest: [UInt8]?
@@ -38,7 +38,7 @@ package struct SignatureTerms: Hashable, Sendable {
         }
         let isUpload = method == .post
         let expectsUpload = "no such parameter without POST"
-        maxBytes = read(.maxBytes, isUpload ? "a whole number of bytes" : expectsUpload) { text in
+        maxUpload = read(.maxUpload, isUpload ? "a whole number of bytes" : expectsUpload) { text in
             isUpload ? Int(plainDigits: text) : nil
         }
         digest = read(.digest, isUpload ? "a SHA-256 in 64 hexadecimal digits" : expectsUpload) { text in

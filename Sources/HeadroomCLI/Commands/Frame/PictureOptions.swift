@@ -90,7 +90,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "jpeg, png, webp, gif, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
+            "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
                 + "picture). (default: auto)",
             valueName: "type"
         )
@@ -99,11 +99,27 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Quality of JPEG, WebP or GIF, 1 to 100, or source: the quality of a JPEG picture. (default: 82 for JPEG, 80 for WebP)",
+            "Quality of JPEG, WebP, AVIF or GIF, 1 to 100, or source: the quality of a JPEG picture. (default: 82)",
             valueName: "n"
         )
     )
     var quality: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Chroma of JPEG or AVIF: 420, 444 or auto: 444 from quality 90 on. (default: auto)",
+            valueName: "word"
+        )
+    )
+    var chroma: String?
+
+    @Flag(help: "Write progressive JPEG, which is smaller and slower to write.")
+    var progressive = false
+
+    @Option(
+        help: ArgumentHelp("Largest size of the file; the quality is lowered as far as necessary.", valueName: "bytes")
+    )
+    var maxBytes: String?
 
     @Flag(help: "Cut JPEG pictures without decoding them; the crop starts at a block boundary.")
     var lossless = false
@@ -130,7 +146,8 @@ struct PictureOptions: ParsableArguments {
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
             ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
-            ("quality", quality), ("lossless", lossless ? "true" : nil), ("profile", profile),
+            ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
+            ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("animation", animation),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }

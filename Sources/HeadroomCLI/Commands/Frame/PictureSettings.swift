@@ -63,7 +63,7 @@ struct PictureSettings {
             let output = ImageOutput(format: .jpeg, quality: 70)
             return FrameJob(source: source, answer: .crops(output), options: options)
         }
-        let output = ImageOutput(format: format, quality: parameters.quality)
+        let output = parameters.output(format)
         let answer: FrameJob.Answer =
             switch parameters.format {
             case _ where !wantsImage: .plan

@@ -21,6 +21,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.maxPixels) var maxPixels: String?
     @Option(Settings.maxFrames) var maxFrames: String?
     @Option(Settings.maxAnimationPixels) var maxAnimationPixels: String?
+    @Option(Settings.avifMaxPixels) var avifMaxPixels: String?
     @Option(Settings.maxConnections) var maxConnections: String?
     @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: String?
     @Option(Settings.headerTimeout) var headerTimeout: String?

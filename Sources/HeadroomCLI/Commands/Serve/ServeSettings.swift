@@ -36,6 +36,7 @@ struct ServeSettings {
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
         let fetching = Self.fetching(options, &reader)
@@ -63,6 +64,7 @@ struct ServeSettings {
             limits: PipelineLimits(
                 decode: DecodeLimits(maxPixels: pixels),
                 maxResultPixels: pixels,
+                maxExpensivePixels: avifPixels,
                 maxFrames: frames,
                 maxAnimationPixels: animationPixels
             ),

@@ -18,7 +18,7 @@ struct SignCommand: ParsableCommand {
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1 width=400
               headroom sign 'https://img.example.com/frame?zoom=1' url=https://example.com/a.jpg
               headroom sign /frame url=https://example.com/a.jpg --expires-in 7d
-              headroom sign /frame aspect=1:1 --upload --max-bytes 5000000 --expires-in 10m
+              headroom sign /frame aspect=1:1 --upload --max-upload 5000000 --expires-in 10m
               headroom sign /faces --upload --body team.jpg
             """
     )
@@ -43,7 +43,7 @@ struct SignCommand: ParsableCommand {
     var upload = false
 
     @Option(help: ArgumentHelp("Maximum size of the upload in bytes.", valueName: "n"))
-    var maxBytes: String?
+    var maxUpload: String?
 
     @Option(help: ArgumentHelp("Restrict the upload to the content of this file.", valueName: "file"))
     var body: String?

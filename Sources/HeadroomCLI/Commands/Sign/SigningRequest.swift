@@ -72,7 +72,7 @@ struct SigningRequest {
                 reader.refuse("--expires-in=\(text) is not valid: expected a time such as 90s, 15m, 12h or 30d.")
             }
         }
-        if let text = command.maxBytes { add(.maxBytes, text) }
+        if let text = command.maxUpload { add(.maxUpload, text) }
         if let file = command.body {
             do {
                 add(.digest, Hexadecimal.text(SHA256.digest(of: try LocalFile.read(file))))

@@ -20,6 +20,7 @@ enum GIFDecoder {
         )
         let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
         header.animation = GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
+        header.isLossless = true
         return header
     }
 

@@ -3,13 +3,14 @@ import Geometry
 
 /// Encodes planes as JPEG files.
 enum JPEGEncoder {
-    /// Encodes a file quantised by `tables`, one for each component, or by `quality`.
-    static func encode(_ image: PlanarImage, quality: Int, tables: [[UInt16]]? = nil) throws(CodecError) -> [UInt8] {
-        let image = try writable(image, quality: quality)
+    /// Encodes a file quantised by the tables of a source, one for each component, or by a quality.
+    static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
+        let image = try writable(image, wanted)
         var options = hr_jpeg_options()
         options.width = Int32(image.size.width)
         options.height = Int32(image.size.height)
-        options.quality = Int32(quality)
+        options.quality = Int32(wanted.knownQuality)
+        options.progressive = wanted.isProgressive
         options.h_samp = (1, 1, 1, 1)
         options.v_samp = (1, 1, 1, 1)
         options.color = HR_JPEG_GRAY
@@ -20,6 +21,8 @@ enum JPEGEncoder {
         }
         let views = image.planes.map(\.view)
         let profile = image.iccProfile?.bytes ?? []
+        let isLikeSource = wanted.quality == nil && wanted.quantization?.applies(to: image.colorModel) == true
+        let tables = isLikeSource ? wanted.quantization?.tables : nil
         let divisors = tables?.count == views.count ? tables?.flatMap(\.self) : nil
         return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             options.icc = icc.baseAddress
@@ -32,7 +35,7 @@ enum JPEGEncoder {
     }
 
     /// The picture itself if JPEG supports its planes, else a converted one.
-    private static func writable(_ image: PlanarImage, quality: Int) throws(CodecError) -> PlanarImage {
+    private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         switch image.colorModel {
         case .gray:
             return try image.flattened()
@@ -40,7 +43,7 @@ enum JPEGEncoder {
         case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
             return image
         case .rgb, .ycbcr, .cmyk:
-            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, quality: quality)
+            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
             let whole = ResampleRegion(PixelRect(image.size))
             return try Resampler.resample(image, region: whole, to: image.size, model: model)
         }

@@ -84,7 +84,7 @@ private struct PNGHandle: ~Copyable {
         let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * passes)
         let turned = planes.partialValue.addingReportingOverflow(orientation == .up ? 0 : planes.partialValue)
         let overflow = plane.overflow || planes.overflow || turned.overflow
-        return ImageHeader(
+        var header = ImageHeader(
             format: .png,
             storedSize: size,
             orientation: orientation,
@@ -94,6 +94,8 @@ private struct PNGHandle: ~Copyable {
             isProgressive: info.interlaced,
             costs: Array(repeating: overflow ? .max : turned.partialValue, count: 8)
         )
+        header.isLossless = true
+        return header
     }
 
     func decode() throws(CodecError) -> PlanarImage {

@@ -70,6 +70,7 @@ private struct WebPPicture {
             let frame = Plane.bytesPerRow(canvas.width) * canvas.height * 4 + canvas.area * 10
             header.animation = WebPAnimation(bytes)?.info(bytes: FrameCanvas.bytes(canvas) + frame + libraryBytes)
         }
+        header.isLossless = info.lossless
         return header
     }
 

@@ -1,0 +1,63 @@
+import Foundation
+import Geometry
+import Imaging
+import TestPictures
+
+/// A photograph to be encoded.
+struct Photograph {
+    private let bytes: [UInt8]
+
+    /// Photographs spread evenly over the larger files of a folder.
+    static func all(in folder: String, most count: Int) -> [Photograph] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let files = names.filter { $0.hasSuffix(".jpg") }.compactMap { name -> [UInt8]? in
+            let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+            return data.count > 250_000 ? Array(data) : nil
+        }
+        let step = max(1, files.count / count)
+        return stride(from: 0, to: files.count, by: step).prefix(count).map { Photograph(bytes: files[$0]) }
+    }
+
+    /// The luma and halved chroma of the photograph at a longer side of `side` pixels; nil if it is smaller.
+    func scaled(to side: Int) -> PlanarImage? {
+        guard let header = try? ImageHeader.read(bytes), header.size.longSide >= side,
+            let image = try? ImageDecoder.decode(bytes, header: header), case .ycbcr = image.colorModel
+        else { return nil }
+        let scale = Double(side) / Double(image.size.longSide)
+        let size = PixelSize(
+            width: max(8, Int((Double(image.size.width) * scale).rounded())),
+            height: max(8, Int((Double(image.size.height) * scale).rounded()))
+        )
+        let whole = ResampleRegion(PixelRect(image.size))
+        return try? Resampler.resample(image, region: whole, to: size, model: .ycbcr(.halved))
+    }
+}
+
+/// A file of a picture: its size, likeness and time.
+struct Encoding {
+    let bytes: Int
+    let similarity: Double
+    let milliseconds: Double
+
+    /// Encodes a picture, decodes it again and compares; nil if that fails.
+    init?(_ picture: PlanarImage, _ format: ImageFormat, _ options: EncodingOptions) {
+        let start = ProcessorTime.milliseconds
+        guard let file = try? ImageEncoder.encode(picture, as: format, options) else { return nil }
+        milliseconds = ProcessorTime.milliseconds - start
+        guard let header = try? ImageHeader.read(file), let image = try? ImageDecoder.decode(file, header: header)
+        else {
+            return nil
+        }
+        bytes = file.count
+        similarity = StructuralSimilarity(image.planes[0], picture.planes[0]).mean
+    }
+}
+
+/// The processor time of this process.
+enum ProcessorTime {
+    static var milliseconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Geometry
+import Imaging
+
+// quality-benchmark FOLDER [SIDE…]: the tables of docs/quality.md, from the JPEG photographs in a folder.
+//
+// Each is scaled to a longer side of SIDE pixels (400, 800 and 1600) and encoded on one thread; SSIM is that of luma.
+
+var arguments = Array(CommandLine.arguments.dropFirst())
+guard let folder = arguments.first else {
+    print("usage: quality-benchmark FOLDER [SIDE…]")
+    exit(64)
+}
+let sides = arguments.dropFirst().compactMap { Int($0) }
+let photographs = Photograph.all(in: folder, most: 12)
+guard !photographs.isEmpty else {
+    print("no JPEG photographs of enough pixels in \(folder)")
+    exit(1)
+}
+for side in sides.isEmpty ? [400, 800, 1600] : sides {
+    let pictures = photographs.compactMap { $0.scaled(to: side) }
+    guard !pictures.isEmpty else { continue }
+    print("\n\(pictures.count) photographs, longer side \(side)\n")
+    EffortTable(pictures).print()
+    QualityTable(pictures).print()
+}

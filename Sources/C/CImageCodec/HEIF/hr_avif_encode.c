@@ -1,0 +1,142 @@
+#include "hr_avif.h"
+
+#ifdef HR_AVIF
+
+#include <stdio.h>
+#include <string.h>
+
+#include <avif/avif.h>
+
+// One file being written. A sequence is a file to which several pictures are added.
+typedef struct encoder {
+    avifEncoder *avif;
+    avifImage *image;
+    hr_error *error;
+} encoder;
+
+static hr_status fail(const encoder *self, avifResult result)
+{
+    const char *message = self->avif->diag.error[0] != 0 ? self->avif->diag.error : avifResultToString(result);
+    return hr_fail(self->error, result == AVIF_RESULT_OUT_OF_MEMORY ? HR_NO_MEMORY : HR_FAILED, message);
+}
+
+static avifPixelFormat format_of(const hr_avif_options *options)
+{
+    if (options->h_shared == 0)
+        return AVIF_PIXEL_FORMAT_YUV400;
+    if (options->h_shared == 1)
+        return AVIF_PIXEL_FORMAT_YUV444;
+    return options->v_shared == 1 ? AVIF_PIXEL_FORMAT_YUV422 : AVIF_PIXEL_FORMAT_YUV420;
+}
+
+static void set_level(avifEncoder *avif, const char *key, int level)
+{
+    char text[8];
+    snprintf(text, sizeof text, "%d", level);
+    avifEncoderSetCodecSpecificOption(avif, key, text);
+}
+
+static hr_status begin(encoder *self, const hr_avif_options *options)
+{
+    self->avif = avifEncoderCreate();
+    if (self->avif == NULL)
+        return hr_fail(self->error, HR_NO_MEMORY, "no memory for an encoder");
+    avifEncoder *avif = self->avif;
+    avif->codecChoice = AVIF_CODEC_CHOICE_AOM;
+    avif->maxThreads = 1;
+    avif->speed = options->speed;
+    // The bounds of the quantiser, within which the encoder keeps the constant quality below.
+    avif->minQuantizer = AVIF_QUANTIZER_BEST_QUALITY;
+    avif->maxQuantizer = AVIF_QUANTIZER_WORST_QUALITY;
+    avif->minQuantizerAlpha = AVIF_QUANTIZER_BEST_QUALITY;
+    avif->maxQuantizerAlpha = AVIF_QUANTIZER_WORST_QUALITY;
+    avifEncoderSetCodecSpecificOption(avif, "end-usage", "q");
+    set_level(avif, "color:cq-level", options->quantizer);
+    set_level(avif, "alpha:cq-level", options->alpha_quantizer);
+    return HR_OK;
+}
+
+static bool fits(const hr_plane *plane, int width, int height)
+{
+    return plane->width == width && plane->height == height;
+}
+
+// The picture of the planes, which it does not own.
+static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_options *options)
+{
+    const int width = planes[0].width, height = planes[0].height;
+    const int colors = options->h_shared == 0 ? 1 : 3;
+    avifImage *image = avifImageCreate((uint32_t)width, (uint32_t)height, 8, format_of(options));
+    self->image = image;
+    if (image == NULL)
+        return hr_fail(self->error, HR_NO_MEMORY, "no memory for a picture");
+    for (int c = 0; c < colors; c++) {
+        const int across = c == 0 ? width : (width + options->h_shared - 1) / options->h_shared;
+        const int down = c == 0 ? height : (height + options->v_shared - 1) / options->v_shared;
+        if (!fits(&planes[c], across, down))
+            return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
+        image->yuvPlanes[c] = planes[c].data;
+        image->yuvRowBytes[c] = (uint32_t)planes[c].stride;
+    }
+    if (options->has_alpha) {
+        if (!fits(&planes[colors], width, height))
+            return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
+        image->alphaPlane = planes[colors].data;
+        image->alphaRowBytes = (uint32_t)planes[colors].stride;
+    }
+    // sRGB unless a profile says otherwise, and the matrix of JFIF in full range.
+    image->yuvRange = AVIF_RANGE_FULL;
+    image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
+    image->colorPrimaries = AVIF_COLOR_PRIMARIES_BT709;
+    image->transferCharacteristics = AVIF_TRANSFER_CHARACTERISTICS_SRGB;
+    if (options->icc_count > 0) {
+        avifImageSetProfileICC(image, options->icc, options->icc_count);
+        image->colorPrimaries = AVIF_COLOR_PRIMARIES_UNSPECIFIED;
+        image->transferCharacteristics = AVIF_TRANSFER_CHARACTERISTICS_UNSPECIFIED;
+    }
+    return HR_OK;
+}
+
+static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_options *options)
+{
+    const hr_status status = describe(self, planes, options);
+    if (status != HR_OK)
+        return status;
+    const avifResult result = avifEncoderAddImage(self->avif, self->image, 1, AVIF_ADD_IMAGE_FLAG_SINGLE);
+    return result == AVIF_RESULT_OK ? HR_OK : fail(self, result);
+}
+
+static hr_status finish(encoder *self, hr_buffer *out)
+{
+    avifRWData file = AVIF_DATA_EMPTY;
+    const avifResult result = avifEncoderFinish(self->avif, &file);
+    hr_status status = result == AVIF_RESULT_OK ? HR_OK : fail(self, result);
+    if (status == HR_OK && !hr_buffer_reserve(out, file.size))
+        status = hr_fail(self->error, HR_NO_MEMORY, "no memory for the file");
+    if (status == HR_OK) {
+        memcpy(out->data + out->count, file.data, file.size);
+        out->count += file.size;
+    }
+    avifRWDataFree(&file);
+    return status;
+}
+
+hr_status hr_avif_encode(const hr_plane *planes, const hr_avif_options *options, hr_buffer *out, hr_error *error)
+{
+    encoder self = {.error = error};
+    error->message[0] = 0;
+    if (planes[0].width > HR_AVIF_MAX_SIDE || planes[0].height > HR_AVIF_MAX_SIDE)
+        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 picture can hold");
+    hr_status status = begin(&self, options);
+    if (status == HR_OK)
+        status = add(&self, planes, options);
+    if (status == HR_OK)
+        status = finish(&self, out);
+    if (self.image != NULL)
+        avifImageDestroy(self.image);
+    if (self.avif != NULL)
+        avifEncoderDestroy(self.avif);
+    return status;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/// The chroma of a lossy file, by its name in video.
+package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
+    /// Full chroma at a high quality, else halved.
+    case auto
+    /// 4:2:0, halved both ways.
+    case halved = "420"
+    /// 4:4:4, a sample for every pixel.
+    case full = "444"
+}
+
+/// How a picture is encoded, apart from its format.
+package struct EncodingOptions: Sendable {
+    /// 1 to 100, the same to the eye in every lossy format; nil for that of ``quantization``, else
+    /// ``ImageEncoder/defaultQuality``.
+    package var quality: Int?
+    /// The quantisation of a JPEG source, which the result matches if no quality is given. A JPEG of the same components
+    /// gets the same tables, and any other file an equivalent quality.
+    package var quantization: JPEGQuantization?
+    /// The chroma of a JPEG or an AVIF; by default full from ``ImageEncoder/fullChromaQuality`` on, else halved.
+    package var chroma = ChromaFormat.auto
+    /// Whether a JPEG is progressive, with Huffman tables of its own: smaller, but slower to write.
+    package var isProgressive = false
+    /// The most bytes of the file, for which the quality is lowered as far as necessary.
+    package var maxBytes: Int?
+    /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
+    package var effort: Int?
+
+    /// The options of a file with the default quality.
+    package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
+        self.quality = quality
+        self.quantization = quantization
+    }
+
+    /// The quality, unless tables of a source are used.
+    var knownQuality: Int {
+        min(max(quality ?? quantization?.estimatedQuality ?? ImageEncoder.defaultQuality, 1), 100)
+    }
+
+    /// The chroma of a JPEG or an AVIF.
+    var subsampling: ChromaSubsampling {
+        switch chroma {
+        case .halved: return .halved
+        case .full: return .none
+        // A search for the quality ends below that of full chroma in most cases.
+        case .auto: return maxBytes != nil || knownQuality < ImageEncoder.fullChromaQuality ? .halved : .none
+        }
+    }
+}
