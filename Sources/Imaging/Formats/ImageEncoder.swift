@@ -34,7 +34,7 @@ package enum ImageEncoder {
         case (.webp, .ycbcr): .ycbcr(.halved)
         #if AVIF
         // Grey and RGB pictures may have alpha, which the encoder keeps.
-        case (.avif, .rgb): .rgb
+        case (.avif, .rgb), (.avif, .cmyk): .rgb
         case (.avif, .ycbcr): .ycbcr(options.subsampling)
         #endif
         case (.jpeg, _): .ycbcr(options.subsampling)
@@ -110,6 +110,7 @@ package enum ImageEncoder {
         case .jpeg: try JPEGEncoder.encode(image, options)
         case .png: try PNGEncoder.encode(image)
         case .webp: try WebPEncoder.encode(image, options)
+        case .gif: try GIFEncoder.encode(image, quality: options.knownQuality)
         #if AVIF
         case .avif: try AVIFEncoder.encode(image, options)
         #endif

@@ -3,9 +3,6 @@ import Geometry
 
 /// Encodes GIF files: at most 255 colours a frame, with error diffusion, and one that is transparent.
 final class GIFEncoder: AnimationWriter {
-    /// The default quality.
-    static let defaultQuality = 80
-
     private let encoder: OpaquePointer
     private let size: PixelSize
 

@@ -50,7 +50,7 @@ enum AVIFEncoder {
         let model: ColorModel
         switch image.colorModel {
         case .gray, .ycbcr(.none), .ycbcr(.halvedAcross), .ycbcr(.halved): return image
-        case .rgb, .ycbcr: model = .ycbcr(options.subsampling)
+        case .rgb, .ycbcr, .cmyk: model = .ycbcr(options.subsampling)
         }
         let opaque = PlanarImage(
             size: image.size,

@@ -14,7 +14,7 @@ final class WebPAnimationEncoder: AnimationWriter {
         var opened: OpaquePointer?
         var animation = hr_webp_animation()
         animation.plays = Int32(min(max(plays, 0), 65_535))
-        animation.quality = Int32(quality)
+        animation.quality = WebPEncoder.level(of: quality)
         animation.method = Self.method
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
         do {

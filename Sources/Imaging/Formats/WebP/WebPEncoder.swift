@@ -13,10 +13,13 @@ enum WebPEncoder {
         (60, 68), (65, 74), (70, 77.5), (75, 81), (80, 84), (85, 87.5), (90, 91.5), (95, 96.5), (100, 100),
     ])
 
+    /// libwebp's quality, 0 to 100, for one of ours, 1 to 100.
+    static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
+
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image)
         var options = hr_webp_options()
-        options.quality = Int32(scale.value(for: wanted.knownQuality))
+        options.quality = level(of: wanted.knownQuality)
         options.method = Int32(wanted.effort ?? effort)
         options.has_alpha = image.alpha != nil
         options.color =
