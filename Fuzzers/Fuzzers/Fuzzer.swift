@@ -27,6 +27,6 @@ struct Fuzzer: Sendable {
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
-        .png, .webp, .gif, .detectorFile,
+        .png, .webp, .gif, .color, .detectorFile,
     ]
 }

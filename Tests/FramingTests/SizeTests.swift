@@ -23,6 +23,32 @@ import Testing
         }
     }
 
+    @Test func `a picture is whole in a result that has its shape but for rounding`() throws {
+        for width in stride(from: 3, through: 1500, by: 97) {
+            for height in stride(from: 2, through: 1100, by: 53) {
+                let picture = PixelSize(width: width, height: height)
+                for side in [1, 16, 100, 256, 401] {
+                    let scale = Double(side) / Double(picture.longSide)
+                    let result = PixelSize(
+                        width: max(1, Int((Double(width) * scale).rounded())),
+                        height: max(1, Int((Double(height) * scale).rounded()))
+                    )
+                    let least = Double(picture.shortSide) * scale
+                    guard least >= 0.5, let shape = AspectRatio(ofResult: result) else { continue }
+                    #expect(shape.widestCrop(in: picture) == picture, "\(picture) as \(result)")
+                    var size = ResultSize()
+                    (size.width, size.height, size.allowsEnlargement) = (result.width, result.height, true)
+                    #expect(size.resolved(for: picture, aspect: shape) == result)
+                }
+            }
+        }
+        // Two pixels are more than rounding.
+        let shape = try #require(AspectRatio(ofResult: PixelSize(width: 256, height: 169)))
+        let crop = shape.widestCrop(in: PixelSize(width: 640, height: 427))
+        #expect(crop == PixelSize(width: 640, height: 423))
+        #expect(AspectRatio(256, 171)?.widestCrop(in: PixelSize(width: 640, height: 427)).width == 639)
+    }
+
     struct Asked {
         var width: Int?
         var height: Int?

@@ -52,6 +52,7 @@ import Testing
         case .gray: [88]
         case .rgb: [200, 30, 90]
         case .ycbcr: [88, 129, 208]
+        case .cmyk: [200, 30, 90, 255]
         }
     }
 

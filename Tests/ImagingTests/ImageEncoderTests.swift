@@ -131,16 +131,16 @@ import Testing
     @Test func `a profile of another colour space is dropped`() throws {
         let size = PixelSize(width: 16, height: 16)
         let gray = try #require(ICCProfile(TestProfile.bytes(space: "GRAY")))
-        let cmyk = try #require(ICCProfile(TestProfile.bytes(space: "CMYK")))
+        let rgb = try #require(ICCProfile(TestProfile.bytes(space: "RGB ")))
         let color = try TestImage.gradient(size)
         #expect(PlanarImage(size: size, colorModel: .rgb, planes: color.planes, iccProfile: gray).iccProfile == nil)
         let ink = JPEGSegments.inserting(
             0xE2,
-            Array("ICC_PROFILE\0".utf8) + [1, 1] + cmyk.bytes,
+            Array("ICC_PROFILE\0".utf8) + [1, 1] + rgb.bytes,
             into: try OddJPEG(.cmyk).encode(size) { _, _, _ in 9 }
         )
         #expect(try decoded(ink).iccProfile == nil)
-        #expect(ICCProfile(Array(cmyk.bytes.prefix(100))) == nil)
+        #expect(ICCProfile(Array(rgb.bytes.prefix(100))) == nil)
     }
 
     @Test func `other metadata are left behind`() throws {

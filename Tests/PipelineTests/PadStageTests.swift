@@ -271,16 +271,21 @@ import Workers
         #expect(plan(.pad) { $0.options.resultSize.width = 400 }.firstScale == DecodeScale(eighths: 4))
         #expect(plan(.pad) { $0.options.resultSize.width = 200 }.firstScale == DecodeScale(eighths: 2))
         let result = 1600 * 1600
-        #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * result)
+        #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 16 * result)
         let transparent = plan(.pad) { $0.options.background = .transparent }
-        #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 16 * result)
+        #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 20 * result)
         let center: (inout FrameJob) -> Void = { $0.options.framing.gravity = .center }
-        #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
-        #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
-        #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 12 * result)
+        #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
+        let kept: (inout FrameJob) -> Void = {
+            $0.options.framing.gravity = .center
+            $0.options.profile = .keep
+        }
+        #expect(plan(.cover, kept).bytesNeeded == header.decodedBytes(atScale: .full) + 8 * 800 * 800)
+        #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 16 * 800 * 800)
+        #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 16 * result)
         // A request that will be refused needs no memory estimate.
         let bounded = plan(.pad, mostResultPixels: 100_000).bytesNeeded
-        #expect(bounded == header.decodedBytes(atScale: .full) + 1_200_000)
+        #expect(bounded == header.decodedBytes(atScale: .full) + 1_600_000)
     }
 
     @Test func `a result that is too large is refused`() async throws {

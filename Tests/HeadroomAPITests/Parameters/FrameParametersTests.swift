@@ -40,7 +40,7 @@ import Testing
         ("accuracy", "low"), ("accuracy", "high"),
         ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "webp"),
         ("format", "json"),
-        ("quality", "1"), ("quality", "100"),
+        ("quality", "1"), ("quality", "100"), ("profile", "srgb"), ("profile", "keep"),
         ("url", "http://example.com/"),
     ])
     func `a valid value is accepted`(name: String, value: String) throws {

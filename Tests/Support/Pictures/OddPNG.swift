@@ -109,6 +109,12 @@ package struct OddPNG: Sendable {
         return stream + long(high << 16 | low)
     }
 
+    /// The content of an iCCP chunk.
+    package static func profileChunk(_ profile: [UInt8]) -> [UInt8] { [0x61, 0, 0] + zlib(profile) }
+
+    /// Numbers of four bytes, as in gAMA and cHRM.
+    package static func numbers(_ values: [Int]) -> [UInt8] { values.flatMap(long) }
+
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

@@ -10,8 +10,15 @@
 
 enum {
     LEVELS = 256,
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    // Tables take most of the time, and do not depend on how profiles are read.
+    GRID = 3,
+    MANY_PIXELS = cmsFLAGS_NOOPTIMIZE,
+#else
     // Points of a table of HDR colours along each side, as many as the library uses for tables of three components.
     GRID = 33,
+    MANY_PIXELS = 0,
+#endif
     // Two steps of 8 bits are the rounding of profiles and of the conversion.
     MOST_ROUNDING = 2
 };
@@ -147,7 +154,7 @@ static hr_status build(hr_transform *self, cmsHPROFILE profile, hr_error *error)
         self->changes = self->lcms != NULL && !(self->space == HR_COLOR_RGB && is_identity(self->lcms));
         if (self->changes && self->space != HR_COLOR_GRAY) {
             cmsDeleteTransform(self->lcms);
-            self->lcms = relative(context, profile, self->space, 0);
+            self->lcms = relative(context, profile, self->space, MANY_PIXELS);
         }
     }
     if (self->lcms == NULL)
