@@ -37,6 +37,8 @@ package struct PlanDocument: Encodable, Sendable {
         var height: Int
         var format: String
         var orientation: Int
+        /// True if a part of the picture is lost; otherwise absent.
+        var damaged: Bool?
     }
 
     struct Crop: Encodable {
@@ -107,7 +109,8 @@ package struct PlanDocument: Encodable, Sendable {
             width: plan.source.size.width,
             height: plan.source.size.height,
             format: plan.source.format.rawValue,
-            orientation: plan.source.orientation
+            orientation: plan.source.orientation,
+            damaged: plan.source.isDamaged ? true : nil
         )
         faces = plan.faces.map {
             Face(

@@ -16,6 +16,8 @@ package struct FaceFindings: Codable, Sendable {
     var ignored: [IgnoredFace] = []
     /// The detection passes, in their order.
     var looks: [DetectionPass] = []
+    /// Whether a part of the searched picture is lost.
+    var isDamaged = false
 
     init(size: PixelSize, detectorName: String) {
         self.size = size

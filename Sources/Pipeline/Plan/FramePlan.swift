@@ -12,6 +12,8 @@ package struct FramePlan: Codable, Sendable {
         package var format: SourceFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
+        /// Whether a part of the pixels that the result depends on is lost.
+        package var isDamaged = false
     }
 
     /// The crop for one requested shape.

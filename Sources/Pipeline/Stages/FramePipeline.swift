@@ -70,7 +70,8 @@ package struct FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
-        let findings = try search.run(&source, detector: &detector, context: context)
+        var findings = try search.run(&source, detector: &detector, context: context)
+        findings.isDamaged = source.isDamaged
         try context.check()
         return Search(findings: findings, isOwn: true)
     }
@@ -122,6 +123,7 @@ package struct FramePipeline {
                 }
             times.encode = .now - start
         }
+        plan.source.isDamaged = plan.source.isDamaged || source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage
         return FrameResult(

@@ -20,6 +20,11 @@ struct hr_png_decoder {
     bool has_alpha;
     bool interlaced;
     uint8_t *packed;  // interleaved samples: a row, or all rows of an interlaced picture
+    bool whole;
+    bool damaged;
+    // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
+    int pass;
+    int rows;
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -31,8 +36,14 @@ static void on_error(png_structp png, png_const_charp message)
 
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png;
-    (void)message;
+    hr_png_decoder *decoder = png_get_error_ptr(png);
+    if (strstr(message, "CRC error") == NULL)
+        return;
+    // With a wrong size, nothing else means anything.
+    if (strncmp(message, "IHDR", 4) == 0)
+        png_error(png, message);
+    if (strncmp(message, "IDAT", 4) == 0 || strncmp(message, "PLTE", 4) == 0)
+        decoder->damaged = true;
 }
 
 static void read_bytes(png_structp png, png_bytep to, size_t count)
@@ -101,6 +112,11 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     png_set_user_limits(decoder->png, (png_uint_32)limits.max_side, (png_uint_32)limits.max_side);
     png_set_chunk_malloc_max(decoder->png, limits.max_chunk_memory);
     png_set_chunk_cache_max(decoder->png, 128);
+    decoder->whole = limits.whole;
+    if (!limits.whole) {
+        png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+        png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+    }
     skip_what_is_not_used(decoder->png);
     png_set_read_fn(decoder->png, decoder, read_bytes);
     read_info(decoder, info);
@@ -127,7 +143,8 @@ static void configure(hr_png_decoder *decoder)
 static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
     const int height = planes[0].height;
-    for (int y = 0; y < height; y++) {
+    for (decoder->rows = 0; decoder->rows < height; decoder->rows++) {
+        const int y = decoder->rows;
         if (channels == 1) {
             png_read_row(decoder->png, planes[0].data + (size_t)y * planes[0].stride, NULL);
         } else {
@@ -137,24 +154,60 @@ static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int chann
     }
 }
 
-// The seven passes of Adam7 each add pixels to the rows of the pass before.
+static void unpack_all(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    const size_t row = (size_t)planes[0].width * (size_t)channels;
+    for (int y = 0; y < planes[0].height; y++)
+        hr_unpack_row(decoder->packed + (size_t)y * row, planes, channels, y);
+}
+
+// The seven passes of Adam7 each add pixels to the rows of the pass before; until then, the pixels of earlier passes
+// stand in for them.
 static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
     const int height = planes[0].height;
     const size_t row = (size_t)planes[0].width * (size_t)channels;
-    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
-        for (int y = 0; y < height; y++)
-            png_read_row(decoder->png, decoder->packed + (size_t)y * row, NULL);
+    for (decoder->pass = 0; decoder->pass < PNG_INTERLACE_ADAM7_PASSES; decoder->pass++) {
+        for (decoder->rows = 0; decoder->rows < height; decoder->rows++)
+            png_read_row(decoder->png, NULL, decoder->packed + (size_t)decoder->rows * row);
     }
-    for (int y = 0; y < height; y++)
-        hr_unpack_row(decoder->packed + (size_t)y * row, planes, channels, y);
+    unpack_all(decoder, planes, channels);
+}
+
+// White, or transparent.
+static void fill_rest(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    for (int c = 0; c < channels; c++) {
+        const int value = decoder->has_alpha ? 0 : 0xFF;
+        for (int y = decoder->rows; y < planes[c].height; y++)
+            memset(planes[c].data + (size_t)y * planes[c].stride, value, (size_t)planes[c].width);
+    }
+}
+
+// Accepts what was decoded before an error, if it is at least half of the pixels.
+static bool keep_part(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    if (decoder->whole || decoder->packed == NULL)
+        return false;
+    if (decoder->interlaced) {
+        // The last pass is half of the pixels.
+        if (decoder->pass + 1 < PNG_INTERLACE_ADAM7_PASSES)
+            return false;
+        unpack_all(decoder, planes, channels);
+    } else {
+        if (decoder->rows * (int64_t)2 < planes[0].height)
+            return false;
+        fill_rest(decoder, planes, channels);
+    }
+    decoder->damaged = true;
+    return true;
 }
 
 hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_error *error)
 {
     decoder->error = error;
     if (setjmp(png_jmpbuf(decoder->png)))
-        return error->status;
+        return keep_part(decoder, planes, decoder->color_planes + decoder->has_alpha) ? HR_OK : error->status;
     configure(decoder);
     const int channels = png_get_channels(decoder->png, decoder->png_info);
     const size_t row = png_get_rowbytes(decoder->png, decoder->png_info);
@@ -175,6 +228,8 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, hr_erro
         read_rows(decoder, planes, channels);
     return HR_OK;
 }
+
+bool hr_png_is_damaged(const hr_png_decoder *decoder) { return decoder->damaged; }
 
 void hr_png_close(hr_png_decoder *decoder)
 {

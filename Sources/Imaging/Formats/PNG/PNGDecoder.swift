@@ -18,7 +18,9 @@ enum PNGDecoder {
         let image = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: limits).decode()
         }
-        return try image.oriented(header.orientation)
+        var upright = try image.oriented(header.orientation)
+        upright.isDamaged = image.isDamaged
+        return upright
     }
 }
 
@@ -36,7 +38,11 @@ private struct PNGHandle: ~Copyable {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
         var decoder: OpaquePointer?
         var info = hr_png_info()
-        let cLimits = hr_png_limits(max_side: Int32.max, max_chunk_memory: ICCProfile.maxBytes)
+        let cLimits = hr_png_limits(
+            max_side: Int32.max,
+            max_chunk_memory: ICCProfile.maxBytes,
+            whole: !limits.servesDamaged
+        )
         do {
             try check { hr_png_open(start, bytes.count, cLimits, &decoder, &info, $0) }
         } catch {
@@ -85,7 +91,7 @@ private struct PNGHandle: ~Copyable {
             throw error.codecError(.png, size: size)
         }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        return PlanarImage(
+        var image = PlanarImage(
             size: size,
             colorModel: colorModel,
             planes: planes,
@@ -93,6 +99,8 @@ private struct PNGHandle: ~Copyable {
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
             iccProfile: iccProfile
         )
+        image.isDamaged = hr_png_is_damaged(decoder)
+        return image
     }
 
     private var iccProfile: ICCProfile? {
