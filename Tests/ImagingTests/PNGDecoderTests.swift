@@ -84,8 +84,10 @@ import Testing
         let size = PixelSize(width: 30, height: 30)
         let bytes = OddPNG(.rgb).encode(size) { x, y, channel in (x * y + channel) & 0xFF }
         let header = try ImageHeader.read(bytes)
+        var limits = DecodeLimits()
+        limits.servesDamaged = false
         #expect(throws: CodecError.truncated(.png)) {
-            try ImageDecoder.decode(Array(bytes.prefix(bytes.count - 200)), header: header)
+            try ImageDecoder.decode(Array(bytes.prefix(bytes.count - 200)), header: header, limits: limits)
         }
         var damaged = bytes
         damaged[43] ^= 0xFF
@@ -109,7 +111,7 @@ import Testing
         var decoder: OpaquePointer?
         var info = hr_png_info()
         var error = hr_error()
-        let limits = hr_png_limits(max_side: 100, max_chunk_memory: 512 << 10)
+        let limits = hr_png_limits(max_side: 100, max_chunk_memory: 512 << 10, whole: false)
         file.withUnsafeBufferPointer { bytes in
             #expect(hr_png_open(bytes.baseAddress!, bytes.count, limits, &decoder, &info, &error) == HR_OK)
             #expect(info.icc_count == (isRead ? count : 0))

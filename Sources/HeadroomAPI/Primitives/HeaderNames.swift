@@ -5,6 +5,7 @@ extension HTTPField.Name {
     static let headroomDecision = known("Headroom-Decision")
     /// The number of faces; absent without detection.
     static let headroomFaces = known("Headroom-Faces")
+    static let headroomDegraded = known("Headroom-Degraded")
     static let headroomQuality = known("Headroom-Quality")
     /// In a part of a body: the number of the face that its picture shows.
     static let headroomFace = known("Headroom-Face")

@@ -38,6 +38,8 @@ package struct PlanDocument: Encodable, Sendable {
         var format: String
         var orientation: Int
         var animation: Animation?
+        /// True if a part of the picture is lost; otherwise absent.
+        var damaged: Bool?
     }
 
     struct Animation: Encodable {
@@ -123,7 +125,8 @@ package struct PlanDocument: Encodable, Sendable {
             orientation: plan.source.orientation,
             animation: plan.source.animation.map {
                 Animation(frames: $0.frames, duration: $0.duration, loop: $0.plays)
-            }
+            },
+            damaged: plan.source.isDamaged ? true : nil
         )
         faces = plan.faces.map {
             Face(

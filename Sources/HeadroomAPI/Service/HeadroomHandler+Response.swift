@@ -75,8 +75,9 @@ extension HeadroomHandler {
             if exchange.isCacheable, caches.results.isEnabled {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
-            if computed.isDegraded {
+            if let degradation = computed.degradation {
                 headers.addDegraded(to: &response.headers)
+                response.headers[.headroomDegraded] = degradation.rawValue
                 return response
             }
         }

@@ -45,7 +45,11 @@ extension HeadroomHandler {
         defer { withExtendedLifetime(share) {} }
         do throws(PipelineError) {
             let result = try await caches.detections.run(job, digest: source.digest, by: deadline)
-            return .success(.init(result: result, isDegraded: false, failure: nil))
+            let isDamaged = result.plan.source.isDamaged
+            if isDamaged, let url = source.url, let cached = source.cached {
+                caches.sources.distrust(cached.source, at: url)
+            }
+            return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))
         } catch {
             let failure: String? =
                 switch error {
@@ -57,7 +61,7 @@ extension HeadroomHandler {
             }
             do throws(PipelineError) {
                 let result = try await service.run(degraded, by: deadline)
-                return .success(.init(result: result, isDegraded: true, failure: failure))
+                return .success(.init(result: result, degradation: .noDetection, failure: failure))
             } catch {
                 return .failure(.init(problem: Problem(error), failure: failure))
             }

@@ -6,11 +6,19 @@ import Pipeline
 /// The key is the digest of all inputs. Plans are not cached, because they include timings and cost little once the
 /// faces are known. Concurrent requests with the same key share one job (single flight), including those for plans.
 final class ResultCache: Sendable {
+    /// Why a result is not what the request should have got, so that it is not cached; the value of a header field.
+    enum Degradation: String, Sendable {
+        /// A part of the source is lost.
+        case damagedSource = "damaged-source"
+        /// Detection failed.
+        case noDetection = "no-detection"
+    }
+
     /// A result that was computed for this request or for an equal one in progress.
     struct Computed: Sendable {
         let result: FrameResult
-        /// Whether detection failed, so that the result is not cached.
-        let isDegraded: Bool
+        /// Why the result is degraded; nil if it is not.
+        let degradation: Degradation?
         /// The cause of the failed detection, for the log.
         let failure: String?
     }
@@ -85,7 +93,9 @@ final class ResultCache: Sendable {
                 return .cached(cached, isShared: isShared)
             }
             let outcome = await compute()
-            if case .success(let computed) = outcome, !computed.isDegraded, let cached = picture?(computed.result) {
+            if case .success(let computed) = outcome, computed.degradation == nil,
+                let cached = picture?(computed.result)
+            {
                 cache.keep(cached, for: key, bytes: cached.cost)
             }
             return .computed(outcome)

@@ -29,6 +29,9 @@ final class SourceCache: Sendable {
     /// The lifetime of an absent source (404 or 410).
     static let absence = DeltaSeconds(clamping: 10)
 
+    /// The longest freshness of a damaged source, like that of responses.
+    static let damage = DeltaSeconds(clamping: 60)
+
     /// The time after an origin's failure during which its stale sources are served without another fetch.
     static let recovery = DeltaSeconds(clamping: 10)
 
@@ -103,6 +106,19 @@ final class SourceCache: Sendable {
     func share(of source: CachedSource) throws(FetchError) -> ByteShare {
         if let share = source.share ?? source.content.share(of: fetcher.budget) { return share }
         throw .overBudget(limit: fetcher.budget.limit)
+    }
+
+    /// Shortens the freshness of a damaged source, and has it fetched as a whole afterwards: its origin, or the way from
+    /// there, may have failed for a time.
+    func distrust(_ source: CachedSource, at url: SourceURL) {
+        // A source that must not be stored is not stored here either.
+        guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(url.string) }
+        var source = source.inCache
+        source.origin.freshUntil = min(source.origin.freshUntil, (now() + Self.damage).seconds)
+        source.origin.etag = nil
+        source.origin.lastModified = nil
+        source.origin.allowsStale = false
+        cache.keep(.source(source), for: url.string, bytes: source.cost)
     }
 
     /// Whether memory has a fresh source, or a fresh absence, for a URL.

@@ -185,6 +185,15 @@ enum Settings {
         text: { $0.rawValue },
         parse: { IsolationChoice(rawValue: $0) }
     )
+    static let damaged = Setting(
+        "damaged",
+        "Pictures of which at most half is lost: serve shows the rest, for a minute in caches; refuse responds 422.",
+        default: true,
+        expected: "serve or refuse",
+        valueName: "word",
+        text: { $0 ? "serve" : "refuse" },
+        parse: { ["serve": true, "refuse": false][$0] }
+    )
     static let jobTimeout = Setting.seconds(
         "job-timeout",
         "Seconds until a worker process is killed that has not finished a picture.",

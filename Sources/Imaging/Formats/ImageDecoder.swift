@@ -4,8 +4,9 @@ package import Geometry
 package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
-    /// A JPEG whose data end or break in the lower half is decoded as far as possible, with grey below, as in
-    /// browsers. A PNG or WebP must be complete; of an animation the first frame is decoded, and of a GIF the first
+    /// A JPEG, PNG or WebP of which at most half is lost is decoded as far as possible, as in browsers, unless the limits
+    /// refuse damage; the rest is grey, white or transparent, and the picture is marked as damaged. Other formats must be
+    /// complete. Of an animation the first frame is decoded, and of a GIF the first
     /// that shows something.
     ///
     /// - Parameters:
@@ -25,7 +26,7 @@ package enum ImageDecoder {
         return switch header.format {
         case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
         case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
-        case .webp: try WebPDecoder.decode(bytes, header: header)
+        case .webp: try WebPDecoder.decode(bytes, header: header, limits: limits)
         case .gif: try GIFDecoder.decode(bytes, header: header, limits: limits)
         #if AVIF
         case .avif: try AVIFDecoder.decode(bytes, limits: limits)
@@ -91,8 +92,21 @@ package enum ImageDecoder {
         scale: DecodeScale = .full,
         limits: DecodeLimits = DecodeLimits()
     ) throws(CodecError) -> Plane {
+        try luma(bytes, header: header, scale: scale, limits: limits).plane
+    }
+
+    /// Decodes the luma like ``decodeLuma(_:header:scale:limits:)``, and reports whether a part of it is lost.
+    package static func luma(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        scale: DecodeScale,
+        limits: DecodeLimits
+    ) throws(CodecError) -> (plane: Plane, isDamaged: Bool) {
         try limits.check(header, scale: scale)
-        guard header.format == .jpeg else { return try decode(bytes, header: header, limits: limits).luma() }
+        guard header.format == .jpeg else {
+            let image = try decode(bytes, header: header, limits: limits)
+            return (try image.luma(), image.isDamaged)
+        }
         return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
     }
 }

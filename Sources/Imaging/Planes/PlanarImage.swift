@@ -12,6 +12,8 @@ package struct PlanarImage: Sendable {
     package let alpha: Plane?
     /// The ICC profile of the pixel values, which are not converted.
     package let iccProfile: ICCProfile?
+    /// Whether a part of the picture was lost when it was decoded.
+    package var isDamaged = false
 
     /// A picture of planes whose sizes match `colorModel`.
     package init(

@@ -21,6 +21,8 @@ package struct FaceFindings: Codable, Sendable {
     var looks: [DetectionPass] = []
     /// The frames of an animation that were searched, counted from 0; nil if one picture was.
     var frames: [Int]?
+    /// Whether a part of the searched picture is lost.
+    var isDamaged = false
 
     init(size: PixelSize, detectorName: String) {
         self.size = size

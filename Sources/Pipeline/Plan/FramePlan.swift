@@ -14,6 +14,8 @@ package struct FramePlan: Codable, Sendable {
         package var orientation: Int
         /// The animation that the crops are for; nil for a still picture, and if only the first picture counts.
         package var animation: AnimationInfo?
+        /// Whether a part of the pixels that the result depends on is lost.
+        package var isDamaged = false
     }
 
     /// The crop for one requested shape.

@@ -12,6 +12,9 @@ struct SourcePixels {
     /// The total time of decoding.
     private(set) var duration = Duration.zero
 
+    /// Whether a part of the decoded pixels is lost.
+    private(set) var isDamaged = false
+
     /// The pixels of a source; those of a `picture` that is decoded already, such as a frame of an animation, if there is
     /// one.
     init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, picture: PlanarImage? = nil) {
@@ -37,9 +40,10 @@ struct SourcePixels {
                 grey = (plane, picture.scale)
                 return plane
             }
-            let plane = try ImageDecoder.decodeLuma(job.source.array, header: header, scale: scale, limits: limits)
-            grey = (plane, scale)
-            return plane
+            let luma = try ImageDecoder.luma(job.source.array, header: header, scale: scale, limits: limits)
+            isDamaged = isDamaged || luma.isDamaged
+            grey = (luma.plane, scale)
+            return luma.plane
         } catch {
             throw .codec(error)
         }
@@ -60,7 +64,9 @@ struct SourcePixels {
         picture = nil
         do {
             let source = job.source.array
-            return try ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits)
+            let part = try ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits)
+            isDamaged = isDamaged || part.image.isDamaged
+            return part
         } catch {
             throw .codec(error)
         }
@@ -72,7 +78,9 @@ struct SourcePixels {
         let start = ContinuousClock.now
         defer { duration += .now - start }
         do {
-            return try ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits)
+            let image = try ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits)
+            isDamaged = isDamaged || image.isDamaged
+            return image
         } catch {
             throw .codec(error)
         }
@@ -85,6 +93,7 @@ struct SourcePixels {
         defer { duration += .now - start }
         do {
             let image = try ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits)
+            isDamaged = isDamaged || image.isDamaged
             picture = (image, scale)
             return image
         } catch {

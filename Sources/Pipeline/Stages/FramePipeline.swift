@@ -80,12 +80,13 @@ package struct FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
-        let findings =
+        var findings =
             if let animationStage {
                 try animationStage.search(search, detector: &detector)
             } else {
                 try search.run(&source, detector: &detector, context: context)
             }
+        findings.isDamaged = findings.isDamaged || source.isDamaged
         try context.check()
         return Search(findings: findings, isOwn: true)
     }
@@ -140,6 +141,7 @@ package struct FramePipeline {
                 }
             times.encode = .now - start
         }
+        plan.source.isDamaged = plan.source.isDamaged || source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage
         return FrameResult(

@@ -18,6 +18,7 @@ struct TestService: Sendable {
         var queue = 256
         var queueTimeout = Duration.seconds(600)
         var maxPixels = 4_000_000
+        var servesDamaged = true
         var allowsPrivateSources = true
         var maxBodyBytes = 4 << 20
         var maxSourceMemory = 256 << 20
@@ -61,7 +62,8 @@ struct TestService: Sendable {
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
-        let decode = DecodeLimits(maxPixels: options.maxPixels)
+        var decode = DecodeLimits(maxPixels: options.maxPixels)
+        decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(
             addresses: [.tcp(host: "127.0.0.1", port: 0)],
             server: server,

@@ -21,4 +21,7 @@ struct hr_jpeg_decoder {
     // The rows of MCUs that are transformed.
     int64_t first_mcu_row, end_mcu_row;
     bool at_end;  // the data ended
+    bool damaged;
+    // Rows of MCUs of the first scan up to which nothing more can be lost, and how many before them are.
+    int64_t judged_rows, lost_rows;
 };

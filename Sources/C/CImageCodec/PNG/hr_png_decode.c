@@ -21,6 +21,11 @@ struct hr_png_decoder {
     bool interlaced;
     const uint8_t *curve;  // from samples of 16 bits, or NULL
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
+    bool whole;
+    bool damaged;
+    // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
+    int pass;
+    int rows;
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -32,8 +37,14 @@ static void on_error(png_structp png, png_const_charp message)
 
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png;
-    (void)message;
+    hr_png_decoder *decoder = png_get_error_ptr(png);
+    if (strstr(message, "CRC error") == NULL)
+        return;
+    // With a wrong size, nothing else means anything.
+    if (strncmp(message, "IHDR", 4) == 0)
+        png_error(png, message);
+    if (strncmp(message, "IDAT", 4) == 0 || strncmp(message, "PLTE", 4) == 0)
+        decoder->damaged = true;
 }
 
 static void read_bytes(png_structp png, png_bytep to, size_t count)
@@ -133,6 +144,11 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     png_set_user_limits(decoder->png, (png_uint_32)limits.max_side, (png_uint_32)limits.max_side);
     png_set_chunk_malloc_max(decoder->png, limits.max_chunk_memory);
     png_set_chunk_cache_max(decoder->png, 128);
+    decoder->whole = limits.whole;
+    if (!limits.whole) {
+        png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+        png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+    }
     if (limits.ignores_checksums)
         png_set_crc_action(decoder->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     skip_what_is_not_used(decoder->png);
@@ -180,7 +196,8 @@ static void unpack(const hr_png_decoder *decoder, uint8_t *packed, const hr_plan
 static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
     const int height = planes[0].height;
-    for (int y = 0; y < height; y++) {
+    for (decoder->rows = 0; decoder->rows < height; decoder->rows++) {
+        const int y = decoder->rows;
         if (channels == 1 && decoder->curve == NULL) {
             png_read_row(decoder->png, planes[0].data + (size_t)y * planes[0].stride, NULL);
         } else {
@@ -190,16 +207,58 @@ static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int chann
     }
 }
 
-// The seven passes of Adam7 each add pixels to the rows of the pass before.
-static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels, size_t row)
+static size_t row_bytes(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    return (size_t)planes[0].width * (size_t)channels * (decoder->curve != NULL ? 2 : 1);
+}
+
+static void unpack_all(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    const size_t row = row_bytes(decoder, planes, channels);
+    for (int y = 0; y < planes[0].height; y++)
+        unpack(decoder, decoder->packed + (size_t)y * row, planes, channels, y);
+}
+
+// The seven passes of Adam7 each add pixels to the rows of the pass before; until then, the pixels of earlier passes
+// stand in for them.
+static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
     const int height = planes[0].height;
-    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
-        for (int y = 0; y < height; y++)
-            png_read_row(decoder->png, decoder->packed + (size_t)y * row, NULL);
+    const size_t row = row_bytes(decoder, planes, channels);
+    for (decoder->pass = 0; decoder->pass < PNG_INTERLACE_ADAM7_PASSES; decoder->pass++) {
+        for (decoder->rows = 0; decoder->rows < height; decoder->rows++)
+            png_read_row(decoder->png, NULL, decoder->packed + (size_t)decoder->rows * row);
     }
-    for (int y = 0; y < height; y++)
-        unpack(decoder, decoder->packed + (size_t)y * row, planes, channels, y);
+    unpack_all(decoder, planes, channels);
+}
+
+// White, or transparent.
+static void fill_rest(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    for (int c = 0; c < channels; c++) {
+        const int value = decoder->has_alpha ? 0 : 0xFF;
+        for (int y = decoder->rows; y < planes[c].height; y++)
+            memset(planes[c].data + (size_t)y * planes[c].stride, value, (size_t)planes[c].width);
+    }
+}
+
+// Accepts what was decoded before an error, if it is at least half of the pixels.
+static bool keep_part(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+{
+    if (decoder->whole || decoder->packed == NULL)
+        return false;
+    if (decoder->interlaced) {
+        // The last pass is half of the pixels.
+        if (decoder->pass + 1 < PNG_INTERLACE_ADAM7_PASSES)
+            return false;
+        unpack_all(decoder, planes, channels);
+    } else {
+        if (decoder->rows * (int64_t)2 < planes[0].height)
+            return false;
+        fill_rest(decoder, planes, channels);
+    }
+    decoder->damaged = true;
+    return true;
 }
 
 hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const uint8_t *curve, hr_error *error)
@@ -207,15 +266,14 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const u
     decoder->error = error;
     decoder->curve = curve;
     if (setjmp(png_jmpbuf(decoder->png)))
-        return error->status;
+        return keep_part(decoder, planes, decoder->color_planes + decoder->has_alpha) ? HR_OK : error->status;
     configure(decoder);
     const int channels = png_get_channels(decoder->png, decoder->png_info);
     const size_t row = png_get_rowbytes(decoder->png, decoder->png_info);
     const int width = (int)png_get_image_width(decoder->png, decoder->png_info);
     const int height = (int)png_get_image_height(decoder->png, decoder->png_info);
-    const size_t bytes = curve != NULL ? 2 : 1;
-    bool sound =
-        channels == decoder->color_planes + decoder->has_alpha && row == (size_t)width * (size_t)channels * bytes;
+    bool sound = channels == decoder->color_planes + decoder->has_alpha && planes[0].width == width &&
+                 row == row_bytes(decoder, planes, channels);
     for (int c = 0; c < channels && sound; c++)
         sound = planes[c].width == width && planes[c].height == height && planes[c].stride >= (size_t)width;
     if (!sound)
@@ -225,11 +283,13 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const u
     if (decoder->packed == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
     if (decoder->interlaced)
-        read_passes(decoder, planes, channels, row);
+        read_passes(decoder, planes, channels);
     else
         read_rows(decoder, planes, channels);
     return HR_OK;
 }
+
+bool hr_png_is_damaged(const hr_png_decoder *decoder) { return decoder->damaged; }
 
 void hr_png_close(hr_png_decoder *decoder)
 {

@@ -56,11 +56,10 @@ static void expand_range(const hr_plane *plane, int from, int to, int steps)
     }
 }
 
-static hr_status decode_ycc(const uint8_t *bytes, size_t count, WebPDecoderConfig *config, const hr_plane *planes,
-                            hr_error *error)
+static void output_ycc(WebPDecBuffer *output, const hr_plane *planes)
 {
-    WebPYUVABuffer *to = &config->output.u.YUVA;
-    config->output.colorspace = MODE_YUV;
+    WebPYUVABuffer *to = &output->u.YUVA;
+    output->colorspace = MODE_YUV;
     to->y = planes[0].data;
     to->u = planes[1].data;
     to->v = planes[2].data;
@@ -70,38 +69,51 @@ static hr_status decode_ycc(const uint8_t *bytes, size_t count, WebPDecoderConfi
     to->y_size = planes[0].stride * (size_t)planes[0].height;
     to->u_size = planes[1].stride * (size_t)planes[1].height;
     to->v_size = planes[2].stride * (size_t)planes[2].height;
-    const VP8StatusCode code = WebPDecode(bytes, count, config);
-    if (code != VP8_STATUS_OK)
-        return fail(error, code);
-    expand_range(&planes[0], 16, 0, 219);
-    expand_range(&planes[1], 128, 128, 224);
-    expand_range(&planes[2], 128, 128, 224);
-    return HR_OK;
 }
 
-static hr_status decode_rgb(const uint8_t *bytes, size_t count, WebPDecoderConfig *config, int channels,
-                            const hr_plane *planes, hr_error *error)
+// Interleaved samples, to be freed; NULL if there is no memory.
+static uint8_t *output_rgb(WebPDecBuffer *output, const hr_plane *planes, int channels)
 {
     const size_t stride = (size_t)planes[0].width * (size_t)channels;
     uint8_t *packed = calloc((size_t)planes[0].height, stride);
-    if (packed == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
-    config->output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
-    config->output.u.RGBA.rgba = packed;
-    config->output.u.RGBA.stride = (int)stride;
-    config->output.u.RGBA.size = stride * (size_t)planes[0].height;
-    const VP8StatusCode code = WebPDecode(bytes, count, config);
-    if (code == VP8_STATUS_OK) {
-        for (int y = 0; y < planes[0].height; y++)
-            hr_unpack_row(packed + (size_t)y * stride, planes, channels, y);
-    }
-    free(packed);
-    return code == VP8_STATUS_OK ? HR_OK : fail(error, code);
+    output->colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
+    output->u.RGBA.rgba = packed;
+    output->u.RGBA.stride = (int)stride;
+    output->u.RGBA.size = stride * (size_t)planes[0].height;
+    return packed;
+}
+
+static void finish_ycc(const hr_plane *planes, int rows)
+{
+    hr_plane part[3] = {planes[0], planes[1], planes[2]};
+    part[0].height = rows;
+    part[1].height = part[2].height = (rows + 1) / 2;
+    expand_range(&part[0], 16, 0, 219);
+    expand_range(&part[1], 128, 128, 224);
+    expand_range(&part[2], 128, 128, 224);
+}
+
+static void finish_rgb(const uint8_t *packed, const hr_plane *planes, int channels, int rows)
+{
+    const size_t stride = (size_t)planes[0].width * (size_t)channels;
+    for (int y = 0; y < rows; y++)
+        hr_unpack_row(packed + (size_t)y * stride, planes, channels, y);
 }
 
 static bool fits(const hr_plane *plane, int width, int height)
 {
     return plane->width == width && plane->height == height;
+}
+
+static bool all_fit(const hr_plane *planes, const WebPBitstreamFeatures *input, hr_webp_color color, bool with_alpha)
+{
+    const int width = input->width;
+    const int height = input->height;
+    const int across = color == HR_WEBP_YCC ? (width + 1) / 2 : width;
+    const int down = color == HR_WEBP_YCC ? (height + 1) / 2 : height;
+    return color != HR_WEBP_GRAY && !(color == HR_WEBP_YCC && with_alpha) && fits(&planes[0], width, height) &&
+           fits(&planes[1], across, down) && fits(&planes[2], across, down) &&
+           (!with_alpha || fits(&planes[3], width, height));
 }
 
 hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color, bool with_alpha,
@@ -111,19 +123,61 @@ hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color
     error->message[0] = 0;
     if (!WebPInitDecoderConfig(&config))
         return hr_fail(error, HR_FAILED, "the WebP library is of another version");
-    const VP8StatusCode code = WebPGetFeatures(bytes, count, &config.input);
+    VP8StatusCode code = WebPGetFeatures(bytes, count, &config.input);
     if (code != VP8_STATUS_OK)
         return fail(error, code);
-    const int width = config.input.width;
-    const int height = config.input.height;
-    const int across = color == HR_WEBP_YCC ? (width + 1) / 2 : width;
-    const int down = color == HR_WEBP_YCC ? (height + 1) / 2 : height;
-    if (color == HR_WEBP_GRAY || (color == HR_WEBP_YCC && with_alpha) || !fits(&planes[0], width, height) ||
-        !fits(&planes[1], across, down) || !fits(&planes[2], across, down) ||
-        (with_alpha && !fits(&planes[3], width, height)))
+    if (!all_fit(planes, &config.input, color, with_alpha))
         return hr_fail(error, HR_FAILED, "planes do not fit the picture");
     config.output.is_external_memory = 1;
+    if (color == HR_WEBP_YCC) {
+        output_ycc(&config.output, planes);
+        code = WebPDecode(bytes, count, &config);
+        if (code == VP8_STATUS_OK)
+            finish_ycc(planes, planes[0].height);
+        return code == VP8_STATUS_OK ? HR_OK : fail(error, code);
+    }
+    const int channels = with_alpha ? 4 : 3;
+    uint8_t *packed = output_rgb(&config.output, planes, channels);
+    if (packed == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");
+    code = WebPDecode(bytes, count, &config);
+    if (code == VP8_STATUS_OK)
+        finish_rgb(packed, planes, channels, planes[0].height);
+    free(packed);
+    return code == VP8_STATUS_OK ? HR_OK : fail(error, code);
+}
+
+int hr_webp_decode_part(const uint8_t *bytes, size_t count, hr_webp_color color, bool with_alpha,
+                        const hr_plane *planes)
+{
+    WebPDecoderConfig config;
+    if (!WebPInitDecoderConfig(&config) || WebPGetFeatures(bytes, count, &config.input) != VP8_STATUS_OK ||
+        !all_fit(planes, &config.input, color, with_alpha))
+        return 0;
+    const int channels = with_alpha ? 4 : 3;
+    uint8_t *packed = NULL;
+    config.output.is_external_memory = 1;
     if (color == HR_WEBP_YCC)
-        return decode_ycc(bytes, count, &config, planes, error);
-    return decode_rgb(bytes, count, &config, with_alpha ? 4 : 3, planes, error);
+        output_ycc(&config.output, planes);
+    else
+        packed = output_rgb(&config.output, planes, channels);
+    int rows = 0;
+    WebPIDecoder *decoder = color == HR_WEBP_YCC || packed != NULL ? WebPIDecode(NULL, 0, &config) : NULL;
+    if (decoder != NULL) {
+        WebPIUpdate(decoder, bytes, count);
+        // The rows that are complete, also after an error.
+        if (color == HR_WEBP_YCC) {
+            if (WebPIDecGetYUVA(decoder, &rows, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) == NULL)
+                rows = 0;
+        } else if (WebPIDecGetRGB(decoder, &rows, NULL, NULL, NULL) == NULL) {
+            rows = 0;
+        }
+        WebPIDelete(decoder);
+    }
+    if (rows > 0 && color == HR_WEBP_YCC)
+        finish_ycc(planes, rows);
+    else if (rows > 0)
+        finish_rgb(packed, planes, channels, rows);
+    free(packed);
+    return rows;
 }

@@ -54,6 +54,7 @@ typedef struct hr_jpeg_layout {
 typedef struct hr_jpeg_limits {
     int max_scans;
     int64_t max_memory;  ///< Bytes of coefficients.
+    bool whole;          ///< Whether every damage is an error.
 } hr_jpeg_limits;
 
 typedef struct hr_jpeg_decoder hr_jpeg_decoder;
@@ -72,9 +73,12 @@ typedef struct hr_jpeg_rows {
 hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only, hr_jpeg_rows rows,
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
-/// Decodes into one plane for each component of the layout. If the data end or break in the lower half of the picture,
-/// the rest is undefined, mostly grey, and the call succeeds.
+/// Decodes into one plane for each component of the layout. If the data end or break and at most half of the picture is
+/// lost, that part is undefined, mostly grey, and the call succeeds, unless the limits require a whole picture.
 hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+
+/// Whether a part of the rows that were decoded is lost.
+bool hr_jpeg_is_damaged(const hr_jpeg_decoder *_Nonnull decoder);
 
 void hr_jpeg_close(hr_jpeg_decoder *_Nullable decoder);
 

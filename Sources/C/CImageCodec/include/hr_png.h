@@ -23,6 +23,7 @@ typedef struct hr_png_limits {
     int max_side;
     size_t max_chunk_memory;  ///< Bytes that one chunk may take when unpacked.
     bool ignores_checksums;   ///< Chunks may have wrong checksums.
+    bool whole;               ///< Whether every damage is an error.
 } hr_png_limits;
 
 typedef struct hr_png_decoder hr_png_decoder;
@@ -32,9 +33,13 @@ hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits
                       hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
 
 /// Decodes into `color_planes` planes, and one more if the picture has alpha. `curve`, only for a depth of 16, has the
-/// sample for each of the 65,536 values of a colour.
+/// sample for each of the 65,536 values of a colour. If the data end or break when at least half of the pixels are
+/// decoded, the others are white, or transparent, and the call succeeds, unless the limits require a whole picture.
 hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
+
+/// Whether a part of the picture is lost, or a checksum was wrong.
+bool hr_png_is_damaged(const hr_png_decoder *_Nonnull decoder);
 
 void hr_png_close(hr_png_decoder *_Nullable decoder);
 

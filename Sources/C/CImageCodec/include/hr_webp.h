@@ -25,6 +25,11 @@ hr_status hr_webp_read(const uint8_t *_Nonnull bytes, size_t count, hr_webp_info
 hr_status hr_webp_decode(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
                          const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
 
+/// Decodes the rows that precede the damage or the end of the same bytes, like hr_webp_decode; the rows below are not
+/// touched. Returns how many there are, 0 if none.
+int hr_webp_decode_part(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
+                        const hr_plane *_Nonnull planes);
+
 typedef struct hr_webp_options {
     hr_webp_color color;
     bool has_alpha;  ///< One more plane; not for HR_WEBP_YCC.

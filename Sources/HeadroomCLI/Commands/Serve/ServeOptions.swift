@@ -39,6 +39,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.cacheControl) var cacheControl: String?
     @Option(Settings.detector) var detector: String?
     @Option(Settings.isolation) var isolation: String?
+    @Option(Settings.damaged) var damaged: String?
     @Option(Settings.jobTimeout) var jobTimeout: String?
     @Option(Settings.logLevel) var logLevel: String?
     @Option(Settings.logFormat) var logFormat: String?

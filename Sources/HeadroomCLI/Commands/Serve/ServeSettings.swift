@@ -46,6 +46,7 @@ struct ServeSettings {
         let caches = Self.caches(options.caches, &reader)
         detector = reader.value(Settings.detector, options.detector)
         isolation = reader.value(Settings.isolation, options.isolation)
+        let servesDamaged = reader.value(Settings.damaged, options.damaged)
         jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
         logLevel = reader.value(Settings.logLevel, options.logLevel)
         logFormat = reader.value(Settings.logFormat, options.logFormat)
@@ -57,12 +58,14 @@ struct ServeSettings {
             for problem in fetching.problems() { reader.refuse(problem) }
         }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
+        var decode = DecodeLimits(maxPixels: pixels)
+        decode.servesDamaged = servesDamaged
         var service = HeadroomService.Configuration(
             addresses: addresses,
             server: server,
             fetching: fetching,
             limits: PipelineLimits(
-                decode: DecodeLimits(maxPixels: pixels),
+                decode: decode,
                 maxResultPixels: pixels,
                 maxExpensivePixels: avifPixels,
                 maxFrames: frames,

@@ -28,11 +28,13 @@ enum JPEGDecoder {
         rows: Range<Int>?,
         limits: DecodeLimits
     ) throws(CodecError) -> (image: PlanarImage, firstRow: Int) {
-        let (components, profile) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+        let (components, profile, isDamaged) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try JPEGHandle(buffer, limits: limits)
-            return (try handle.decode(scale: scale, firstOnly: false, rows: rows), handle.iccProfile)
+            let components = try handle.decode(scale: scale, firstOnly: false, rows: rows)
+            return (components, handle.iccProfile, handle.isDamaged)
         }
-        let image = try components.image(iccProfile: profile).oriented(header.orientation)
+        var image = try components.image(iccProfile: profile).oriented(header.orientation)
+        image.isDamaged = isDamaged
         return (image, components.firstRow)
     }
 
@@ -41,12 +43,13 @@ enum JPEGDecoder {
         header: ImageHeader,
         scale: DecodeScale,
         limits: DecodeLimits
-    ) throws(CodecError) -> Plane {
-        let components = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+    ) throws(CodecError) -> (plane: Plane, isDamaged: Bool) {
+        let (components, isDamaged) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try JPEGHandle(buffer, limits: limits)
-            return try handle.decode(scale: scale, firstOnly: handle.firstIsLuma)
+            let components = try handle.decode(scale: scale, firstOnly: handle.firstIsLuma)
+            return (components, handle.isDamaged)
         }
         let luma = components.color == HR_JPEG_YCC ? try components.plane(0) : try components.image().luma()
-        return try luma.oriented(header.orientation)
+        return (try luma.oriented(header.orientation), isDamaged)
     }
 }

@@ -17,7 +17,11 @@ struct JPEGHandle: ~Copyable {
         guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
         var decoder: OpaquePointer?
         var info = hr_jpeg_info()
-        let cLimits = hr_jpeg_limits(max_scans: Int32(clamping: limits.maxScans), max_memory: Int64(limits.maxBytes))
+        let cLimits = hr_jpeg_limits(
+            max_scans: Int32(clamping: limits.maxScans),
+            max_memory: Int64(limits.maxBytes),
+            whole: !limits.servesDamaged
+        )
         do {
             try check { hr_jpeg_open(start, bytes.count, cLimits, &decoder, &info, $0) }
         } catch {
@@ -31,6 +35,9 @@ struct JPEGHandle: ~Copyable {
     deinit { hr_jpeg_close(decoder) }
 
     var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+    /// Whether a part of the decoded rows is lost.
+    var isDamaged: Bool { hr_jpeg_is_damaged(decoder) }
 
     /// Whether the first component is the luma.
     var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }

@@ -34,7 +34,9 @@ enum PNGDecoder {
         let image = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: limits).decode()
         }
-        return try image.oriented(header.orientation)
+        var upright = try image.oriented(header.orientation)
+        upright.isDamaged = image.isDamaged
+        return upright
     }
 }
 
@@ -59,7 +61,8 @@ private struct PNGHandle: ~Copyable {
         let cLimits = hr_png_limits(
             max_side: Int32.max,
             max_chunk_memory: ICCProfile.maxBytes,
-            ignores_checksums: ignoresChecksums
+            ignores_checksums: ignoresChecksums,
+            whole: !limits.servesDamaged
         )
         do {
             try check { hr_png_open(start, bytes.count, cLimits, &decoder, &info, $0) }
@@ -118,7 +121,7 @@ private struct PNGHandle: ~Copyable {
             throw error.codecError(.png, size: size)
         }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        return PlanarImage(
+        var image = PlanarImage(
             size: size,
             colorModel: colorModel,
             planes: planes,
@@ -126,6 +129,8 @@ private struct PNGHandle: ~Copyable {
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
             iccProfile: encoded ?? profile
         )
+        image.isDamaged = hr_png_is_damaged(decoder)
+        return image
     }
 
     /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.

@@ -7,9 +7,12 @@ enum WebPDecoder {
         try WebPPicture(bytes).header
     }
 
-    /// Decodes a complete picture: an incomplete one is an error, but chunks after it may be missing.
-    static func decode(_ bytes: [UInt8], header: ImageHeader) throws(CodecError) -> PlanarImage {
-        try WebPPicture(bytes).decode().oriented(header.orientation)
+    /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
+    static func decode(_ bytes: [UInt8], header: ImageHeader, limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        let image = try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged)
+        var upright = try image.oriented(header.orientation)
+        upright.isDamaged = image.isDamaged
+        return upright
     }
 }
 
@@ -93,37 +96,68 @@ private struct WebPPicture {
         return rows + pixels + packed
     }
 
-    func decode() throws(CodecError) -> PlanarImage {
-        guard chunks.isComplete else { throw .truncated(.webp) }
+    func decode(servesDamaged: Bool) throws(CodecError) -> PlanarImage {
+        guard chunks.isComplete || servesDamaged else { throw .truncated(.webp) }
         let model = colorModel
         let sizes = (0..<model.planeCount).map { model.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
         let planes = try sizes.map { (size) throws(CodecError) in
             coversCanvas ? try Plane(unset: size) : try Plane(size, filledWith: 0)
         }
-        try decode(into: planes)
+        let isDamaged = try decode(into: planes, servesDamaged: servesDamaged)
         let alpha = hasAlpha ? planes.last : nil
-        return PlanarImage(
+        var image = PlanarImage(
             size: canvas,
             colorModel: model,
             planes: Array(planes.prefix(model.planeCount)),
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
             iccProfile: iccProfile
         )
+        image.isDamaged = isDamaged
+        return image
     }
 
-    private func decode(into planes: [Plane]) throws(CodecError) {
+    /// Decodes into planes, and returns whether a part of the picture is lost.
+    private func decode(into planes: [Plane], servesDamaged: Bool) throws(CodecError) -> Bool {
         let views = coversCanvas ? planes.map(\.view) : planes.map { $0.view(of: place) }
         let color = colorModel == .rgb ? HR_WEBP_RGB : HR_WEBP_YCC
+        var isDamaged = false
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
                 try check { hr_webp_decode(start, buffer.count, color, info.has_alpha, views, $0) }
             }
         } catch {
-            // All bytes are present, so their content ends early.
-            throw error.status == HR_TRUNCATED ? .corrupt(.webp, error.message) : error.codecError(.webp, size: canvas)
+            let isLost = error.status == HR_TRUNCATED || error.status == HR_CORRUPT
+            isDamaged = isLost && servesDamaged && decodePart(into: views, color)
+            guard isDamaged else {
+                // A complete chunk whose content ends early is corrupt.
+                throw chunks.isComplete && error.status == HR_TRUNCATED
+                    ? .corrupt(.webp, error.message) : error.codecError(.webp, size: canvas)
+            }
         }
         if hasAlpha, !info.has_alpha, var opaque = views.last { hr_fill(&opaque, 255) }
+        return isDamaged
+    }
+
+    /// Decodes the rows before the damage, and makes the rest white, or transparent.
+    ///
+    /// - Returns: Whether at least half of the rows are there.
+    private func decodePart(into views: [hr_plane], _ color: hr_webp_color) -> Bool {
+        let rows = bytes[chunks.picture].withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { Int(hr_webp_decode_part($0, buffer.count, color, info.has_alpha, views)) } ?? 0
+        }
+        guard rows * 2 >= place.size.height else { return false }
+        for (index, view) in views.enumerated() {
+            let isChroma = color == HR_WEBP_YCC && index > 0
+            let first = isChroma ? (rows + 1) / 2 : rows
+            let value: UInt8 = isChroma ? 128 : info.has_alpha ? 0 : 255
+            guard first < Int(view.height) else { continue }
+            var rest = view
+            rest.data = view.data + first * view.stride
+            rest.height = view.height - Int32(first)
+            hr_fill(&rest, value)
+        }
+        return true
     }
 
     private var iccProfile: ICCProfile? {

@@ -1,0 +1,125 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Files of which a part is lost.
+@Suite(.limitedConcurrency) struct DamagedPictureTests {
+    private static let size = PixelSize(width: 64, height: 160)
+
+    private static func file(_ kind: Kind) throws -> [UInt8] {
+        let noise = try TestImage.noise(size, seed: 11)
+        let seeThrough = PlanarImage(
+            size: size,
+            colorModel: .rgb,
+            planes: noise.planes,
+            alpha: try Plane(size) { x, y in UInt8(100 + (x + y) % 100) }
+        )
+        return switch kind {
+        case .jpeg: try ImageEncoder.encode(noise, as: .jpeg, quality: 90)
+        case .png: try ImageEncoder.encode(noise, as: .png)
+        case .pngWithAlpha: try ImageEncoder.encode(seeThrough, as: .png)
+        case .interlacedPNG:
+            OddPNG(.rgb, isInterlaced: true).encode(size) { x, y, channel in (x * 37 + y * 91 + channel * 53) & 0xFF }
+        case .webp: try ImageEncoder.encode(noise, as: .webp, quality: 90)
+        case .losslessWebP:
+            try WebPFile.lossless(size) { x, y in
+                (noise.planes[0][x: x, y: y], noise.planes[1][x: x, y: y], noise.planes[2][x: x, y: y], 255)
+            }
+        }
+    }
+
+    enum Kind: CaseIterable { case jpeg, png, pngWithAlpha, interlacedPNG, webp, losslessWebP }
+
+    private func decode(_ bytes: [UInt8], servesDamaged: Bool = true) throws -> PlanarImage {
+        var limits = DecodeLimits()
+        limits.servesDamaged = servesDamaged
+        return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes), limits: limits)
+    }
+
+    /// A part of the first plane.
+    private func luma(_ image: PlanarImage, _ part: PixelRect) throws -> Plane {
+        try Resampler.resample(image.planes[0], region: ResampleRegion(part), to: part.size)
+    }
+
+    @Test(arguments: Kind.allCases) func `a file that lost its end shows what is there`(kind: Kind) throws {
+        let bytes = try Self.file(kind)
+        let whole = try decode(bytes)
+        #expect(!whole.isDamaged)
+        let part = Array(bytes.prefix(bytes.count * 8 / 10))
+        let image = try decode(part)
+        #expect(image.isDamaged && image.size == Self.size && image.colorModel == whole.colorModel)
+        // The upper half is that of the whole picture; the pixels that were filtered with lost ones lie below.
+        if kind != .interlacedPNG {
+            let upper = PixelRect(x: 0, y: 0, width: Self.size.width, height: Self.size.height / 2 - 16)
+            #expect(ImageDifference(try luma(image, upper), try luma(whole, upper)).maximum == 0)
+        }
+        #expect(ImageDifference(image, whole).maximum > 0)
+        #expect(ImageDifference(image, try decode(part)).maximum == 0)
+        #expect(throws: CodecError.self) { try decode(part, servesDamaged: false) }
+    }
+
+    @Test(arguments: Kind.allCases) func `a file that lost most is refused`(kind: Kind) throws {
+        let bytes = try Self.file(kind)
+        for share in [30, 40] {
+            #expect(throws: CodecError.self) { try decode(Array(bytes.prefix(bytes.count * share / 100))) }
+        }
+    }
+
+    @Test(arguments: [Kind.png, .pngWithAlpha, .webp, .losslessWebP])
+    func `rows that are lost are white or transparent`(kind: Kind) throws {
+        let bytes = try Self.file(kind)
+        let image = try decode(Array(bytes.prefix(bytes.count * 7 / 10)))
+        let (x, y) = (20, Self.size.height - 2)
+        if kind == .pngWithAlpha {
+            #expect(try #require(image.alpha)[x: x, y: y] == 0)
+        } else {
+            #expect(image.planes[0][x: x, y: y] == 255)
+        }
+    }
+
+    @Test func `a PNG with a wrong checksum of its pixels is used, and that of its header is not`() throws {
+        var bytes = try Self.file(.png)
+        let whole = try decode(bytes)
+        // The checksum of the last IDAT chunk, before the 12 bytes of IEND.
+        bytes[bytes.count - 13] ^= 1
+        let image = try decode(bytes)
+        #expect(image.isDamaged && ImageDifference(image, whole).maximum == 0)
+        #expect(throws: CodecError.self) { try decode(bytes, servesDamaged: false) }
+        var other = try Self.file(.png)
+        // The checksum of IHDR, after the signature, its length, type and 13 bytes.
+        other[29] ^= 1
+        #expect(throws: CodecError.self) { try ImageHeader.read(other) }
+    }
+
+    @Test func `a JPEG with bad codes in some rows is shown`() throws {
+        var options = EncodingOptions(quality: 90)
+        options.chroma = .halved
+        let bytes = try ImageEncoder.encode(try TestImage.noise(Self.size, seed: 3), as: .jpeg, options)
+        var seed = SeededGenerator(seed: 1)
+        var shown = 0
+        for _ in 0..<40 {
+            var broken = bytes
+            let place = Int.random(in: bytes.count / 2..<bytes.count * 3 / 4, using: &seed)
+            broken.replaceSubrange(place..<place + 3, with: [0x7F, 0xFF, 0x00])
+            guard let image = try? decode(broken) else { continue }
+            shown += 1
+            let upper = PixelRect(x: 0, y: 0, width: Self.size.width, height: 48)
+            let whole = try decode(bytes)
+            #expect(ImageDifference(try luma(image, upper), try luma(whole, upper)).maximum == 0)
+        }
+        #expect(shown >= 30)
+    }
+
+    @Test func `a part above the damage is whole`() throws {
+        let bytes = try Self.file(.jpeg)
+        let part = Array(bytes.prefix(bytes.count * 8 / 10))
+        let header = try ImageHeader.read(part)
+        let upper = PixelRect(x: 0, y: 0, width: 64, height: 40)
+        #expect(try !ImageDecoder.decode(part, header: header, scale: .full, covering: upper).image.isDamaged)
+        let lower = PixelRect(x: 0, y: 120, width: 64, height: 40)
+        #expect(try ImageDecoder.decode(part, header: header, scale: .full, covering: lower).image.isDamaged)
+        #expect(try ImageDecoder.luma(part, header: header, scale: .full, limits: DecodeLimits()).isDamaged)
+    }
+}
