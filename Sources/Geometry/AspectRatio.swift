@@ -26,6 +26,14 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         self.init(Double(size.width), Double(size.height))
     }
 
+    /// The shape after a quarter turn, with the text as requested.
+    package var transposed: AspectRatio { AspectRatio(value: 1 / value, text: text) }
+
+    private init(value: Double, text: String) {
+        self.value = value
+        self.text = text
+    }
+
     /// The largest rectangle of this shape inside `size`, in pixels.
     ///
     /// One side spans the image; the other is rounded to the nearest pixel and is at least 1.

@@ -96,8 +96,8 @@ package enum Route: Hashable, Sendable {
         case .frame: ParameterName.allCases
         case .faces, .face:
             [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
-                .lossless, .version,
+                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
+                .format, .quality, .lossless, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground: []
         }

@@ -5,7 +5,7 @@ import Imaging
 struct ResponseKey {
     /// The version of detector, framing and encoders; each change that affects any response raises it, which
     /// invalidates caches.
-    static let version = 2
+    static let version = 3
 
     /// The source picture.
     let source: PictureSource

@@ -6,6 +6,8 @@ struct PadStage {
     let header: ImageHeader
     let output: ImageOutput
     let background: Background
+    /// The turn and mirroring of the result.
+    var turn = Orientation.up
 
     /// The encoded result: the scaled crop on its background.
     ///
@@ -13,7 +15,7 @@ struct PadStage {
     ///   - part: The decoded part of the upright image, possibly at a reduced scale.
     ///   - crop: The crop, in pixels of the upright source.
     ///   - place: The rectangle of the crop in the result, in pixels of the result.
-    ///   - size: The size of the result, in pixels.
+    ///   - size: The size of the result before the turn, in pixels.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(
@@ -34,9 +36,14 @@ struct PadStage {
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
             let picture = try Resampler.resample(image, region: region, to: place.size, model: model)
-            let result = try picture.laid(on: ground, of: size, at: place)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let result = try picture.laid(on: ground, of: size, at: place).oriented(turn)
+            let bytes = try ImageEncoder.encode(
+                result,
+                as: format,
+                quality: quality,
+                quantization: turn.swapsSides ? quantization?.transposed : quantization
+            )
+            return EncodedImage(format: format, bytes: bytes, size: result.size)
         } catch {
             throw .codec(error)
         }

@@ -5,6 +5,8 @@ import Imaging
 struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
+    /// The turn and mirroring of the scaled crop.
+    var turn = Orientation.up
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -52,7 +54,7 @@ struct RenderStage {
     /// - Parameters:
     ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
     ///   - crop: The crop, in pixels of the upright source.
-    ///   - size: The size of the result, in pixels.
+    ///   - size: The size of the result before the turn, in pixels.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
@@ -68,9 +70,14 @@ struct RenderStage {
                 quality: quality,
                 quantization: quantization
             )
-            let result = try Resampler.resample(image, region: region, to: size, model: model)
-            let bytes = try ImageEncoder.encode(result, as: format, quality: quality, quantization: quantization)
-            return EncodedImage(format: format, bytes: bytes, size: size)
+            let result = try Resampler.resample(image, region: region, to: size, model: model).oriented(turn)
+            let bytes = try ImageEncoder.encode(
+                result,
+                as: format,
+                quality: quality,
+                quantization: turn.swapsSides ? quantization?.transposed : quantization
+            )
+            return EncodedImage(format: format, bytes: bytes, size: result.size)
         } catch {
             throw .codec(error)
         }
