@@ -23,11 +23,19 @@ struct TriedJob {
                 .image(output), .plan, .face(index: 1, output), .facePlan(index: 1), .crops(output), .portraits(output),
                 .debug(output, showsCrop: true),
             ]
-            return answers.map { answer in
+            var jobs = answers.map { answer in
                 var job = FrameJob(source: source, answer: answer)
                 job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
-                return TriedJob(job: job, header: header)
+                return job
             }
+            var part = jobs[0]
+            part.options.region = Region(x: .share(0.1), y: .pixels(3), width: .share(0.8), height: .pixels(70))
+            let focal = Region(x: .share(0.2), y: .share(0.2), width: .share(1), height: .pixels(9))
+            part.options.framing.focal = [FocalArea(focal)]
+            part.options.turn = .right
+            part.options.trim = 3
+            jobs.append(part)
+            return jobs.map { TriedJob(job: $0, header: header) }
         } catch {
             preconditionFailure("a drawn picture cannot be read: \(error)")
         }

@@ -42,6 +42,17 @@ package struct AspectRatio: Hashable, Codable, Sendable {
         self.init(Double(size.width), Double(size.height), text: nil, pixels: size)
     }
 
+    /// The shape after a quarter turn, with the text as requested.
+    package var transposed: AspectRatio {
+        AspectRatio(value: 1 / value, text: text, pixels: pixels.map { PixelSize(width: $0.height, height: $0.width) })
+    }
+
+    private init(value: Double, text: String, pixels: PixelSize?) {
+        self.value = value
+        self.text = text
+        self.pixels = pixels
+    }
+
     /// The largest rectangle of this shape inside `size`, in pixels.
     ///
     /// One side spans the image; the other is rounded to the nearest pixel and is at least 1.

@@ -57,6 +57,18 @@ public struct PixelRect: Hashable, Codable, Sendable {
         )
     }
 
+    /// The smallest rectangle that contains both.
+    package func union(_ other: PixelRect) -> PixelRect {
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+    }
+
+    /// The rectangle at a distance from this one.
+    package func moved(x right: Int, y down: Int) -> PixelRect {
+        PixelRect(x: x + right, y: y + down, width: width, height: height)
+    }
+
     /// Intersection over union: the pixels covered by both, relative to those covered by either; 0 to 1.
     package func overlap(with other: PixelRect) -> Double {
         let shared = intersection(other).area

@@ -89,6 +89,9 @@ import Testing
 
     @Test func `the picture is whole, undistorted and inside its bars in 20,000 cases`() throws {
         var random = SeededGenerator(seed: 7)
+        var padding = FramingRequest()
+        padding.fit = .pad
+        padding.gravity = .center
         for _ in 0..<20_000 {
             let size = PixelSize(
                 width: Int.random(in: 1...3000, using: &random),
@@ -106,7 +109,7 @@ import Testing
                 wanted.height = Int.random(in: 1...3000, using: &random)
             }
             wanted.allowsEnlargement = Bool.random(using: &random)
-            let frame = Framer.padded([], in: size, aspect: aspect, gravity: .center)
+            let frame = try #require(Framer.whole([], in: size, aspect: aspect, request: padding))
             let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
             try #require(PixelRect(result).contains(picture) && picture.area > 0, "\(size) \(aspect.text) \(wanted)")
             if let width = wanted.width { try #require(result.width == width) }

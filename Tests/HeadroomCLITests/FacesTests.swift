@@ -42,6 +42,34 @@ struct FacesTests {
         #expect(documents.allSatisfy { $0.crops == nil })
     }
 
+    @Test func `focal points are printed as CSV and as lines of JSON`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/one.jpg")
+        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/a \"z\".png")
+        let table = try await Headroom.run(["faces", "in", "--focus", "--accuracy", "low"], in: folder)
+        #expect(table.status == 0)
+        let rows = table.text.components(separatedBy: "\r\n")
+        #expect(rows.count == 4 && rows[0] == "file,faces,x,y" && rows[3].isEmpty)
+        #expect(rows[1] == "\"in/a \"\"z\"\".png\",0,0.5,0.5")
+        let fields = rows[2].split(separator: ",")
+        #expect(fields[0] == "\"in/one.jpg\"" && fields[1] == "1")
+        let (x, y) = (try #require(Double(fields[2])), try #require(Double(fields[3])))
+        let box = Picture.face.box
+        #expect(abs(x * 480 - Double(box.x) - Double(box.width) / 2) < 20)
+        #expect(y * 320 < Double(box.y) + Double(box.height) / 2)
+        struct Line: Decodable {
+            struct Point: Decodable { var x, y: Double }
+            var file: String
+            var faces: Int
+            var focus: Point
+            var imgproxy: String
+        }
+        let lines = try await Headroom.run(["faces", "in", "--focus", "--json", "--accuracy", "low"], in: folder)
+        let documents = try lines.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(documents.map(\.faces) == [0, 1] && documents[1].file == "in/one.jpg")
+        #expect(documents[1].focus.x == x && documents[1].imgproxy == "g:fp:\(fields[2]):\(fields[3])")
+    }
+
     @Test func `a link to a folder is followed`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/deep/a.png")

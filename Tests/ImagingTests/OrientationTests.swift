@@ -134,4 +134,38 @@ import Testing
         let bytes = OddPNG(.gray, chunks: [("eXIf", tiff)]).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 0 }
         return try ImageHeader.read(bytes).orientation
     }
+
+    /// A turn and mirrors, one after the other, pixel by pixel.
+    @Test(arguments: [0, 1, 2, 3, 4, -1], [(false, false), (true, false), (false, true), (true, true)])
+    func `a turn and mirrors are one orientation`(quarters: Int, mirrors: (columns: Bool, rows: Bool)) throws {
+        var pixels = [[1, 2, 3], [4, 5, 6]]
+        let size = PixelSize(width: 3, height: 2)
+        let plane = try Plane(size) { x, y in UInt8(pixels[y][x]) }
+        for _ in 0..<(quarters + 4) % 4 {
+            pixels = (0..<pixels[0].count).map { x in pixels.reversed().map { $0[x] } }
+        }
+        if mirrors.columns { pixels = pixels.map { $0.reversed() } }
+        if mirrors.rows { pixels.reverse() }
+        let orientation = Orientation(quarters: quarters, mirrorsColumns: mirrors.columns, mirrorsRows: mirrors.rows)
+        let turned = try plane.oriented(orientation)
+        #expect(turned.size == PixelSize(width: pixels[0].count, height: pixels.count))
+        for (y, row) in pixels.enumerated() {
+            for (x, pixel) in row.enumerated() { #expect(turned[x: x, y: y] == UInt8(pixel)) }
+        }
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `a rectangle is turned with its pixels`(orientation: Orientation) throws {
+        let size = PixelSize(width: 9, height: 7)
+        let rect = PixelRect(x: 2, y: 1, width: 4, height: 3)
+        let plane = try Plane(size) { x, y in rect.contains(PixelRect(x: x, y: y, width: 1, height: 1)) ? 1 : 0 }
+        let turned = try plane.oriented(orientation)
+        let expected = orientation.upright(rect, in: size)
+        for y in 0..<turned.size.height {
+            for x in 0..<turned.size.width {
+                let isInside = expected.contains(PixelRect(x: x, y: y, width: 1, height: 1))
+                #expect(turned[x: x, y: y] == (isInside ? 1 : 0), "\(x) \(y)")
+            }
+        }
+    }
 }

@@ -207,7 +207,7 @@ class Check:
         page.browser.execute_cdp_cmd("Browser.grantPermissions", {
             "origin": page.address, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
         titles = [title.text for title in page.all(".snippet h3")]
-        assert titles == ["URL", "curl", "<picture>", "CSS", "Signed URL", "JSON"], titles
+        assert titles == ["URL", "curl", "<picture>", "CSS", "Focal point", "Signed URL", "JSON"], titles
         page.at(".snippet button").click()
         page.wait(lambda: page.text("#status") == "Copied.", "the copy")
         copied = page.browser.execute_script("return navigator.clipboard.readText()")

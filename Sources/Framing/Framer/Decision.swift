@@ -8,6 +8,8 @@ package enum Decision: Hashable, Codable, Sendable {
     case smallest
     /// One face by its index in the list of faces; 1 is the first.
     case face(Int)
+    /// The focal areas of the request.
+    case focus
     /// Attention, as requested.
     case attention
     /// The middle of the image, as requested.
@@ -20,12 +22,24 @@ package enum Decision: Hashable, Codable, Sendable {
     case left
     /// The right edge of the image, as requested.
     case right
+    /// The upper left corner of the image, as requested.
+    case topLeft
+    /// The upper right corner of the image, as requested.
+    case topRight
+    /// The lower left corner of the image, as requested.
+    case bottomLeft
+    /// The lower right corner of the image, as requested.
+    case bottomRight
     /// A focal point, as requested.
     case point
     /// The fallback, because the requested faces were not found.
     case fallback(Fallback)
     /// Bars that produce the requested shape without cutting anything off.
     case pad
+    /// The whole image in its own shape.
+    case inside
+    /// The whole image, stretched to the requested shape.
+    case fill
 
     /// The decision of a crop placed by the requested gravity.
     package init(_ gravity: Gravity) {
@@ -35,12 +49,17 @@ package enum Decision: Hashable, Codable, Sendable {
             case .largest: .largest
             case .smallest: .smallest
             case .face(let index): .face(index)
+            case .focus: .focus
             case .attention: .attention
             case .center: .center
             case .top: .top
             case .bottom: .bottom
             case .left: .left
             case .right: .right
+            case .topLeft: .topLeft
+            case .topRight: .topRight
+            case .bottomLeft: .bottomLeft
+            case .bottomRight: .bottomRight
             case .point: .point
             }
     }
@@ -59,23 +78,30 @@ extension Decision: CustomStringConvertible {
         case .largest: "largest"
         case .smallest: "smallest"
         case .face: "face"
+        case .focus: "focus"
         case .attention: "attention"
         case .center: "center"
         case .top: "top"
         case .bottom: "bottom"
         case .left: "left"
         case .right: "right"
+        case .topLeft: "top-left"
+        case .topRight: "top-right"
+        case .bottomLeft: "bottom-left"
+        case .bottomRight: "bottom-right"
         case .point: "point"
         case .fallback(let fallback): "fallback:\(fallback.rawValue)"
         case .pad: "pad"
+        case .inside: "inside"
+        case .fill: "fill"
         }
     }
 
     /// Every ``kind``.
     package static let kinds =
         [
-            Decision.faces, .largest, .smallest, .face(1), .attention, .center, .top, .bottom, .left, .right, .point,
-            .pad,
+            Decision.faces, .largest, .smallest, .face(1), .focus, .attention, .center, .top, .bottom, .left, .right,
+            .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .fill,
         ]
         .map(\.kind) + Fallback.allCases.map { Decision.fallback($0).kind }
 }

@@ -9,7 +9,12 @@ extension ResultSize {
     /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
     package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
         guard let letterbox = frame.letterbox else {
-            let size = resolved(for: frame.crop.size, aspect: aspect)
+            let size =
+                switch frame.decision {
+                case .inside: inside(for: frame.crop.size)
+                case .fill: filled(for: frame.crop.size, aspect: aspect)
+                default: resolved(for: frame.crop.size, aspect: aspect)
+                }
             return (size, PixelRect(size))
         }
         let size =

@@ -17,4 +17,6 @@ package struct Frame: Hashable, Sendable {
     package var outcomes: [Outcome]
     /// The bars that produce the requested shape; nil if the crop has it.
     package var letterbox: Letterbox?
+    /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are none.
+    package var subjectArea: PixelRect?
 }

@@ -6,7 +6,7 @@ extension FramingRequest {
     /// - Parameter subjects: The people in the image, as passed to ``Framer/frame(_:in:aspect:request:attention:)``.
     /// - Returns: True if attention is requested, or is the fallback and the requested people are missing.
     package func needsAttention(for subjects: [Subject]) -> Bool {
-        if fit == .pad { return false }
+        if fit.showsWhole || !focal.isEmpty { return false }
         if gravity == .attention { return true }
         return gravity.needsFaces && fallback == .attention && Framer.select(gravity, from: subjects).isEmpty
     }

@@ -2,32 +2,41 @@ package import Geometry
 
 extension FramingRequest {
     /// Whether faces must be detected before the crop can be placed; not needed if nothing is cut off.
-    package var needsFaces: Bool { fit != .pad && gravity.needsFaces }
+    package var needsFaces: Bool { !fit.showsWhole && gravity.needsFaces }
 }
 
 extension Framer {
-    /// The whole image, with bars if it does not have the requested shape.
+    /// The whole image, as it is or with bars; known without faces.
     ///
     /// - Parameters:
     ///   - subjects: The people in the image.
     ///   - size: The upright image's size.
     ///   - aspect: The requested shape; nil keeps the image's own.
-    ///   - gravity: The edge at which the image is placed; other values centre it.
-    /// - Returns: A frame whose crop is the image.
-    package static func padded(
+    ///   - request: The fit, and for bars the gravity: the edge or corner at which the image is placed.
+    /// - Returns: A frame whose crop is the image; nil if the fit may cut something off.
+    package static func whole(
         _ subjects: [Subject],
         in size: PixelSize,
         aspect: AspectRatio?,
-        gravity: Gravity
-    ) -> Frame {
+        request: FramingRequest
+    ) -> Frame? {
+        let decision: Decision
+        switch request.fit {
+        case .inside: decision = .inside
+        case .fill: decision = .fill
+        case .pad: decision = .pad
+        case .cover, .auto: return nil
+        }
         var frame = Frame(
             PlacedCrop(PixelRect(size)),
-            decision: .pad,
+            decision: decision,
             subjects: subjects,
             chosen: subjects,
             widest: size
         )
-        frame.letterbox = aspect.map { Letterbox(whole: size, aspect: $0, gravity: gravity) }
+        if request.fit == .pad {
+            frame.letterbox = aspect.map { Letterbox(whole: size, aspect: $0, gravity: request.gravity) }
+        }
         return frame
     }
 

@@ -8,6 +8,7 @@ package enum Framer {
     ///
     /// - Parameters:
     ///   - subjects: The people in the image, largest first, in pixels of the upright image.
+    ///   - focal: The focal areas of the request; they count like people, but have no outcome.
     ///   - size: The upright image's size.
     ///   - aspect: The crop's shape; nil keeps the image's own.
     ///   - request: Gravity, fallback, zoom, padding and place.
@@ -17,18 +18,21 @@ package enum Framer {
     ///   ``FramingError/emptyImage`` if `size` has no pixels.
     package static func frame(
         _ subjects: [Subject],
+        focal: [Subject] = [],
         in size: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
         attention: AttentionProfile = .uniform
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
-        if request.fit == .pad { return padded(subjects, in: size, aspect: aspect, gravity: request.gravity) }
+        if let frame = whole(subjects, in: size, aspect: aspect, request: request) { return frame }
         let widest = aspect?.widestCrop(in: size) ?? size
         let placed: PlacedCrop
         var decision = Decision(request.gravity)
-        let chosen = select(request.gravity, from: subjects)
-        if request.gravity.needsFaces {
+        let people = select(request.gravity, from: subjects)
+        let chosen = people + focal
+        if request.gravity.needsFaces || !focal.isEmpty {
+            if people.isEmpty { decision = .focus }
             if chosen.isEmpty {
                 decision = .fallback(request.fallback)
                 placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
@@ -69,7 +73,7 @@ package enum Framer {
             subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
         case .face(let index):
             subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
-        case .attention, .center, .top, .bottom, .left, .right, .point:
+        default:
             []
         }
     }
@@ -96,18 +100,12 @@ package enum Framer {
     private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PlacedCrop {
         let slackX = size.width - widest.width
         let slackY = size.height - widest.height
-        var x = slackX / 2
-        var y = slackY / 2
-        switch gravity {
-        case .top: y = 0
-        case .bottom: y = slackY
-        case .left: x = 0
-        case .right: x = slackX
-        case .point(let focalX, let focalY):
+        let anchor = gravity.anchor ?? (0.5, 0.5)
+        var x = Int(Double(slackX) * anchor.left)
+        var y = Int(Double(slackY) * anchor.above)
+        if case .point(let focalX, let focalY) = gravity {
             x = Int((focalX * Double(size.width) - Double(widest.width) / 2).rounded())
             y = Int((focalY * Double(size.height) - Double(widest.height) / 2).rounded())
-        case .center, .faces, .largest, .smallest, .face, .attention:
-            break
         }
         return PlacedCrop(PixelRect(x: x, y: y, width: widest.width, height: widest.height), in: size)
     }

@@ -25,6 +25,8 @@ extension Frame {
         unclamped = placed.unclamped
         self.decision = decision
         kept = subjects.map { placed.crop.contains($0.head) }
+        let shown = chosen.map(\.head).filter(placed.crop.contains)
+        subjectArea = shown.isEmpty ? nil : PixelRect(around: shown)
         let chosen = Set(chosen)
         outcomes = zip(subjects, kept).map { subject, isKept in
             guard chosen.contains(subject) else { return .ignored }

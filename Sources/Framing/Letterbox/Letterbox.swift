@@ -18,7 +18,7 @@ package struct Letterbox: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - size: The size of the image.
     ///   - aspect: The requested shape.
-    ///   - gravity: `top`, `bottom`, `left` and `right` select the edge; others centre the image.
+    ///   - gravity: One of the nine compass points selects the edge or the corner; others centre the image.
     package init(whole size: PixelSize, aspect: AspectRatio, gravity: Gravity) {
         let smallest = Self.smallest(around: size, aspect: aspect)
         let hasShape =
@@ -26,13 +26,7 @@ package struct Letterbox: Hashable, Codable, Sendable {
             && Self.isHair(smallest.height - size.height, of: smallest.height)
         self.size = hasShape ? size : smallest
         keepsAskedSize = true
-        switch gravity {
-        case .left: left = 0
-        case .right: left = 1
-        case .top: above = 0
-        case .bottom: above = 1
-        case .faces, .largest, .smallest, .face, .attention, .center, .point: break
-        }
+        if let anchor = gravity.anchor { (left, above) = anchor }
     }
 
     /// The smallest bars around a crop of `size`, equal on both sides.

@@ -26,6 +26,26 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return asked
     }
 
+    /// The size of a whole image as large as the requested size allows, in its own shape.
+    ///
+    /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
+    package func inside(for whole: PixelSize) -> PixelSize {
+        guard let asked = asked(for: whole, aspect: nil) else { return whole }
+        let fitting = Self.fit(whole, inside: asked)
+        return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
+    }
+
+    /// The size of an image that is stretched to the requested one.
+    ///
+    /// Without width and height it is the largest of the shape that fits into the image. Unless enlargement is allowed,
+    /// a result of which a side would be longer than the image's is reduced, and keeps its shape.
+    package func filled(for whole: PixelSize, aspect: AspectRatio?) -> PixelSize {
+        guard let asked = asked(for: whole, aspect: aspect) else { return aspect?.widestCrop(in: whole) ?? whole }
+        guard !allowsEnlargement, asked.width > whole.width || asked.height > whole.height else { return asked }
+        let reduced = Self.fit(asked, inside: whole)
+        return PixelSize(width: min(reduced.width, whole.width), height: min(reduced.height, whole.height))
+    }
+
     func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
         let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
         let asked: (width: Double, height: Double)

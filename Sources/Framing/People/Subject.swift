@@ -44,11 +44,4 @@ extension PixelRect {
     init(around rects: [PixelRect]) {
         self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
-
-    /// The smallest rectangle that contains both.
-    func union(_ other: PixelRect) -> PixelRect {
-        let left = min(x, other.x)
-        let top = min(y, other.y)
-        return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
-    }
 }

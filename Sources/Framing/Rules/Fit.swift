@@ -2,8 +2,20 @@
 package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
     /// Fills the result and cuts off the rest.
     case cover
+    /// Shows the whole picture in its own shape, as large as the requested size allows.
+    case inside
+    /// Stretches the whole picture to the requested shape.
+    case fill
     /// Shows the whole picture with bars beside it.
     case pad
     /// Cuts off the rest unless that would cut a head; then adds the smallest bars that make room for all heads.
     case auto
+
+    /// Whether nothing is cut off, so that the crop does not depend on faces.
+    package var showsWhole: Bool {
+        switch self {
+        case .inside, .fill, .pad: true
+        case .cover, .auto: false
+        }
+    }
 }

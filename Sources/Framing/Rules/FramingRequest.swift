@@ -2,6 +2,8 @@
 package struct FramingRequest: Hashable, Codable, Sendable {
     /// The subject of the crop.
     package var gravity: Gravity = .faces
+    /// Rectangles that count like heads; only with ``Gravity/focus`` and gravities that need faces.
+    package var focal: [FocalArea] = []
     /// The crop if those faces are not found.
     package var fallback: Fallback = .attention
     /// 0 is the widest crop of the shape, 1 the tightest that contains the heads and their padding.

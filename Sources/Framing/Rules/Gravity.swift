@@ -10,6 +10,8 @@ package enum Gravity: Hashable, Codable, Sendable {
     case smallest
     /// One face by its index in the list of faces, largest first; 1 is the first.
     case face(Int)
+    /// The focal areas of the request alone, without face detection.
+    case focus
     /// Attention, without face detection.
     case attention
     /// The middle of the image.
@@ -22,6 +24,14 @@ package enum Gravity: Hashable, Codable, Sendable {
     case left
     /// The right edge of the image.
     case right
+    /// The upper left corner of the image.
+    case topLeft
+    /// The upper right corner of the image.
+    case topRight
+    /// The lower left corner of the image.
+    case bottomLeft
+    /// The lower right corner of the image.
+    case bottomRight
     /// A focal point, each coordinate 0…1 from the top left corner of the upright image.
     case point(x: Double, y: Double)
 
@@ -29,7 +39,23 @@ package enum Gravity: Hashable, Codable, Sendable {
     package var needsFaces: Bool {
         switch self {
         case .faces, .largest, .smallest, .face: true
-        case .attention, .center, .top, .bottom, .left, .right, .point: false
+        default: false
+        }
+    }
+
+    /// The share of the slack left of and above a crop at one of the nine compass points; nil for other gravities.
+    var anchor: (left: Double, above: Double)? {
+        switch self {
+        case .center: (0.5, 0.5)
+        case .top: (0.5, 0)
+        case .bottom: (0.5, 1)
+        case .left: (0, 0.5)
+        case .right: (1, 0.5)
+        case .topLeft: (0, 0)
+        case .topRight: (1, 0)
+        case .bottomLeft: (0, 1)
+        case .bottomRight: (1, 1)
+        case .faces, .largest, .smallest, .face, .focus, .attention, .point: nil
         }
     }
 }

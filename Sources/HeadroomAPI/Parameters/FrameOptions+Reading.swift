@@ -7,10 +7,14 @@ extension FrameOptions {
     /// Parses the parameters that choose crops; the reader collects errors.
     init(_ reader: inout ParameterReader) {
         self.init()
+        framing.fit = reader.word(.fit) ?? .cover
         readShape(&reader)
+        readArea(&reader)
         readFraming(&reader)
-        readBars(&reader)
+        readFocus(&reader)
+        checkFit(&reader)
         isLossless = reader.boolean(.lossless) ?? false
+        readTurn(&reader)
         profile = reader.word(.profile) ?? .srgb
         animation = reader.word(.animation) ?? .auto
     }
@@ -27,7 +31,12 @@ extension FrameOptions {
         resultSize.height = reader.value(.height, expected: side, Self.side)
         resultSize.devicePixelRatio = reader.decimal(.dpr, in: 1...5) ?? 1
         resultSize.allowsEnlargement = reader.boolean(.enlarge) ?? false
-        if let given {
+        if framing.fit == .inside {
+            // Width and height are a box, and not a shape.
+            if given != nil {
+                reader.refuse(.aspect, expected: "no aspect with fit=inside, which keeps the picture's own")
+            }
+        } else if let given {
             aspects = given
             checkAgreement(&reader)
         } else if let width = resultSize.width, let height = resultSize.height {
@@ -49,6 +58,13 @@ extension FrameOptions {
         }
     }
 
+    private mutating func readArea(_ reader: inout ParameterReader) {
+        region = reader.value(.region, expected: "\(Region.form); width and height are not 0", Region.init)
+        trim = reader.value(.trim, expected: "a whole number from 0 to 255") { text in
+            Int(plainDigits: text).flatMap { (0...255).contains($0) ? $0 : nil }
+        }
+    }
+
     private mutating func readFraming(_ reader: inout ParameterReader) {
         let words = Gravity.plainWords.joined(separator: ", ")
         let gravity = "one of \(words), face:N (from 1), point:X,Y (each 0 to 1)"
@@ -62,17 +78,45 @@ extension FrameOptions {
         smallestFace = reader.decimal(.minFace, in: 0.02...1)
     }
 
+    /// Focal areas alone need no gravity.
+    private mutating func readFocus(_ reader: inout ParameterReader) {
+        guard let areas = reader.value(.focus, expected: FocalArea.form, FocalArea.list) else { return }
+        framing.focal = areas
+        if reader.text(.gravity) == nil {
+            framing.gravity = .focus
+        } else if !framing.gravity.needsFaces {
+            reader.refuse(.focus, expected: "no focus with a gravity other than faces, largest, smallest and face:N")
+        }
+    }
+
+    /// Turns and mirrors the result; the requested shape and size are those of the turned result.
+    private mutating func readTurn(_ reader: inout ParameterReader) {
+        let degrees = reader.value(.rotate, expected: "0, 90, 180 or 270") { text in
+            [0, 90, 180, 270].first { "\($0)" == text }
+        }
+        let flip: Flip? = reader.word(.flip)
+        turn = Orientation(
+            quarters: (degrees ?? 0) / 90,
+            mirrorsColumns: flip == .horizontal || flip == .both,
+            mirrorsRows: flip == .vertical || flip == .both
+        )
+        if turn.swapsSides {
+            aspects = aspects.map { $0?.transposed }
+            swap(&resultSize.width, &resultSize.height)
+        }
+    }
+
     /// Rejects parameters that have no effect with the chosen fit.
-    private mutating func readBars(_ reader: inout ParameterReader) {
-        framing.fit = reader.word(.fit) ?? .cover
+    private mutating func checkFit(_ reader: inout ParameterReader) {
         let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
         background = reader.value(.background, expected: color, Background.init) ?? background
-        if framing.fit == .cover, reader.text(.background) != nil {
+        if framing.fit != .pad, framing.fit != .auto, reader.text(.background) != nil {
             reader.refuse(.background, expected: "no background without fit=pad or fit=auto")
         }
-        if framing.fit == .pad, framing.zoom > 0 {
-            reader.refuse(.zoom, expected: "0 for fit=pad, which shows the whole picture")
-        }
+        guard framing.fit.showsWhole else { return }
+        let reason = "fit=\(framing.fit.rawValue), which shows the whole picture"
+        if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 for \(reason)") }
+        if !framing.focal.isEmpty { reader.refuse(.focus, expected: "no focus with \(reason)") }
     }
 
     private static func side(_ text: String) -> Int? {

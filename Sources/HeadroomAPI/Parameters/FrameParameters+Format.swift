@@ -9,6 +9,8 @@ extension FrameParameters {
         case image(ImageFormat)
         /// The plan or the list of faces, as JSON.
         case json
+        /// The focal point in the words of several services, as JSON.
+        case focus
         /// The whole picture with the faces and the crop drawn on it.
         case debug
         /// Markup that shows the picture in the requested shapes.
@@ -23,6 +25,7 @@ extension FrameParameters {
             switch word {
             case "auto": self = .auto
             case "json": self = .json
+            case "focus": self = .focus
             case "debug": self = .debug
             case "html": self = .html
             case "zip": self = .zip
@@ -40,6 +43,7 @@ extension FrameParameters {
             case .auto: "auto"
             case .image(let format): format.rawValue
             case .json: "json"
+            case .focus: "focus"
             case .debug: "debug"
             case .html: "html"
             case .zip: "zip"
@@ -51,6 +55,6 @@ extension FrameParameters {
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// All words, for messages.
-        package static let words = ["auto"] + images + ["json", "debug", "html", "zip", "multipart"]
+        package static let words = ["auto"] + images + ["json", "focus", "debug", "html", "zip", "multipart"]
     }
 }

@@ -91,8 +91,9 @@ package struct FrameParameters: Sendable {
 
     /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
-        for name in [ParameterName.width, .height, .dpr, .enlarge, .quality, .chroma, .progressive, .maxBytes]
-        where given[name] != nil {
+        for name in [
+            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .quality, .chroma, .progressive, .maxBytes,
+        ] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }
         if options.framing.fit != .cover {
@@ -105,7 +106,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")
         }
         switch format {
-        case .auto, .json, .debug, .zip, .multipart, .image(.jpeg): break
+        case .auto, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
         case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
         }
     }

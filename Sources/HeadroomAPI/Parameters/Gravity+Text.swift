@@ -32,5 +32,6 @@ extension Gravity {
     private static let words: [(word: String, gravity: Gravity)] = [
         ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("attention", .attention),
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
+        ("top-left", .topLeft), ("top-right", .topRight), ("bottom-left", .bottomLeft), ("bottom-right", .bottomRight),
     ]
 }

@@ -8,11 +8,16 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case enlarge
     case fit
     case background
+    case region
+    case trim
     case gravity
+    case focus
     case fallback
     case zoom
     case padding
     case place
+    case rotate
+    case flip
     case accuracy
     case minFace
     case format

@@ -137,9 +137,10 @@ async function update() {
     const shapes = [...new Set([...SHAPES, state.aspect].filter(Boolean))].filter((shape) => !shape.includes(","));
     const main = await json(pairs(state, "format"));
     plan = main.plan;
-    const others = await json([...pairs(state, "format", "aspect", "width", "height"), ["aspect", shapes.join(",")]]);
+    const others = state.fit === "inside" ? main
+      : await json([...pairs(state, "format", "aspect", "width", "height"), ["aspect", shapes.join(",")]]);
     at("problem").hidden = true;
-    render(main, others.plan.crops.map((crop, index) => [shapes[index], crop]));
+    render(main, others.plan.crops.map((crop, index) => [others === main ? crop.aspect : shapes[index], crop]));
     await renderSnippets(signal);
   } catch (refusal) {
     if (refusal.name !== "AbortError") fail(refusal);
@@ -219,7 +220,7 @@ function renderCards(shapes) {
     caption.innerText = shape;
     const detail = document.createElement("small");
     detail.textContent = `${crop.output.width} × ${crop.output.height}, ${heads}`;
-    card.append(drawCrop(picture, plan.source, crop, state.background ?? "ffffff"), caption, detail);
+    card.append(drawCrop(picture, plan.source, crop, state), caption, detail);
     card.addEventListener("click", () => change("aspect", shape, false));
     return card;
   }));

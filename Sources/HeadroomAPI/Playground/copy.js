@@ -12,7 +12,7 @@ export async function snippets(state, source, plan, signal) {
   const url = source.url ?? EXAMPLE;
   const byURL = address("frame", [["url", url], ...query]);
   const crop = plan.crops[0];
-  const contain = state.fit === "pad" || crop.picture;
+  const fit = state.fit === "fill" ? "fill" : state.fit === "pad" || crop.picture ? "contain" : "cover";
   const hint = source.url ? "" : `The picture's address stands for yours: ${EXAMPLE}.`;
   const found = [
     ["URL", byURL, hint],
@@ -20,18 +20,23 @@ export async function snippets(state, source, plan, signal) {
       ? `curl ${quoted(byURL)} --output crop`
       : `curl --data-binary @${quoted(source.name)} ${quoted(address("frame", query))} --output crop`],
     ["CSS", `aspect-ratio: ${crop.output.width} / ${crop.output.height};\n`
-      + `object-fit: ${contain ? "contain" : "cover"};\nobject-position: ${crop.position};`,
-      "For the whole picture in an img element; without zoom and place."],
+      + `object-fit: ${fit};\nobject-position: ${crop.position};`,
+      "For the whole picture in an img element; without zoom, place, region, trim, rotate and flip."],
+    ["Focal point", `${plan.focus.x}, ${plan.focus.y}`,
+      "From 0 to 1, from the top left; format=focus has it in the words of other services."],
     ["Signed URL", ["headroom sign /frame", ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))].join(" "),
       "For a server with keys; see docs/signing.md."],
     ["JSON", JSON.stringify(plan, null, 2)],
   ];
-  if (!source.url && (Number(state.zoom) || state.place || state.fit === "auto" || state.background === "blur")) {
-    found.splice(2, 0, ["<img>", "", "HTML for a file has no zoom, place, fit=auto or background=blur; load the picture by its address."]);
+  const isBeyondBrowsers = Number(state.zoom) || state.place || state.fit === "auto" || state.background === "blur"
+    || state.region || state.trim || state.rotate || state.flip;
+  if (!source.url && isBeyondBrowsers) {
+    found.splice(2, 0, ["<img>", "", "HTML for a file has no zoom, place, fit=auto, background=blur, region, trim, rotate or flip; "
+      + "load the picture by its address."]);
     return found;
   }
   try {
-    const html = await ask("frame", source, [...pairs(state, "format", "aspect"), ["aspect", state.aspect], ["format", "html"]]
+    const html = await ask("frame", source, [...pairs(state, "format"), ["format", "html"]]
       .filter(([, value]) => value), { signal });
     found.splice(2, 0, [source.url ? "<picture>" : "<img>", (await html.body.text()).trim()]);
   } catch (refusal) {

@@ -29,13 +29,20 @@ export function drawPlan(overlay, plan, scale) {
     label.style.strokeWidth = `${3 * scale}px`;
     return [rectangle(face.head, outcome), rectangle(face.box, `${outcome} box`), label];
   });
-  overlay.replaceChildren(outside, ...ignored, ...faces, rectangle(crop.crop, "crop"));
+  const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
+  overlay.replaceChildren(outside, ...region, ...ignored, ...faces, rectangle(crop.crop, "crop"));
 }
 
-/** A crop as it will look, bars included, made of the whole picture by the browser. */
-export function drawCrop(picture, source, crop, background) {
+/** A crop as it will look, bars and turn included, made of the whole picture by the browser. */
+export function drawCrop(picture, source, crop, { background = "ffffff", rotate = "0", flip = "none" }) {
   const { width, height } = crop.output;
-  const place = crop.picture ?? { x: 0, y: 0, width, height };
+  const rect = crop.picture ?? { x: 0, y: 0, width, height };
+  const swaps = rotate === "90" || rotate === "270";
+  // The rectangle before the turn, around the origin.
+  const [across, down] = swaps ? [rect.height, rect.width] : [rect.width, rect.height];
+  const place = { x: -across / 2, y: -down / 2, width: across, height: down };
+  const mirror = [flip === "horizontal" || flip === "both" ? -1 : 1, flip === "vertical" || flip === "both" ? -1 : 1];
+  const turn = `translate(${rect.x + rect.width / 2} ${rect.y + rect.height / 2}) scale(${mirror}) rotate(${Number(rotate)})`;
   const { x, y, width: w, height: h } = crop.crop;
   const shown = element("image", { href: picture, width: source.width, height: source.height, preserveAspectRatio: "none" });
   const inner = element("svg", { ...place, viewBox: `${x} ${y} ${w} ${h}`, preserveAspectRatio: "none" }, shown);
@@ -43,6 +50,6 @@ export function drawCrop(picture, source, crop, background) {
   if (crop.picture && /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(background)) {
     whole.append(element("rect", { width, height, fill: `#${background.replace("#", "")}` }));
   }
-  whole.append(inner);
+  whole.append(element("g", { transform: turn }, inner));
   return whole;
 }

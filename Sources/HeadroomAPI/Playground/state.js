@@ -24,7 +24,8 @@ export function write(state, replaces) {
   history[replaces ? "replaceState" : "pushState"](null, "", hash);
 }
 
-/** The pairs that a request needs, without those named. */
+/** The pairs that a request needs, without those named; a picture that stays whole has no shape. */
 export function pairs(state, ...without) {
+  if (state.fit === "inside") without.push("aspect");
   return NAMES.filter((name) => state[name] && !without.includes(name)).map((name) => [name, state[name]]);
 }

@@ -40,6 +40,12 @@ extension Problem {
                 .unprocessableContent,
                 "The pictures of all faces would have \(pixels) pixels; at most \(mostPixels) are allowed. Request a smaller width."
             )
+        case .regionOutside(let size):
+            self.init(
+                .invalidParameter,
+                .badRequest,
+                "The region begins beyond the picture, which has \(size.width)×\(size.height) pixels."
+            )
         case .notLossless(.jpeg):
             self.init(
                 .unsupportedImage,

@@ -10,6 +10,8 @@ package struct Negotiation: Sendable {
         case image(ImageFormat?)
         /// The plan, or the faces, as JSON.
         case document
+        /// The focal point as JSON.
+        case focus
         /// The picture with drawings, in the source's format if that is accepted.
         case debug
         /// The plan as markup.
@@ -38,6 +40,9 @@ package struct Negotiation: Sendable {
         case (_, .debug):
             answer = .debug
             dependsOnAccept = true
+        case (_, .focus):
+            answer = .focus
+            dependsOnAccept = false
         case (_, .html):
             answer = .snippet
             dependsOnAccept = false
@@ -67,6 +72,7 @@ package struct Negotiation: Sendable {
         switch answer {
         case .image(let format): format?.rawValue ?? "image"
         case .document: "document"
+        case .focus: "focus"
         case .debug: "debug"
         case .snippet: "snippet"
         case .archive: "archive"
@@ -80,7 +86,7 @@ package struct Negotiation: Sendable {
         switch (answer, route) {
         case (.document, .face(let index)):
             result = .facePlan(index: index)
-        case (.document, _), (.snippet, _):
+        case (.document, _), (.snippet, _), (.focus, _):
             result = .plan
         case (.debug, _):
             result = .debug(output(nil, parameters), showsCrop: route != .faces)

@@ -20,39 +20,15 @@ extension Route {
                 expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
             )
         }
-        if parameters.format == .html, parameters.url == nil, parameters.options.framing.zoom > 0 {
-            return ParameterError(
-                name: ParameterName.zoom.rawValue,
-                received: parameters.given[.zoom],
-                expected: "0 for format=html without url, because a browser cannot crop closer"
-            )
-        }
-        if parameters.format == .html, parameters.url == nil, parameters.options.framing.place != .center {
-            return ParameterError(
-                name: ParameterName.place.rawValue,
-                received: parameters.given[.place],
-                expected: "center for format=html without url, because a browser cannot crop closer"
-            )
-        }
-        if parameters.format == .html, parameters.url == nil, parameters.options.framing.fit == .auto {
-            return ParameterError(
-                name: ParameterName.fit.rawValue,
-                received: parameters.given[.fit],
-                expected: "cover or pad for format=html without url, because a browser cannot detect heads"
-            )
-        }
-        if parameters.format == .html, parameters.url == nil, parameters.options.background.css == nil {
-            return ParameterError(
-                name: ParameterName.background.rawValue,
-                received: parameters.given[.background],
-                expected:
-                    "a colour or transparent for format=html without url, because an img element cannot blur its picture"
-            )
+        if parameters.format == .html, parameters.url == nil,
+            let (name, expected) = Self.unavailableInBrowsers(parameters)
+        {
+            return ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
         }
         guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {
-            ![.url, .accuracy, .minFace, .format, .version].contains($0)
+            ![.url, .region, .accuracy, .minFace, .format, .version].contains($0)
                 && !([.quality, .profile].contains($0) && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
@@ -65,10 +41,32 @@ extension Route {
         }
     }
 
+    /// The first parameter whose effect on an uploaded picture a browser cannot reproduce, and the expected value.
+    private static func unavailableInBrowsers(
+        _ parameters: FrameParameters
+    ) -> (name: ParameterName, expected: String)? {
+        let options = parameters.options
+        let upload = "for format=html without url, because a browser cannot"
+        if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
+        if options.framing.place != .center { return (.place, "center \(upload) crop closer") }
+        if options.framing.fit == .auto { return (.fit, "cover or pad \(upload) detect heads") }
+        if options.region != nil { return (.region, "no region \(upload) crop twice") }
+        if options.trim != nil { return (.trim, "no trim \(upload) crop twice") }
+        if options.turn != .up {
+            let name = parameters.given[.rotate] == nil ? ParameterName.flip : .rotate
+            return (name, "no \(name.rawValue) \(upload) turn a crop")
+        }
+        if options.background.css == nil {
+            let reason = "because an img element cannot blur its picture"
+            return (.background, "a colour or transparent for format=html without url, \(reason)")
+        }
+        return nil
+    }
+
     /// The values of `format` that this route supports.
     package var formats: [String] {
         switch self {
-        case .frame: ["auto"] + FrameParameters.Format.images + ["json", "debug", "html"]
+        case .frame: ["auto"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip", "multipart"]
         case .face: ["auto"] + FrameParameters.Format.images + ["json"]
         case .health, .readiness, .metrics, .openAPI, .playground: []

@@ -96,9 +96,8 @@ package enum Route: Hashable, Sendable {
         case .frame: ParameterName.allCases
         case .faces, .face:
             [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
-                .chroma, .progressive, .maxBytes,
-                .lossless, .profile, .version,
+                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
+                .format, .quality, .chroma, .progressive, .maxBytes, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground: []
         }

@@ -33,7 +33,7 @@ package struct PictureSnippet {
         guard let url = parameters.url else { return styledImages }
         let crops = distinctCrops
         let sources = zip(crops, crops.dropFirst()).map { crop, narrower in
-            let media = ("media", Self.media(choosing: crop.size, over: narrower.size))
+            let media = ("media", Self.media(choosing: size(of: crop), over: size(of: narrower)))
             return "  \(Self.tag("source", [media] + attributes(of: crop, url: url)))\n"
         }
         guard let last = crops.last else { return "" }
@@ -49,17 +49,20 @@ package struct PictureSnippet {
     /// The crops without repeated shapes, the widest shape first.
     private var distinctCrops: [FramePlan.Crop] {
         var crops: [FramePlan.Crop] = []
-        for crop in plan.crops.sorted(by: { $0.size.shape > $1.size.shape })
-        where crops.last?.size.shape != crop.size.shape {
+        for crop in plan.crops.sorted(by: { size(of: $0).shape > size(of: $1).shape })
+        where crops.last.map({ size(of: $0).shape }) != size(of: crop).shape {
             crops.append(crop)
         }
         return crops
     }
 
+    /// The largest size of a result without enlargement, after its turn.
+    private func size(of crop: FramePlan.Crop) -> PixelSize { plan.turn.upright(crop.size) }
+
     private func attributes(of crop: FramePlan.Crop, url: String) -> [(String, String)] {
         let widths = widths(of: crop)
         let candidates = widths.all.map { "\(address(of: crop, width: $0, url: url)) \($0)w" }
-        let height = Double(widths.max) / crop.size.shape
+        let height = Double(widths.max) / size(of: crop).shape
         return [
             ("srcset", candidates.joined(separator: ", ")),
             ("sizes", asksForSize ? "\(widths.all[0])px" : "100vw"),
@@ -76,8 +79,9 @@ package struct PictureSnippet {
     /// The widths of a crop, in pixels: the requested width and its double for dense screens, else the defaults; never
     /// more than the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
-        let most = crop.size.width
-        let asked = Int((Double(crop.output.width) / parameters.options.resultSize.devicePixelRatio).rounded())
+        let most = size(of: crop).width
+        let (output, options) = (plan.turn.upright(crop.output), parameters.options)
+        let asked = Int((Double(output.width) / options.resultSize.devicePixelRatio).rounded())
         let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
         let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
         return (all, all[all.count - 1])
@@ -119,7 +123,11 @@ package struct PictureSnippet {
     }
 
     private var fit: String {
-        guard parameters.options.framing.fit == .pad else { return "object-fit: cover" }
+        switch parameters.options.framing.fit {
+        case .cover, .auto, .inside: return "object-fit: cover"
+        case .fill: return "object-fit: fill"
+        case .pad: break
+        }
         return "object-fit: contain" + (parameters.options.background.css.map { "; background: \($0)" } ?? "")
     }
 

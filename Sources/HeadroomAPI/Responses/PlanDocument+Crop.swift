@@ -1,5 +1,7 @@
 import Framing
 import Geometry
+import Imaging
+import Pipeline
 
 extension PlanDocument {
     /// The outcome of a crop for one face.
@@ -40,6 +42,17 @@ extension PlanDocument {
         /// The CSS `inset` of an absolutely positioned element over this area, in percent, so that it is valid at any
         /// size of display.
         var inset: String
+
+        /// Scales an area of the crop to the turned result; nil when less than one pixel is left.
+        init?(_ area: PixelRect, of crop: FramePlan.Crop, in plan: FramePlan) {
+            let (turn, source) = (plan.turn, plan.source.size)
+            self.init(
+                turn.upright(area, in: source),
+                of: turn.upright(crop.rect, in: source),
+                at: turn.upright(crop.picture, in: crop.output),
+                in: turn.upright(crop.output)
+            )
+        }
 
         /// Scales an area of the crop to the result, where the crop fills `place`; nil when less than one pixel is
         /// left.

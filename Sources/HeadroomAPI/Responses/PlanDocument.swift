@@ -40,6 +40,17 @@ package struct PlanDocument: Encodable, Sendable {
         var animation: Animation?
         /// True if a part of the picture is lost; otherwise absent.
         var damaged: Bool?
+
+        init(_ source: FramePlan.Source) {
+            width = source.size.width
+            height = source.size.height
+            format = source.format.rawValue
+            orientation = source.orientation
+            animation = source.animation.map {
+                Animation(frames: $0.frames, duration: $0.duration, loop: $0.plays)
+            }
+            damaged = source.isDamaged ? true : nil
+        }
     }
 
     struct Animation: Encodable {
@@ -61,6 +72,7 @@ package struct PlanDocument: Encodable, Sendable {
         var picture: Rect?
         /// CSS `object-position`.
         var position: String
+        var focus: FocalPoint
         var decision: String
         /// The outcome for each face.
         var faces: [FaceOutcome]
@@ -108,26 +120,22 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     var source: Source
+    /// The part of the picture that was framed; absent if that is the whole picture.
+    var region: Rect?
     var crop: Rect?
     var crops: [Crop]?
     var faces: [Face]
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     var decision: String?
+    /// That of the first crop.
+    var focus: FocalPoint?
     var detector: Detector?
 
     /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
-        source = Source(
-            width: plan.source.size.width,
-            height: plan.source.size.height,
-            format: plan.source.format.rawValue,
-            orientation: plan.source.orientation,
-            animation: plan.source.animation.map {
-                Animation(frames: $0.frames, duration: $0.duration, loop: $0.plays)
-            },
-            damaged: plan.source.isDamaged ? true : nil
-        )
+        source = Source(plan.source)
+        region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
         faces = plan.faces.map {
             Face(
                 box: Rect($0.box),
@@ -158,20 +166,23 @@ package struct PlanDocument: Encodable, Sendable {
         guard wantsCrops else { return }
         crop = plan.crops.first.map { Rect($0.rect) }
         decision = plan.crops.first?.decision.description
+        focus = plan.crops.first.map { FocalPoint(of: $0, in: plan.source.size) }
+        let own = plan.turn.upright(plan.area.size)
         crops = plan.crops.map { crop in
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
             return Crop(
-                aspect: crop.aspect?.text ?? "\(plan.source.size.width):\(plan.source.size.height)",
+                aspect: crop.aspect?.text ?? "\(own.width):\(own.height)",
                 crop: Rect(crop.rect),
                 unclamped: Rect(crop.unclamped),
-                output: Size(crop.output),
-                picture: crop.hasBars ? Rect(crop.picture) : nil,
+                output: Size(plan.turn.upright(crop.output)),
+                picture: crop.hasBars ? Rect(plan.turn.upright(crop.picture, in: crop.output)) : nil,
                 position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
+                focus: FocalPoint(of: crop, in: plan.source.size),
                 decision: crop.decision.description,
                 faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
                     FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
                 },
-                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop.rect, at: crop.picture, in: crop.output) }
+                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) }
             )
         }
     }
@@ -195,7 +206,8 @@ package struct PlanDocument: Encodable, Sendable {
         (number * steps).rounded() / steps
     }
 
-    static func percent(_ number: Double) -> String {
-        Int(exactly: number).map { "\($0)%" } ?? "\(number)%"
-    }
+    static func percent(_ number: Double) -> String { "\(plain(number))%" }
+
+    /// A number without a fraction if it is whole.
+    static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 }

@@ -28,6 +28,14 @@ enum ResultResponse {
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
 
+    /// The focal point in the words of other services.
+    static func focus(_ document: FocusDocument, of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers = headers(contentType: "application/json", isNegotiated: false)
+        headers[.headroomDecision] = document.decision
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
+    }
+
     /// The plan as markup.
     static func snippet(_ snippet: PictureSnippet, of result: FrameResult, fetch: Duration?) -> ServerResponse {
         var headers = headers(contentType: "text/html; charset=utf-8", isNegotiated: false)

@@ -116,6 +116,9 @@ extension HeadroomHandler {
         case .parts:
             let boundary = responseKey.boundary
             return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+        case .focus:
+            guard let document = FocusDocument(result.plan) else { break }
+            return ResultResponse.focus(document, of: result, fetch: fetch)
         case .image, .document, .debug: break
         }
         guard let picture = CachedPicture(result, route: exchange.route) else {

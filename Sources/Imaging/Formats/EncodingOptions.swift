@@ -31,6 +31,14 @@ package struct EncodingOptions: Sendable {
         self.quantization = quantization
     }
 
+    /// The options for the picture after a turn, which also turns the tables of a source's quantisation.
+    package func turned(_ turn: Orientation) -> EncodingOptions {
+        guard turn.swapsSides else { return self }
+        var options = self
+        options.quantization = quantization?.transposed
+        return options
+    }
+
     /// The quality, unless tables of a source are used.
     var knownQuality: Int {
         min(max(quality ?? quantization?.estimatedQuality ?? ImageEncoder.defaultQuality, 1), 100)

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// The transformation from stored to upright pixels: the values of the EXIF tag Orientation (Exif 2.32, 4.6.5.1.5).
-package enum Orientation: Int, Sendable, CaseIterable {
+package enum Orientation: Int, Codable, Sendable, CaseIterable {
     /// Stored upright.
     case up = 1
     /// Mirrored left to right.
@@ -25,6 +25,32 @@ package enum Orientation: Int, Sendable, CaseIterable {
     /// The upright size of a picture stored as `size`.
     package func upright(_ size: PixelSize) -> PixelSize {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
+    }
+
+    /// The upright rectangle of one in a picture stored as `size`.
+    package func upright(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
+        let whole = upright(size)
+        let (across, down) = swapsSides ? (rect.rows, rect.columns) : (rect.columns, rect.rows)
+        return PixelRect(
+            x: reversesColumns ? whole.width - across.upperBound : across.lowerBound,
+            y: reversesRows ? whole.height - down.upperBound : down.lowerBound,
+            width: across.count,
+            height: down.count
+        )
+    }
+
+    /// The transformation that turns a picture and then mirrors it.
+    ///
+    /// - Parameters:
+    ///   - quarters: Quarter turns clockwise, of any number.
+    ///   - mirrorsColumns: Whether left and right are exchanged after the turn.
+    ///   - mirrorsRows: Whether top and bottom are exchanged after the turn.
+    package init(quarters: Int, mirrorsColumns: Bool = false, mirrorsRows: Bool = false) {
+        // Both mirrors together are half a turn.
+        let turns = ((quarters % 4) + 4 + (mirrorsRows ? 2 : 0)) % 4
+        let turned: [Orientation] = [.up, .right, .down, .left]
+        let mirrored: [Orientation] = [.upMirrored, .leftMirrored, .downMirrored, .rightMirrored]
+        self = mirrorsColumns != mirrorsRows ? mirrored[turns] : turned[turns]
     }
 
     /// Whether the left edge of the upright picture is the last stored column or row.

@@ -2,7 +2,7 @@ import Geometry
 
 extension PlanarImage {
     /// This picture turned upright.
-    func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
+    package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
         var turned: [Plane] = []
         for plane in planes {

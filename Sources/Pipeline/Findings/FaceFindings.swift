@@ -54,9 +54,15 @@ extension FaceFindings {
 
     /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
     /// search misses many, or faces were too small to count.
-    func doubtfulFaces(after accuracy: Accuracy) -> FacePlausibility? {
-        guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, ignored.allSatisfy({ $0.reason == .confidence })
+    ///
+    /// - Parameters:
+    ///   - accuracy: The effort of the search.
+    ///   - area: The framed part of the picture; detections outside do not count.
+    /// - Returns: The detections in pixels of `area`.
+    func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
+        let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
+        guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
         else { return nil }
-        return FacePlausibility(ignored.map(\.box), in: size)
+        return FacePlausibility(near.map { $0.box.moved(x: -area.x, y: -area.y) }, in: area.size)
     }
 }

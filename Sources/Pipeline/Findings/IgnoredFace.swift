@@ -10,6 +10,8 @@ package struct IgnoredFace: Codable, Sendable {
         case duplicate
         /// It is smaller than the smallest face that counts.
         case size
+        /// It lies, for the greater part, outside of the region that is framed.
+        case region
     }
 
     /// The detector's box, clipped to the image.

@@ -12,6 +12,13 @@ package struct FrameOptions: Codable, Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
+    /// The part of the picture that is framed as if it were the whole; nil is the whole picture.
+    package var region: Region?
+    /// The largest difference from the corner's colour in a plain border that is cut off before framing, 0…255; nil
+    /// keeps borders.
+    package var trim: Int?
+    /// The turn and mirroring of the finished pictures; shapes, sizes and placements are those before it.
+    package var turn = Orientation.up
     /// The background beside a crop that does not fill the result.
     package var background = Background.white
     /// The use of the source's colour profile; crops without loss keep it in any case.

@@ -16,6 +16,8 @@ package enum PipelineError: Error, Codable, Sendable {
     case formatTooLarge(ImageFormat, PixelSize, mostPixels: Int)
     /// The pictures of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
+    /// The requested region begins beyond the picture, whose upright size is given.
+    case regionOutside(PixelSize)
     /// A lossless crop was requested of a picture that does not support it.
     case notLossless(SourceFormat)
     /// The detector failed; the text is for logs.

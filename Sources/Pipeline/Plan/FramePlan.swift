@@ -36,14 +36,19 @@ package struct FramePlan: Codable, Sendable {
         package var decision: Decision
         /// The outcome of the crop for each of the plan's faces.
         package var outcomes: [Outcome]
+        /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are none.
+        package var subjectArea: PixelRect?
         /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
         package var faceFree: PixelRect?
 
         /// Whether there are bars beside the crop.
         package var hasBars: Bool { picture.size != output }
 
-        /// The size of crop and bars together, in pixels of the source.
-        package var size: PixelSize { letterbox?.size ?? rect.size }
+        /// The size of crop and bars together, or of the crop stretched to its shape, in pixels of the source.
+        package var size: PixelSize {
+            if decision == .fill { return aspect?.widestCrop(in: rect.size) ?? rect.size }
+            return letterbox?.size ?? rect.size
+        }
     }
 
     /// The detector, its passes, and their time.
@@ -64,6 +69,10 @@ package struct FramePlan: Codable, Sendable {
 
     /// The source image.
     package var source: Source
+    /// The part of the source that was framed as if it were the whole.
+    package var area: PixelRect
+    /// The turn and mirroring of the finished pictures; everything else in the plan is before it.
+    package var turn = Orientation.up
     /// One crop for each requested shape or face.
     package var crops: [Crop]
     /// The faces, largest first.

@@ -10,6 +10,8 @@ struct AnimationStage {
     let limits: PipelineLimits
     let context: JobContext
 
+    private var turn: Orientation { job.options.turn }
+
     // MARK: Search
 
     /// Searches frames that differ for faces.
@@ -71,13 +73,14 @@ struct AnimationStage {
         as format: ImageFormat,
         quality: Int?
     ) throws(PipelineError) -> EncodedImage {
-        if format == .gif, header.format == .gif, !crop.hasBars, crop.rect.size == crop.output {
+        if format == .gif, header.format == .gif, turn == .up, !crop.hasBars, crop.rect.size == crop.output {
             return EncodedImage(format: .gif, file: (try cut(crop.rect), nil), size: crop.output)
         }
+        let size = turn.upright(crop.output)
         do {
             let writer = try AnimationEncoder.begin(
                 format,
-                size: crop.output,
+                size: size,
                 plays: animation.plays,
                 quality: quality
             )
@@ -86,7 +89,7 @@ struct AnimationStage {
                 try context.check()
                 try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
             }
-            return EncodedImage(format: format, file: (try writer.finish(), nil), size: crop.output)
+            return EncodedImage(format: format, file: (try writer.finish(), nil), size: size)
         } catch {
             throw Self.failure(error)
         }
@@ -96,8 +99,8 @@ struct AnimationStage {
     private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: job.options.profile)
-        guard crop.hasBars else { return picture }
-        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
+        guard crop.hasBars else { return try picture.oriented(turn) }
+        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }
 
     /// Crops a GIF without choosing colours anew.

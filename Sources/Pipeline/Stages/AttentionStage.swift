@@ -6,11 +6,13 @@ import Imaging
 struct AttentionStage {
     /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
+    /// The part of the source that is analysed.
+    let area: PixelRect
 
-    /// The size at which the source is analysed.
-    var workingSize: PixelSize { AttentionImage.workingSize(for: sourceSize) }
+    /// The size at which the part is analysed.
+    var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
 
-    /// The attention profile of the source.
+    /// The attention profile of the part.
     ///
     /// - Parameters:
     ///   - image: The upright source at any scale.
@@ -23,7 +25,7 @@ struct AttentionStage {
         do {
             small = try Resampler.resample(
                 image,
-                region: ResampleRegion(PixelRect(image.size)),
+                region: region(in: image.size),
                 to: workingSize,
                 model: .ycbcr(.none)
             )
@@ -38,6 +40,12 @@ struct AttentionStage {
         )
         let expectsPeople = doubtfulFaces?.isAnyPlausible(in: working) ?? true
         return AttentionMap(working, expecting: expectsPeople ? .people : .things).profile
+    }
+
+    /// The part in pixels of the source at another scale.
+    private func region(in size: PixelSize) -> ResampleRegion {
+        if area == PixelRect(sourceSize) { return ResampleRegion(PixelRect(size)) }
+        return RenderStage.region(of: area, in: size, source: sourceSize)
     }
 
     /// The samples of a plane, row by row without padding.

@@ -18,6 +18,7 @@ package struct DebugStage {
     private static let cutColor = Color(red: 255, green: 90, blue: 80)
     private static let faceColor = Color(red: 255, green: 215, blue: 60)
     private static let ignoredColor = Color(red: 190, green: 190, blue: 190)
+    private static let areaColor = Color(red: 230, green: 120, blue: 255)
     private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
     /// The size of the result for a source of the given size; never enlarged.
@@ -54,6 +55,9 @@ package struct DebugStage {
     private func draw(_ plan: FramePlan, on canvas: inout Canvas) {
         let scale = max(1, Int((Double(canvas.size.longSide) / 700).rounded()))
         let crop = showsCrop ? plan.crops.first : nil
+        if plan.area != PixelRect(header.size) {
+            canvas.stroke(scaled(plan.area, to: canvas), with: Self.areaColor, width: scale)
+        }
         if let crop { draw(crop, scale: scale, on: &canvas) }
         let ignored = unrelated(plan)
         for detection in ignored {
@@ -139,7 +143,10 @@ package struct DebugStage {
     private func legend(_ plan: FramePlan) -> [String] {
         let count = plan.faces.count
         let detector = plan.detector.map { ", \($0.name), \($0.accuracy.rawValue)" } ?? ""
-        let source = "source: \(plan.source.size.width)x\(plan.source.size.height)\(detector)"
+        let area =
+            plan.area.size == plan.source.size
+            ? "" : ", region \(plan.area.width)x\(plan.area.height) at \(plan.area.x),\(plan.area.y)"
+        let source = "source: \(plan.source.size.width)x\(plan.source.size.height)\(area)\(detector)"
         guard showsCrop, let crop = plan.crops.first else { return ["faces: \(count)", source] }
         let shape = crop.aspect.map { "\($0.text): " } ?? ""
         let wanted = crop.unclamped

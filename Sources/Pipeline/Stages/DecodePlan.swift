@@ -1,5 +1,5 @@
 import Framing
-import Geometry
+package import Geometry
 package import Imaging
 
 /// Chooses the scale at which a source is decoded: the smallest that is sufficient for the detector and the result.
@@ -50,11 +50,11 @@ package struct DecodePlan: Sendable {
             first = max(first, scale(for: DebugStage.size(for: header.size), from: header.size))
         case .scaling:
             for aspect in renderedAspects {
-                if job.options.framing.fit == .pad {
-                    first = max(first, resultScale(for: wholeResult(aspect).picture.size, from: header.size))
+                if let whole = wholeResult(aspect) {
+                    first = max(first, resultScale(for: whole.picture.size, from: area.size))
                     continue
                 }
-                let widest = aspect?.widestCrop(in: header.size) ?? header.size
+                let widest = aspect?.widestCrop(in: area.size) ?? area.size
                 first = max(
                     first,
                     resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
@@ -63,6 +63,15 @@ package struct DecodePlan: Sendable {
         }
         return first
     }
+
+    /// The part of the source that is framed, before borders are trimmed: the requested region, or everything.
+    package var area: PixelRect {
+        let region = job.options.region?.resolved(in: header.size)
+        return region.flatMap { $0.area > 0 ? $0 : nil } ?? PixelRect(header.size)
+    }
+
+    /// The scale at which plain borders are found.
+    package var trimScale: DecodeScale { scale(for: TrimStage.size(for: area.size), from: area.size) }
 
     /// The scale for a crop.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
@@ -74,7 +83,8 @@ package struct DecodePlan: Sendable {
     /// After a search for faces, it is that of the first pass, whose pixels are usually still in memory. It does not
     /// depend on the result, so every form of the result has the same crop.
     package var attentionScale: DecodeScale {
-        let least = scale(for: AttentionStage(sourceSize: header.size).workingSize, from: header.size)
+        let stage = AttentionStage(sourceSize: header.size, area: area)
+        let least = scale(for: stage.workingSize, from: area.size)
         return job.needsFaces ? max(least, firstLookScale) : least
     }
 
@@ -95,8 +105,8 @@ package struct DecodePlan: Sendable {
 
     /// The largest memory use of the job in bytes, known from the header alone.
     package var bytesNeeded: Int {
-        let mayDecodeAgain =
-            job.rendering == .scaling && (job.options.framing.mayTighten || job.answer.crops != .shapes)
+        let mayTighten = job.options.framing.mayTighten || job.answer.crops != .shapes || job.options.trim != nil
+        let mayDecodeAgain = job.rendering == .scaling && mayTighten
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces {
             // The finest pass may need the luma at another scale than the result.
@@ -111,6 +121,7 @@ package struct DecodePlan: Sendable {
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
         }
         bytes += animationBytes
+        if job.options.trim != nil, trimScale != firstScale { bytes += header.decodedBytes(atScale: trimScale) }
         switch job.rendering {
         case nil: break
         case .drawing:
@@ -149,7 +160,8 @@ package struct DecodePlan: Sendable {
     private var bytesPerResultPixel: Int {
         let converted = job.options.profile == .srgb ? 4 : 0
         return switch job.options.framing.fit {
-        case .cover: converted + 8
+        // A turn needs the planes twice.
+        case .cover, .inside, .fill: converted + (job.options.turn == .up ? 8 : 12)
         case .pad, .auto: converted + (job.options.background == .transparent ? 16 : 12)
         }
     }
@@ -169,24 +181,33 @@ package struct DecodePlan: Sendable {
         }.max() ?? 0
     }
 
-    /// The size of a result with the whole source and bars, and the rectangle of the source in it.
-    private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
-        let frame = Framer.padded([], in: header.size, aspect: aspect, gravity: job.options.framing.gravity)
-        return job.options.resultSize.resolved(for: frame, aspect: aspect)
+    /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
+    private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect)? {
+        Framer.whole([], in: area.size, aspect: aspect, request: job.options.framing)
+            .map { job.options.resultSize.resolved(for: $0, aspect: aspect) }
     }
 
+    /// The size of the largest result.
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
-        if job.options.framing.fit == .pad { return wholeResult(aspect).size }
-        let widest = aspect?.widestCrop(in: header.size) ?? header.size
-        var candidates = [job.options.resultSize.resolved(for: widest, aspect: aspect)]
-        if job.options.framing.gravity.needsFaces {
+        let wanted = job.options.resultSize
+        // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.
+        if job.options.trim != nil, wanted.allowsEnlargement, aspect == nil,
+            (wanted.width == nil) != (wanted.height == nil)
+        {
+            let side = Int(Double(min(limits.maxResultPixels, 1 << 40)).squareRoot())
+            return PixelSize(width: side, height: side)
+        }
+        if let whole = wholeResult(aspect) { return whole.size }
+        let widest = aspect?.widestCrop(in: area.size) ?? area.size
+        var candidates = [wanted.resolved(for: widest, aspect: aspect)]
+        if job.options.framing.gravity.needsFaces || !job.options.framing.focal.isEmpty {
             // Without faces, the whole image may become the result.
             if job.options.framing.fallback == .original {
-                candidates.append(job.options.resultSize.resolved(for: header.size, aspect: aspect))
+                candidates.append(job.options.resultSize.resolved(for: area.size, aspect: aspect))
             }
             // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
-                let bars = Letterbox(around: header.size, aspect: aspect)
+                let bars = Letterbox(around: area.size, aspect: aspect)
                 candidates.append(job.options.resultSize.resolved(for: bars.size, aspect: aspect))
             }
         }

@@ -4,14 +4,24 @@ import Imaging
 
 extension FramePipeline {
     /// The plan: a crop for every requested shape or face.
+    ///
+    /// - Parameters:
+    ///   - findings: The faces in `area`, in pixels of the source.
+    ///   - area: The framed part of the source.
+    ///   - attention: The profile of `area`.
+    /// - Returns: The plan, in pixels of the source.
+    /// - Throws: ``PipelineError``.
     func makePlan(
         _ findings: FaceFindings,
+        in area: PixelRect,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
         let subjects = findings.faces.map(\.subject)
         var crops: [FramePlan.Crop] = []
         for (aspect, faceIndex) in wantedCrops(faces: subjects.count) {
-            var frame = try frame(subjects, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
+            var frame = try frame(shown, in: area, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            frame.move(from: area)
             if job.options.isLossless { try align(&frame, to: subjects) }
             let whole = PixelRect(frame.crop.size)
             let (output, picture) =
@@ -35,6 +45,7 @@ extension FramePipeline {
                     picture: picture,
                     decision: frame.decision,
                     outcomes: frame.outcomes,
+                    subjectArea: frame.subjectArea,
                     faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head))
                 )
             )
@@ -46,6 +57,8 @@ extension FramePipeline {
                 orientation: header.orientation.rawValue,
                 animation: animation
             ),
+            area: area,
+            turn: job.options.turn,
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
@@ -73,6 +86,7 @@ extension FramePipeline {
 
     private func frame(
         _ subjects: [Subject],
+        in area: PixelRect,
         aspect: AspectRatio?,
         faceIndex: Int?,
         attention: AttentionProfile
@@ -85,14 +99,15 @@ extension FramePipeline {
                 return try Framer.portrait(
                     index,
                     of: subjects,
-                    in: header.size,
+                    in: area.size,
                     aspect: aspect,
                     padding: job.options.framing.padding
                 )
             }
             return try Framer.frame(
                 subjects,
-                in: header.size,
+                focal: job.options.framing.focal.map { $0.subject(in: area, of: header.size) },
+                in: area.size,
                 aspect: aspect,
                 request: job.options.framing,
                 attention: attention
@@ -104,5 +119,15 @@ extension FramePipeline {
         } catch {
             preconditionFailure("the framer throws nothing else: \(error)")
         }
+    }
+}
+
+extension Subject {
+    /// The same person in an image with another origin.
+    fileprivate func moved(x right: Int, y down: Int) -> Subject {
+        var subject = self
+        subject.face = face.moved(x: right, y: down)
+        subject.head = head.moved(x: right, y: down)
+        return subject
     }
 }

@@ -65,7 +65,8 @@ package struct FramePipeline {
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
         // One decode is enough for the detector and the result if the scale of both is known. If the crop does not
         // depend on pixels, decoding waits for it, so that pixels outside are not decoded.
-        let mayMoveCrop = job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention
+        let mayMoveCrop =
+            job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention || job.options.trim != nil
         if mayMoveCrop, animation == nil, job.rendering == .scaling || job.rendering == .drawing {
             _ = try source.picture(atLeast: decodePlan.firstScale)
         }
@@ -97,12 +98,13 @@ package struct FramePipeline {
         _ source: inout SourcePixels,
         _ decodePlan: DecodePlan
     ) throws(PipelineError) -> FrameResult {
-        let findings = search.findings
         var times = StageTimes()
-        if search.isOwn { times.detect = findings.duration }
+        if search.isOwn { times.detect = search.findings.duration }
         let (framingStart, decoded) = (ContinuousClock.now, source.duration)
-        let attention = try attention(to: findings, in: &source, scale: decodePlan.attentionScale)
-        var plan = try makePlan(findings, attention: attention)
+        let area = try area(in: &source, decodePlan)
+        let findings = search.findings.restricted(to: area)
+        let attention = try attention(to: findings, in: area, of: &source, scale: decodePlan.attentionScale)
+        var plan = try makePlan(findings, in: area, attention: attention)
         // If attention decodes the source again, that counts as decoding.
         times.frame = .now - framingStart - (source.duration - decoded)
         if job.answer.crops == .everyFace {
@@ -216,7 +218,13 @@ package struct FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = RenderStage(header: header, output: output, limits: limits, profile: job.options.profile)
+        let stage = RenderStage(
+            header: header,
+            output: output,
+            limits: limits,
+            profile: job.options.profile,
+            turn: plan.turn
+        )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
@@ -225,7 +233,8 @@ package struct FramePipeline {
                     output: output,
                     limits: limits,
                     background: job.options.background,
-                    profile: job.options.profile
+                    profile: job.options.profile,
+                    turn: plan.turn
                 )
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
@@ -236,20 +245,28 @@ package struct FramePipeline {
         return images
     }
 
+    /// The part of the source to frame: the requested region without its plain borders.
+    private func area(in source: inout SourcePixels, _ decodePlan: DecodePlan) throws(PipelineError) -> PixelRect {
+        guard let tolerance = job.options.trim else { return decodePlan.area }
+        let image = try source.picture(exactlyAt: decodePlan.trimScale)
+        return TrimStage(sourceSize: header.size).content(of: image, in: decodePlan.area, tolerance: tolerance)
+    }
+
     /// The attention profile; empty if the crop does not depend on it.
     private func attention(
         to findings: FaceFindings,
-        in source: inout SourcePixels,
+        in area: PixelRect,
+        of source: inout SourcePixels,
         scale: DecodeScale
     ) throws(PipelineError) -> AttentionProfile {
         guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
             return .uniform
         }
-        let profile = try AttentionStage(sourceSize: header.size).profile(
+        let profile = try AttentionStage(sourceSize: header.size, area: area).profile(
             of: source.picture(exactlyAt: scale),
             // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
             doubtfulFaces: job.options.framing.gravity.needsFaces
-                ? findings.doubtfulFaces(after: job.options.accuracy) : nil
+                ? findings.doubtfulFaces(after: job.options.accuracy, in: area) : nil
         )
         try context.check()
         return profile

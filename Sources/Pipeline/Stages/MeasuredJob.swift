@@ -1,3 +1,5 @@
+import Framing
+import Geometry
 package import Imaging
 
 /// A job whose source has a readable header and is within the limits.
@@ -10,7 +12,8 @@ package struct MeasuredJob {
 
     /// Reads the header of the source, which takes microseconds.
     ///
-    /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits.
+    /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
+    ///   ``PipelineError/regionOutside(_:)``.
     package init(_ job: FrameJob, limits: PipelineLimits, smallestDetectableSide: Int) throws(PipelineError) {
         // The slice of a body is copied here, once per running job, so there are never more copies than workers.
         let bytes = job.source.array
@@ -20,6 +23,9 @@ package struct MeasuredJob {
             try limits.decode.check(header, scale: DecodeScale(eighths: 1))
         } catch {
             throw .codec(error)
+        }
+        if let region = job.options.region, region.resolved(in: header.size).area == 0 {
+            throw .regionOutside(header.size)
         }
         var job = job
         job.source = SourceBytes(bytes)

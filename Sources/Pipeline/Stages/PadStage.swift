@@ -8,6 +8,8 @@ struct PadStage {
     let limits: PipelineLimits
     let background: Background
     let profile: ProfileUse
+    /// The turn and mirroring of the result.
+    var turn = Orientation.up
 
     /// The encoded result: the scaled crop on its background.
     ///
@@ -15,7 +17,7 @@ struct PadStage {
     ///   - part: The decoded part of the upright image, possibly at a reduced scale.
     ///   - crop: The crop, in pixels of the upright source.
     ///   - place: The rectangle of the crop in the result, in pixels of the result.
-    ///   - size: The size of the result, in pixels.
+    ///   - size: The size of the result before the turn, in pixels.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(
@@ -35,9 +37,9 @@ struct PadStage {
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
             let picture = try image.rendered(region, to: place.size, model: model, profile: profile)
-            let result = try picture.laid(on: ground, of: size, at: place)
-            let file = try ImageEncoder.file(of: result, as: format, options)
-            return EncodedImage(format: format, file: file, size: size)
+            let result = try picture.laid(on: ground, of: size, at: place).oriented(turn)
+            let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
+            return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
         }

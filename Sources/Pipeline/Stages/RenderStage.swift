@@ -7,6 +7,8 @@ struct RenderStage {
     let output: ImageOutput
     let limits: PipelineLimits
     let profile: ProfileUse
+    /// The turn and mirroring of the scaled crop.
+    var turn = Orientation.up
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -53,7 +55,7 @@ struct RenderStage {
     /// - Parameters:
     ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
     ///   - crop: The crop, in pixels of the upright source.
-    ///   - size: The size of the result, in pixels.
+    ///   - size: The size of the result before the turn, in pixels.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
@@ -63,9 +65,9 @@ struct RenderStage {
         do {
             let options = output.options(for: header)
             let model = ImageEncoder.model(for: image.colorModel, as: format, options)
-            let result = try image.rendered(region, to: size, model: model, profile: profile)
-            let file = try ImageEncoder.file(of: result, as: format, options)
-            return EncodedImage(format: format, file: file, size: size)
+            let result = try image.rendered(region, to: size, model: model, profile: profile).oriented(turn)
+            let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
+            return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
         }

@@ -37,7 +37,8 @@ struct AnswerCheck: PlausibleNumbers {
         switch error {
         case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
         case .noSuchFace(_, let found): found >= 0
-        case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _): isSide(size.width) && isSide(size.height)
+        case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _), .regionOutside(let size):
+            isSide(size.width) && isSide(size.height)
         case .portraitsTooLarge(let pixels, _): pixels >= 0
         case .overloaded, .tooMuchMemory, .sourceRefused: false
         }
@@ -55,6 +56,9 @@ struct AnswerCheck: PlausibleNumbers {
             }
         }
         let whole = PixelRect(size)
+        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
+            return "a region outside of the picture"
+        }
         let shapes =
             switch job.answer.crops {
             case .shapes, .face: job.options.aspects
@@ -68,6 +72,8 @@ struct AnswerCheck: PlausibleNumbers {
                 isSide(crop.output.width), isSide(crop.output.height),
                 crop.output.area <= limits.maxResultPixels
             else { return "a crop outside of the picture" }
+            guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
+            else { return "subjects outside of the picture" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside of the result" }
@@ -92,7 +98,7 @@ struct AnswerCheck: PlausibleNumbers {
         case .plan: (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
         case .images:
             guard result.image == nil else { return "an image that was not requested" }
-            (images, sizes) = (result.images, plan.crops.map(\.output))
+            (images, sizes) = (result.images, plan.crops.map { plan.turn.upright($0.output) })
         case .image, .drawing:
             guard let image = result.image, result.images.isEmpty else { return "no image" }
             (images, sizes) = ([image], [size(ofImageIn: plan)])
@@ -105,7 +111,7 @@ struct AnswerCheck: PlausibleNumbers {
     /// The size of the only image.
     private func size(ofImageIn plan: FramePlan) -> PixelSize {
         if case .drawing = job.answer.product { return DebugStage.size(for: plan.source.size) }
-        return plan.crops[0].output
+        return plan.turn.upright(plan.crops[0].output)
     }
 
     private func problem(in times: StageTimes) -> String? {

@@ -30,16 +30,20 @@ import Testing
         ("gravity", "faces"), ("gravity", "largest"), ("gravity", "smallest"), ("gravity", "face:1"),
         ("gravity", "face:12"), ("gravity", "center"), ("gravity", "top"), ("gravity", "bottom"),
         ("gravity", "left"), ("gravity", "right"), ("gravity", "point:0,1"), ("gravity", "point:.5,0.333"),
-        ("gravity", "attention"), ("fallback", "attention"),
+        ("gravity", "attention"), ("gravity", "top-left"), ("gravity", "bottom-right"), ("fallback", "attention"),
+        ("region", "0,0,1,1"), ("region", "0.1,20px,.5,100000px"), ("trim", "0"), ("trim", "255"),
+        ("focus", "0,0,1,1"), ("focus", "0,0,1,1,0.01;1px,1px,9px,9px,10"),
+        ("rotate", "0"), ("rotate", "90"), ("rotate", "180"), ("rotate", "270"),
+        ("flip", "horizontal"), ("flip", "vertical"), ("flip", "both"),
         ("fallback", "center"), ("fallback", "top"), ("fallback", "original"), ("fallback", "error"),
-        ("fit", "cover"), ("fit", "pad"), ("fit", "auto"),
+        ("fit", "cover"), ("fit", "inside"), ("fit", "fill"), ("fit", "pad"), ("fit", "auto"),
         ("zoom", "0"), ("zoom", "0.5"), ("zoom", "1"),
         ("padding", "0"), ("padding", "0.2"), ("padding", "10"), ("padding", "24px"), ("padding", "100000px"),
         ("place", "center"), ("place", "thirds"), ("place", "left"), ("place", "right"), ("place", "top"),
         ("place", "bottom"),
         ("accuracy", "low"), ("accuracy", "high"),
         ("format", "auto"), ("format", "jpeg"), ("format", "jpg"), ("format", "png"), ("format", "webp"),
-        ("format", "json"),
+        ("format", "json"), ("format", "focus"),
         ("quality", "1"), ("quality", "100"), ("profile", "srgb"), ("profile", "keep"),
         ("url", "http://example.com/"),
     ])
@@ -59,6 +63,15 @@ import Testing
         ("gravity", ""), ("gravity", "Faces"), ("gravity", "face"), ("gravity", "face:"), ("gravity", "face:0"),
         ("gravity", "face:-1"), ("gravity", "face:1.5"), ("gravity", "point"), ("gravity", "point:1"),
         ("gravity", "point:0,1.1"), ("gravity", "point:0,0,0"), ("gravity", "point:,"),
+        ("gravity", "left-top"), ("gravity", "topleft"), ("gravity", "focus"),
+        ("region", ""), ("region", "0,0,1"), ("region", "0,0,1,1,1"), ("region", "0,0,0,1"), ("region", "0,0,1,0px"),
+        ("region", "0,0,1.1,1"), ("region", "10%,0,1,1"), ("region", "-0.1,0,1,1"), ("region", "0,0,100001px,1"),
+        ("region", "0,0,1.5px,1"), ("region", "0, 0,1,1"), ("region", "100,50,300,200"),
+        ("trim", "-1"), ("trim", "256"), ("trim", "true"), ("trim", "1.5"), ("trim", ""),
+        ("focus", ""), ("focus", "0,0,1"), ("focus", "0,0,1,1,0"), ("focus", "0,0,1,1,10.1"), ("focus", "0,0,1,1;"),
+        ("focus", "0,0,1,1,1,1"),
+        ("rotate", ""), ("rotate", "45"), ("rotate", "360"), ("rotate", "-90"), ("rotate", "090"),
+        ("flip", ""), ("flip", "none"), ("flip", "h"),
         ("fallback", ""), ("fallback", "Center"), ("fallback", "bottom"),
         ("zoom", "1.1"), ("zoom", "-0"), ("zoom", "50%"),
         ("padding", "10.1"), ("padding", "px"), ("padding", "1.5px"), ("padding", "100001px"), ("padding", "-1"),
@@ -152,6 +165,53 @@ import Testing
     @Test func `width, height and aspect that disagree are refused`() throws {
         #expect(try errors([("width", "160"), ("height", "120"), ("aspect", "16:9")]).map(\.name) == ["aspect"])
         #expect(try errors([("width", "160"), ("height", "90"), ("aspect", "16:9,1:1")]).map(\.name) == ["aspect"])
+    }
+
+    @Test func `the shape and size of a turned result are requested after the turn`() throws {
+        let asked = [("aspect", "16:9,1:2"), ("width", "160"), ("flip", "horizontal")]
+        let plain = try read(asked).options
+        #expect(plain.turn == .upMirrored)
+        let half = try read(asked + [("rotate", "180")]).options
+        #expect(half.turn == .downMirrored && half.aspects == plain.aspects && half.resultSize == plain.resultSize)
+        let quarter = try read(asked + [("rotate", "90")]).options
+        #expect(quarter.turn == .leftMirrored)
+        #expect(quarter.aspects.map { $0?.text } == ["16:9", "1:2"])
+        #expect(quarter.aspects.map { $0?.value } == [1 / (16.0 / 9), 2])
+        #expect(quarter.resultSize.width == nil && quarter.resultSize.height == 160)
+        let both = try read([("width", "300"), ("height", "200"), ("rotate", "270")]).options
+        #expect(both.aspects[0]?.value == 200.0 / 300 && both.resultSize.height == 300)
+    }
+
+    @Test func `a box is not a shape`() throws {
+        let options = try read([("fit", "inside"), ("width", "16384"), ("height", "1")]).options
+        #expect(options.aspects == [nil])
+    }
+
+    @Test func `focal areas replace faces unless a gravity selects some`() throws {
+        let alone = try read([("focus", "0.1,0.2,30px,0.4;0,0,1,1,2")]).options.framing
+        #expect(alone.gravity == .focus && !alone.needsFaces)
+        #expect(alone.focal.map(\.weight) == [1, 2])
+        #expect(
+            alone.focal[0].region == Region(x: .share(0.1), y: .share(0.2), width: .pixels(30), height: .share(0.4))
+        )
+        for gravity in ["faces", "largest", "smallest", "face:2"] {
+            let framing = try read([("focus", "0,0,1,1"), ("gravity", gravity)]).options.framing
+            #expect(framing.gravity == Gravity(gravity) && framing.needsFaces)
+        }
+        for gravity in ["center", "top-left", "attention", "point:0,1"] {
+            #expect(try errors([("focus", "0,0,1,1"), ("gravity", gravity)]).map(\.name) == ["focus"])
+        }
+    }
+
+    @Test func `the number of focal areas is limited`() throws {
+        let most = Array(repeating: "0,0,1,1", count: FocalArea.maxCount)
+        #expect(try read([("focus", most.joined(separator: ";"))]).options.framing.focal.count == FocalArea.maxCount)
+        #expect(try errors([("focus", (most + ["0,0,1,1"]).joined(separator: ";"))]).map(\.name) == ["focus"])
+    }
+
+    @Test(arguments: [("rotate", "90"), ("flip", "both")])
+    func `a lossless crop is not turned`(name: String, value: String) throws {
+        #expect(try errors([("lossless", "true"), (name, value)]).map(\.expected) == ["lossless=true without \(name)"])
     }
 
     @Test func `the number of shapes is limited`() throws {

@@ -14,6 +14,7 @@ import Testing
 
     @Test(arguments: [
         (Gravity.center, 50.0, 50.0), (.left, 0, 50), (.right, 100, 50), (.top, 50, 0), (.bottom, 50, 100),
+        (.bottomLeft, 0, 100),
     ])
     func `the object-position of a letterboxed picture follows the gravity`(
         gravity: Gravity,
@@ -21,7 +22,10 @@ import Testing
         y: Double
     ) throws {
         let size = PixelSize(width: 300, height: 200)
-        let frame = Framer.padded([], in: size, aspect: AspectRatio(1, 1), gravity: gravity)
+        var request = FramingRequest()
+        request.fit = .pad
+        request.gravity = gravity
+        let frame = try Framer.frame([], in: size, aspect: AspectRatio(1, 1), request: request)
         let position = ObjectPosition(of: frame.crop, letterbox: frame.letterbox, in: size)
         #expect(position.x == x)
         #expect(position.y == y)

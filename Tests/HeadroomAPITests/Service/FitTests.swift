@@ -90,8 +90,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fit=contain", "fit", "one of cover, pad, auto"), ("fit=", "fit", "one of cover, pad, auto"),
-        ("fit=PAD", "fit", "one of cover, pad, auto"),
+        ("fit=contain", "fit", "one of cover, inside, fill, pad, auto"),
+        ("fit=", "fit", "one of cover, inside, fill, pad, auto"),
+        ("fit=PAD", "fit", "one of cover, inside, fill, pad, auto"),
         ("background=blur", "background", "no background without fit=pad or fit=auto"),
         ("fit=cover&background=fff", "background", "no background without fit=pad or fit=auto"),
         ("fit=pad&background=", "background", "a colour such as"),
@@ -99,7 +100,11 @@ import Testing
         ("fit=pad&background=12345", "background", "a colour such as"),
         ("fit=pad&background=%00ffffff", "background", "a colour such as"),
         ("fit=pad&background=blur:20", "background", "a colour such as"),
-        ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"),
+        ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"), ("fit=inside&zoom=0.1", "zoom", "0 for fit=inside"),
+        ("fit=fill&zoom=1", "zoom", "0 for fit=fill"),
+        ("fit=fill&background=fff", "background", "no background without fit=pad or fit=auto"),
+        ("fit=inside&aspect=1:1", "aspect", "no aspect with fit=inside"),
+        ("fit=inside&focus=0,0,1,1", "focus", "no focus with fit=inside"),
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
         ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
     ])
@@ -114,6 +119,38 @@ import Testing
         #expect(error["parameter"] == .string(parameter))
         #expect(error["expected"].string?.hasPrefix(expected) == true, "\(error)")
         #expect(!error["received"].isNull)
+    }
+
+    @Test(arguments: [
+        ("fit=inside&width=320&height=320", 320, 200), ("fit=inside&height=100", 160, 100),
+        ("fit=inside&width=6400&height=320", 512, 320), ("fit=inside&width=1280&height=1280", 640, 400),
+        ("fit=inside&width=1280&enlarge=true", 1280, 800), ("fit=inside&width=160&height=160&dpr=2", 320, 200),
+        ("fit=inside&width=5000&height=1", 2, 1), ("fit=fill&width=100&height=100", 100, 100),
+        ("fit=fill&aspect=1:1", 400, 400), ("fit=fill&width=100", 100, 63),
+        ("fit=fill&width=1000&height=500", 640, 320), ("fit=fill&width=1000&height=500&enlarge=true", 1000, 500),
+    ])
+    func `a whole picture has the requested size and needs no detection`(
+        query: String,
+        width: Int,
+        height: Int
+    ) async throws {
+        let reply = try await service.request("POST", "/frame?\(query)", body: pair)
+        #expect(reply.status == 200)
+        #expect(reply["Headroom-Decision"] == (query.contains("inside") ? "inside" : "fill"))
+        #expect(reply["Headroom-Faces"] == nil)
+        #expect(try ImageHeader.read(reply.body).size == PixelSize(width: width, height: height))
+        let plan = try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
+        #expect(plan["crop"].rect == PixelRect(Pictures.pair.size))
+        #expect(plan["faces"].elements.allSatisfy { $0["kept"] == .bool(true) })
+        #expect(plan["crops"][0]["picture"].isNull)
+    }
+
+    @Test func `markup of a whole picture has its shape`() async throws {
+        let target = "/frame?format=html&fit=inside&width=320&height=320"
+        let inside = try await service.request("POST", target, body: pair).text
+        #expect(inside.contains("aspect-ratio: 640 / 400; object-fit: cover"))
+        let fill = try await service.request("POST", "/frame?format=html&fit=fill&aspect=1:1", body: pair).text
+        #expect(fill.contains("aspect-ratio: 400 / 400; object-fit: fill"))
     }
 
     @Test func `bars that exceed the size limit are refused`() async throws {

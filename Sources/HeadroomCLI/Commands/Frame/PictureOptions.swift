@@ -34,8 +34,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "cover crops to the shape, pad adds bars to the whole picture, auto adds bars only if a crop would cut a "
-                + "head. (default: cover)",
+            "cover crops to the shape, inside keeps the whole picture in its own shape, fill stretches it, pad adds "
+                + "bars to it, auto adds bars only if a crop would cut a head. (default: cover)",
             valueName: "word"
         )
     )
@@ -51,12 +51,38 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Subject of the crop: faces, largest, smallest, face:N, attention, center, top, bottom, "
-                + "left, right or point:X,Y. (default: faces)",
+            "Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px. "
+                + "(default: the whole picture)",
+            valueName: "rect"
+        )
+    )
+    var region: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Cut off plain borders first: the largest difference of a sample from that of the corner, 0 to 255.",
+            valueName: "n"
+        )
+    )
+    var trim: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Subject of the crop: faces, largest, smallest, face:N, attention, center, top, bottom, left, right, "
+                + "top-left and other corners, or point:X,Y. (default: faces)",
             valueName: "word"
         )
     )
     var gravity: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Rectangles to keep like heads, as x,y,width,height[,weight] like --region, separated by ;. Without "
+                + "--gravity they replace faces.",
+            valueName: "rects"
+        )
+    )
+    var focus: String?
 
     @Option(
         help: ArgumentHelp(
@@ -87,6 +113,12 @@ struct PictureOptions: ParsableArguments {
         )
     )
     var place: String?
+
+    @Option(help: ArgumentHelp("Turn the result clockwise: 0, 90, 180 or 270. (default: 0)", valueName: "degrees"))
+    var rotate: String?
+
+    @Option(help: ArgumentHelp("Mirror the result: horizontal, vertical or both.", valueName: "word"))
+    var flip: String?
 
     @Option(
         help: ArgumentHelp(
@@ -144,8 +176,9 @@ struct PictureOptions: ParsableArguments {
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
-            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
-            ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
+            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("region", region),
+            ("trim", trim), ("gravity", gravity), ("focus", focus), ("fallback", fallback), ("zoom", zoom),
+            ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("animation", animation),

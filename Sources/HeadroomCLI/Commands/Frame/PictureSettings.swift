@@ -46,6 +46,9 @@ struct PictureSettings {
         if wantsImage, parameters.options.aspects.count > 1 {
             reader.refuse("--aspect with several shapes requires --json.")
         }
+        if parameters.format == .focus {
+            reader.refuse("--format=focus is not valid: use headroom faces --focus for focal points.")
+        }
         if [.html, .zip, .multipart].contains(parameters.format) {
             reader.refuse("--format=\(parameters.format.word) is not valid: only headroom serve supports it.")
         }

@@ -18,6 +18,15 @@ package struct JPEGQuantization: Hashable, Sendable {
         return min(max(Int(quality.rounded()), 1), 100)
     }
 
+    /// The quantisation of the picture turned by a quarter, in which horizontal frequencies become vertical ones.
+    package var transposed: JPEGQuantization {
+        let turned = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
+        guard case .ycbcr(let subsampling) = colorModel else {
+            return JPEGQuantization(tables: turned, colorModel: colorModel)
+        }
+        return JPEGQuantization(tables: turned, colorModel: .ycbcr(subsampling.transposed))
+    }
+
     /// Whether a picture can be encoded with these tables, with at most a conversion of its subsampling.
     func applies(to model: ColorModel) -> Bool {
         switch (colorModel, model) {

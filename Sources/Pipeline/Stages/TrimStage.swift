@@ -1,0 +1,74 @@
+import Geometry
+import Imaging
+
+/// Finds the part of a source without the plain border around it.
+struct TrimStage {
+    /// The longest side at which borders are searched for, in pixels, if the format can be decoded at a smaller scale.
+    static let longestSide = 1000
+
+    /// The size of the upright source, in pixels.
+    let sourceSize: PixelSize
+
+    /// The smallest size at which borders of a part of the source are searched for.
+    static func size(for area: PixelSize) -> PixelSize {
+        guard area.longSide > longestSide else { return area }
+        let scale = Double(longestSide) / Double(area.longSide)
+        return PixelSize(
+            width: max(1, Int((Double(area.width) * scale).rounded(.up))),
+            height: max(1, Int((Double(area.height) * scale).rounded(.up)))
+        )
+    }
+
+    /// The part of `area` inside its plain border.
+    ///
+    /// In a reduced picture, the outermost pixels of the content are mixed with the border and are cut off as well.
+    ///
+    /// - Parameters:
+    ///   - image: The upright source, possibly decoded at a reduced scale.
+    ///   - area: The part that is searched, in pixels of the source.
+    ///   - tolerance: The largest difference of a border's sample from that of the upper left corner, 0…255.
+    /// - Returns: A rectangle in `area`, in pixels of the source; `area` if all of it is plain.
+    func content(of image: PlanarImage, in area: PixelRect, tolerance: Int) -> PixelRect {
+        let across = Axis(source: sourceSize.width, image: image.size.width)
+        let down = Axis(source: sourceSize.height, image: image.size.height)
+        let (columns, rows) = (across.inside(area.columns), down.inside(area.rows))
+        guard let columns, let rows else { return area }
+        let searched = PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+        guard let content = image.content(in: searched, tolerance: tolerance) else { return area }
+        let (x, y) = (
+            across.outside(content.columns, of: columns, in: area.columns),
+            down.outside(content.rows, of: rows, in: area.rows)
+        )
+        return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+    }
+
+    /// One side of the source and of the decoded picture.
+    private struct Axis {
+        let source: Int
+        let image: Int
+
+        /// The whole pixels of the picture inside an interval of the source; nil if there are none.
+        func inside(_ interval: Range<Int>) -> Range<Int>? {
+            let first = (interval.lowerBound * image + source - 1) / source
+            let end = interval.upperBound * image / source
+            return first < end ? first..<end : nil
+        }
+
+        /// The pixels of the source that an interval of the picture covers.
+        ///
+        /// - Parameters:
+        ///   - content: The interval of the content.
+        ///   - searched: The interval in which it was found; at an end of it nothing is cut off.
+        ///   - area: The interval of the source that was searched.
+        /// - Returns: An interval inside `area`, not empty.
+        func outside(_ content: Range<Int>, of searched: Range<Int>, in area: Range<Int>) -> Range<Int> {
+            // A reduced pixel at the edge is partly border.
+            let mixed = image < source && content.count > 2 ? 1 : 0
+            let first = content.lowerBound + mixed
+            let last = content.upperBound - mixed
+            let start = content.lowerBound == searched.lowerBound ? area.lowerBound : first * source / image
+            let end = content.upperBound == searched.upperBound ? area.upperBound : (last * source + image - 1) / image
+            return max(start, area.lowerBound)..<min(max(end, start + 1), area.upperBound)
+        }
+    }
+}

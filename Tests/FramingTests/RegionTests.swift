@@ -1,0 +1,94 @@
+import Framing
+import Geometry
+import TestPacing
+import Testing
+
+/// Rectangles in shares and pixels, and the focal areas made of them.
+@Suite(.limitedConcurrency) struct RegionTests {
+    private static let size = PixelSize(width: 200, height: 100)
+
+    static let regions: [(Region, PixelRect)] = [
+        (region(.share(0), .share(0), .share(1), .share(1)), PixelRect(size)),
+        (region(.share(0.25), .share(0.5), .share(0.5), .share(0.25)), rect(50, 50, 100, 25)),
+        (region(.pixels(10), .pixels(20), .pixels(30), .pixels(40)), rect(10, 20, 30, 40)),
+        (region(.pixels(10), .share(0), .share(0.5), .pixels(40)), rect(10, 0, 100, 40)),
+        // Clipped to the picture.
+        (region(.share(0.75), .share(0.5), .share(1), .share(1)), rect(150, 50, 50, 50)),
+        (region(.pixels(150), .pixels(90), .pixels(100_000), .pixels(100_000)), rect(150, 90, 50, 10)),
+        // At least a pixel.
+        (region(.share(0.5), .share(0.5), .share(0.0001), .share(0.0001)), rect(100, 50, 1, 1)),
+        (region(.share(0.9999), .share(0.9999), .share(0.0001), .share(1)), rect(199, 99, 1, 1)),
+    ]
+
+    @Test(arguments: regions)
+    func `a region is resolved to whole pixels inside the picture`(region: Region, expected: PixelRect) {
+        #expect(region.resolved(in: Self.size) == expected)
+    }
+
+    @Test(arguments: [
+        region(.pixels(200), .share(0), .share(1), .share(1)), region(.share(1), .share(0), .share(1), .share(1)),
+        region(.share(0), .pixels(100_000), .share(1), .pixels(1)),
+    ])
+    func `a region that begins beyond the picture is empty`(region: Region) {
+        #expect(region.resolved(in: Self.size).area == 0)
+    }
+
+    @Test func `a region has the pixels whose centres it contains, in 20,000 cases`() {
+        var random = SeededGenerator(seed: 11)
+        func length(_ side: Int) -> (Length, Double) {
+            if Bool.random(using: &random) {
+                let pixels = Int.random(in: 0...side + 20, using: &random)
+                return (.pixels(pixels), Double(pixels))
+            }
+            let share = Double.random(in: 0...1, using: &random)
+            return (.share(share), share * Double(side))
+        }
+        for _ in 0..<20_000 {
+            let size = PixelSize(
+                width: .random(in: 1...60, using: &random),
+                height: .random(in: 1...60, using: &random)
+            )
+            let (x, left) = length(size.width)
+            let (y, top) = length(size.height)
+            let (width, across) = length(size.width)
+            let (height, down) = length(size.height)
+            let rect = Region(x: x, y: y, width: width, height: height).resolved(in: size)
+            for (start, length, side, got) in [
+                (left, across, size.width, rect.columns), (top, down, size.height, rect.rows),
+            ] {
+                let inside = (0..<side).filter { Double($0) + 0.5 >= start && Double($0) + 0.5 < start + length }
+                if !inside.isEmpty {
+                    #expect(Array(got) == inside)
+                } else {
+                    // Between two centres there is still a pixel, beyond the last there is none.
+                    #expect(got.count == (start < Double(side) ? 1 : 0))
+                }
+                #expect(got.lowerBound >= 0 && got.upperBound <= side)
+            }
+        }
+    }
+
+    @Test func `a focal area is cut to the framed area, in whose pixels it is`() {
+        let area = Self.rect(50, 20, 100, 50)
+        func head(_ region: Region) -> PixelRect { FocalArea(region).subject(in: area, of: Self.size).head }
+        #expect(head(Self.region(.pixels(60), .pixels(30), .pixels(20), .pixels(10))) == Self.rect(10, 10, 20, 10))
+        #expect(head(Self.region(.pixels(0), .pixels(0), .pixels(60), .pixels(30))) == Self.rect(0, 0, 10, 10))
+        // Outside, it becomes the nearest pixel.
+        #expect(head(Self.region(.pixels(0), .pixels(90), .pixels(5), .pixels(5))) == Self.rect(0, 49, 1, 1))
+        #expect(head(Self.region(.pixels(900), .pixels(0), .pixels(5), .pixels(5))) == Self.rect(99, 0, 1, 1))
+    }
+
+    @Test(arguments: [(0.01, 10), (1, 1000), (2.5, 2500), (10, 10_000)])
+    func `a weight is relative to a certain face`(weight: Double, reliability: Int) {
+        let area = FocalArea(Self.region(.share(0), .share(0), .share(1), .share(1)), weight: weight)
+        #expect(area.subject(in: PixelRect(Self.size), of: Self.size).reliability == reliability)
+    }
+
+    private static func region(_ x: Length, _ y: Length, _ width: Length, _ height: Length) -> Region {
+        Region(x: x, y: y, width: width, height: height)
+    }
+
+    private static func rect(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelRect {
+        PixelRect(x: x, y: y, width: width, height: height)
+    }
+}

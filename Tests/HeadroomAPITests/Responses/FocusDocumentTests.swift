@@ -1,0 +1,63 @@
+import Geometry
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Focal points, in the plan and in the words of other services.
+@Suite(.limitedConcurrency) struct FocusDocumentTests {
+    private let service: TestService
+    private let pair: [UInt8]
+
+    init() throws {
+        service = try TestService.dlib.get()
+        pair = try Pictures.pairJPEG.get()
+    }
+
+    private func document(_ query: String) async throws -> JSONValue {
+        try await service.document("/frame?accuracy=low&\(query)", posting: pair)
+    }
+
+    @Test func `the words of other services mean the same point`() async throws {
+        let found = try await document("format=focus&focus=160px,100px,64px,40px&aspect=1:1")
+        #expect(found["focus"] == .object(["x": .number(0.3), "y": .number(0.3)]))
+        #expect(found["decision"] == "focus")
+        #expect(found["source"]["width"].integer == 640)
+        #expect(found["cloudflare"] == "fit=cover,gravity=0.3x0.3")
+        #expect(found["cloudinary"] == "c_fill,g_xy_center,x_192,y_120")
+        // A square of 400 pixels around 192 would begin left of the picture.
+        #expect(found["css"] == "object-fit: cover; object-position: 0% 50%")
+        #expect(found["imgix"] == "fit=crop&crop=focalpoint&fp-x=0.3&fp-y=0.3")
+        #expect(found["imgproxy"] == "g:fp:0.3:0.3")
+        let hotspot: JSONValue = .object([
+            "x": .number(0.3), "y": .number(0.3), "width": .number(0.1), "height": .number(0.1),
+        ])
+        #expect(found["sanity"]["hotspot"] == hotspot)
+        #expect(found["thumbor"] == "filters:focal(160x100:224x140)")
+        #expect(found["wordpress"]["focalPoint"] == .object(["x": .number(0.3), "y": .number(0.3)]))
+        let whole = try await document("format=focus&focus=160px,100px,64px,40px")
+        #expect(whole["css"] == "object-fit: cover; object-position: 30% 30%")
+    }
+
+    @Test func `a crop at the focal point keeps the heads of the plan, in every shape`() async throws {
+        let shapes = ["1:1", "16:9", "9:16", "4:5", "640:400", "5:1"]
+        let plan = try await document("format=json&aspect=\(shapes.joined(separator: ","))")
+        for (shape, crop) in zip(shapes, plan["crops"].elements) {
+            let (x, y) = (try #require(crop["focus"]["x"].double), try #require(crop["focus"]["y"].double))
+            let anchored = try await document("format=json&aspect=\(shape)&gravity=point:\(x),\(y)")
+            for (kept, face) in zip(crop["faces"].elements, plan["faces"].elements)
+            where kept["outcome"] == "kept" {
+                #expect(anchored["crop"].rect.contains(face["head"].rect), "\(shape)")
+            }
+        }
+        #expect(plan["focus"] == plan["crops"][0]["focus"])
+        let focus = try await document("format=focus&aspect=1:1")
+        #expect(focus["focus"] == plan["focus"])
+    }
+
+    @Test func `the region moves the point, which stays in the whole picture`() async throws {
+        let right = try await document("format=focus&region=0.5,0,0.5,1&gravity=center")
+        #expect(right["focus"] == .object(["x": .number(0.75), "y": .number(0.5)]))
+        #expect(right["imgproxy"] == "g:fp:0.75:0.5")
+    }
+}
