@@ -153,7 +153,11 @@ import Testing
     }
 
     @Test func `width and height determine the shape without aspect`() throws {
-        #expect(try read([("width", "300"), ("height", "200")]).options.aspects == [AspectRatio("300:200")])
+        #expect(
+            try read([("width", "300"), ("height", "200")]).options.aspects == [
+                AspectRatio(ofResult: PixelSize(width: 300, height: 200))
+            ]
+        )
         #expect(try errors([("width", "16384"), ("height", "1")]).map(\.name) == ["height"])
     }
 

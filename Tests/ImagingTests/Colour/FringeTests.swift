@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: profiles, [PixelSize(width: 23, height: 23), PixelSize(width: 91, height: 77)])
-    func `an edge has the colour of what it bounds`(profile: ColorProfile?, size: PixelSize) throws {
+    func `an edge is not darker than what it bounds`(profile: ColorProfile?, size: PixelSize) throws {
         let whole = ResampleRegion(PixelRect(Self.size))
         let source = try disc(profile?.profile)
         let centre = PixelSize(width: size.width / 2, height: size.height / 2)
@@ -36,7 +36,8 @@ import Testing
         for y in 0..<size.height {
             for x in 0..<size.width where alpha[x: x, y: y] > 24 {
                 let color = scaled.planes.map { Int($0[x: x, y: y]) }
-                #expect(zip(color, inside).allSatisfy { abs($0 - $1) <= 14 }, "\(color) at \(x), \(y)")
+                // Lanczos overshoots at an edge, so that it may be brighter.
+                #expect(zip(color, inside).allSatisfy { $0 >= $1 - 14 }, "\(color) at \(x), \(y)")
                 edges += alpha[x: x, y: y] < 250 ? 1 : 0
                 // Over white no pixel is darker than the disc.
                 let over = opaque.planes.map { Int($0[x: x, y: y]) }

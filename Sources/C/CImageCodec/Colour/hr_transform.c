@@ -13,11 +13,12 @@ enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     // Tables take most of the time, and do not depend on how profiles are read.
     GRID = 3,
-    MANY_PIXELS = cmsFLAGS_NOOPTIMIZE,
+    STEPS = 1,
 #else
     // Points of a table of HDR colours along each side, as many as the library uses for tables of three components.
     GRID = 33,
-    MANY_PIXELS = 0,
+    // Between the colours that are compared to recognise sRGB.
+    STEPS = 8,
 #endif
     // Two steps of 8 bits are the rounding of profiles and of the conversion.
     MOST_ROUNDING = 2
@@ -93,7 +94,7 @@ static cmsHTRANSFORM relative(const hr_color_context *context, cmsHPROFILE from,
 // Whether a grid of colours and all greys stay what they are.
 static bool is_identity(cmsHTRANSFORM transform)
 {
-    enum { STEPS = 8, COUNT = (STEPS + 1) * (STEPS + 1) * (STEPS + 1) + LEVELS };
+    enum { COUNT = (STEPS + 1) * (STEPS + 1) * (STEPS + 1) + LEVELS };
     uint8_t from[COUNT][3], to[COUNT][3];
     int count = 0;
     for (int i = 0; i < LEVELS; i++)
@@ -152,10 +153,12 @@ static hr_status build(hr_transform *self, cmsHPROFILE profile, hr_error *error)
         // Without its preparation for many pixels, which takes longer than all the rest.
         self->lcms = relative(context, profile, self->space, cmsFLAGS_NOOPTIMIZE);
         self->changes = self->lcms != NULL && !(self->space == HR_COLOR_RGB && is_identity(self->lcms));
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
         if (self->changes && self->space != HR_COLOR_GRAY) {
             cmsDeleteTransform(self->lcms);
-            self->lcms = relative(context, profile, self->space, MANY_PIXELS);
+            self->lcms = relative(context, profile, self->space, 0);
         }
+#endif
     }
     if (self->lcms == NULL)
         return unusable(error);
