@@ -20,6 +20,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case chroma
     case progressive
     case maxBytes
+    case metadata
     case lossless
     /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"

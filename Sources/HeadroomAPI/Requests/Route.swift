@@ -97,7 +97,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .padding, .accuracy, .minFace, .format, .quality,
-                .chroma, .progressive, .maxBytes,
+                .chroma, .progressive, .maxBytes, .metadata,
                 .lossless, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground: []

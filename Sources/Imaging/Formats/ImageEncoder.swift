@@ -108,7 +108,7 @@ package enum ImageEncoder {
     ) throws(CodecError) -> [UInt8] {
         switch format {
         case .jpeg: try JPEGEncoder.encode(image, options)
-        case .png: try PNGEncoder.encode(image)
+        case .png: try PNGEncoder.encode(image, options)
         case .webp: try WebPEncoder.encode(image, options)
         #if AVIF
         case .avif: try AVIFEncoder.encode(image, options)

@@ -161,8 +161,13 @@ package struct FramePipeline {
         return try source.part(rect, atLeast: scale)
     }
 
+    /// The source's notice of copyright, if results keep it.
+    private func copyright(_ output: ImageOutput) -> CopyrightNotice? {
+        output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
+    }
+
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(header: header, output: output, limits: limits)
+        let stage = RenderStage(header: header, output: output, limits: limits, copyright: copyright(output))
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect))
@@ -182,7 +187,7 @@ package struct FramePipeline {
                     .render(image.image, plan: plan)
             ]
         }
-        let stage = RenderStage(header: header, output: output, limits: limits)
+        let stage = RenderStage(header: header, output: output, limits: limits, copyright: copyright(output))
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
@@ -190,7 +195,8 @@ package struct FramePipeline {
                     header: header,
                     output: output,
                     limits: limits,
-                    background: job.options.background
+                    background: job.options.background,
+                    copyright: copyright(output)
                 )
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {

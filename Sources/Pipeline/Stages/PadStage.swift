@@ -7,6 +7,8 @@ struct PadStage {
     let output: ImageOutput
     let limits: PipelineLimits
     let background: Background
+    /// The notice of copyright to write; nil for none.
+    let copyright: CopyrightNotice?
 
     /// The encoded result: the scaled crop on its background.
     ///
@@ -27,7 +29,7 @@ struct PadStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let options = output.options(for: header)
+            let options = output.options(for: header, copyright)
             var model = model(for: image, on: ground)
             if image.alpha == nil, ground != .transparent {
                 model = ImageEncoder.model(for: model, as: format, options)

@@ -6,6 +6,8 @@ struct RenderStage {
     let header: ImageHeader
     let output: ImageOutput
     let limits: PipelineLimits
+    /// The notice of copyright to write; nil for none.
+    let copyright: CopyrightNotice?
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -41,7 +43,8 @@ struct RenderStage {
     func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         do {
             let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
-            return EncodedImage(format: .jpeg, file: (bytes, nil), size: crop.size)
+            let file = copyright?.added(toJPEG: bytes) ?? bytes
+            return EncodedImage(format: .jpeg, file: (file, nil), size: crop.size)
         } catch {
             throw .codec(error)
         }
@@ -60,7 +63,7 @@ struct RenderStage {
         let format = output.resolved(for: header, size: size, limits: limits)
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
-            let options = output.options(for: header)
+            let options = output.options(for: header, copyright)
             let model = ImageEncoder.model(for: image.colorModel, as: format, options)
             let result = try Resampler.resample(image, region: region, to: size, model: model)
             let file = try ImageEncoder.file(of: result, as: format, options)

@@ -121,6 +121,14 @@ struct PictureOptions: ParsableArguments {
     )
     var maxBytes: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Metadata to keep: none, or copyright: artist, copyright and credit. (default: none)",
+            valueName: "word"
+        )
+    )
+    var metadata: String?
+
     @Flag(help: "Cut JPEG pictures without decoding them; the crop starts at a block boundary.")
     var lossless = false
 
@@ -131,7 +139,7 @@ struct PictureOptions: ParsableArguments {
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("gravity", gravity),
             ("fallback", fallback), ("zoom", zoom), ("padding", padding), ("place", place), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
-            ("maxBytes", maxBytes),
+            ("maxBytes", maxBytes), ("metadata", metadata),
             ("lossless", lossless ? "true" : nil),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
