@@ -26,7 +26,7 @@ struct Fuzzer: Sendable {
 
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
-        .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
-        .png, .webp, .gif, .color, .detectorFile,
+        .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
+        .jpegCrop, .png, .webp, .gif, .color, .detectorFile,
     ]
 }

@@ -29,6 +29,16 @@ package struct FrameParameters: Sendable {
     package private(set) var isProgressive = false
     /// The most bytes of an encoded picture.
     package private(set) var maxBytes: Int?
+    /// The metadata of the source that are kept.
+    package private(set) var metadata = Metadata.none
+
+    /// Which metadata of the source are kept.
+    package enum Metadata: String, CaseIterable, Sendable {
+        /// None.
+        case none
+        /// Artist, copyright and credit.
+        case copyright
+    }
 
     /// Parses parameters.
     ///
@@ -58,6 +68,7 @@ package struct FrameParameters: Sendable {
         maxBytes = reader.value(.maxBytes, expected: bytes) { text in
             Int(plainDigits: text).flatMap { (1...Self.mostBytes).contains($0) ? $0 : nil }
         }
+        metadata = reader.word(.metadata) ?? .none
         checkFormat(&reader)
         if let version = reader.text(.version), version.unicodeScalars.count > Self.maxVersionLength {
             reader.refuse(.version, expected: "at most \(Self.maxVersionLength) characters")
@@ -86,6 +97,7 @@ package struct FrameParameters: Sendable {
         output.chroma = chroma
         output.isProgressive = isProgressive
         output.maxBytes = maxBytes
+        output.keepsCopyright = metadata == .copyright
         return output
     }
 

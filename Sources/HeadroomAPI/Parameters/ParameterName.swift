@@ -25,6 +25,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case chroma
     case progressive
     case maxBytes
+    case metadata
     case lossless
     case profile
     case animation

@@ -53,6 +53,7 @@ export const GROUPS = [
     check("progressive", "Progressive", "Write progressive JPEG, which is smaller and slower to write."),
     number("maxBytes", "Most bytes", { min: 1, max: 1073741824 }, "The quality is lowered until the result has at most so many bytes."),
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb converts colours to sRGB; keep leaves them and the picture's profile as they are."),
+    choice("metadata", "Metadata", ["none", "copyright"], "copyright keeps artist, copyright and credit of the source."),
     check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
     text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),
   ]],

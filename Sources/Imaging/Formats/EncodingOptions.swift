@@ -22,6 +22,8 @@ package struct EncodingOptions: Sendable {
     package var isProgressive = false
     /// The most bytes of the file, for which the quality is lowered as far as necessary.
     package var maxBytes: Int?
+    /// The notice of copyright to write; nil for none.
+    package var copyright: CopyrightNotice?
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
 

@@ -108,7 +108,7 @@ package enum ImageEncoder {
     ) throws(CodecError) -> [UInt8] {
         switch format {
         case .jpeg: try JPEGEncoder.encode(image, options)
-        case .png: try PNGEncoder.encode(image)
+        case .png: try PNGEncoder.encode(image, options)
         case .webp: try WebPEncoder.encode(image, options)
         case .gif: try GIFEncoder.encode(image, quality: options.knownQuality)
         #if AVIF

@@ -17,6 +17,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package var isProgressive = false
     /// The most bytes of the file, for which the quality is lowered; nil for no limit.
     package var maxBytes: Int?
+    /// Whether artist, copyright and credit of the source are kept; all other metadata are dropped.
+    package var keepsCopyright = false
 
     /// The source's format at its default quality.
     package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: ImageQuality? = nil) {
@@ -26,12 +28,18 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     }
 
     /// The options of the file, with the source's quantisation tables if its quality is requested.
-    func options(for source: ImageHeader) -> EncodingOptions {
+    ///
+    /// - Parameters:
+    ///   - source: The header of the source.
+    ///   - copyright: The notice of copyright to write.
+    /// - Returns: The options.
+    func options(for source: ImageHeader, _ copyright: CopyrightNotice? = nil) -> EncodingOptions {
         let quantization = quality == .source ? source.quantization : nil
         var options = EncodingOptions(quality: quality?.level, quantization: quantization)
         options.chroma = chroma
         options.isProgressive = isProgressive
         options.maxBytes = maxBytes
+        options.copyright = copyright
         return options
     }
 

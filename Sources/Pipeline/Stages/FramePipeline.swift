@@ -192,8 +192,19 @@ package struct FramePipeline {
         return try source.part(rect, atLeast: scale)
     }
 
+    /// The source's notice of copyright, if results keep it.
+    private func copyright(_ output: ImageOutput) -> CopyrightNotice? {
+        output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
+    }
+
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(header: header, output: output, limits: limits, profile: job.options.profile)
+        let stage = RenderStage(
+            header: header,
+            output: output,
+            limits: limits,
+            profile: job.options.profile,
+            copyright: copyright(output)
+        )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect))
@@ -223,6 +234,7 @@ package struct FramePipeline {
             output: output,
             limits: limits,
             profile: job.options.profile,
+            copyright: copyright(output),
             turn: plan.turn
         )
         var images: [EncodedImage] = []
@@ -234,6 +246,7 @@ package struct FramePipeline {
                     limits: limits,
                     background: job.options.background,
                     profile: job.options.profile,
+                    copyright: copyright(output),
                     turn: plan.turn
                 )
                 images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))

@@ -8,6 +8,8 @@ struct PadStage {
     let limits: PipelineLimits
     let background: Background
     let profile: ProfileUse
+    /// The notice of copyright to write; nil for none.
+    let copyright: CopyrightNotice?
     /// The turn and mirroring of the result.
     var turn = Orientation.up
 
@@ -30,7 +32,7 @@ struct PadStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let options = output.options(for: header)
+            let options = output.options(for: header, copyright)
             var model = model(for: image, on: ground)
             if image.alpha == nil, ground != .transparent {
                 model = ImageEncoder.model(for: model, as: format, options)

@@ -7,6 +7,8 @@ struct RenderStage {
     let output: ImageOutput
     let limits: PipelineLimits
     let profile: ProfileUse
+    /// The notice of copyright to write; nil for none.
+    let copyright: CopyrightNotice?
     /// The turn and mirroring of the scaled crop.
     var turn = Orientation.up
 
@@ -44,7 +46,8 @@ struct RenderStage {
     func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
         do {
             let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
-            return EncodedImage(format: .jpeg, file: (bytes, nil), size: crop.size)
+            let file = copyright?.added(toJPEG: bytes) ?? bytes
+            return EncodedImage(format: .jpeg, file: (file, nil), size: crop.size)
         } catch {
             throw .codec(error)
         }
@@ -63,7 +66,7 @@ struct RenderStage {
         let format = output.resolved(for: header, size: size, limits: limits)
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
-            let options = output.options(for: header)
+            let options = output.options(for: header, copyright)
             let model = ImageEncoder.model(for: image.colorModel, as: format, options)
             let result = try image.rendered(region, to: size, model: model, profile: profile).oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))

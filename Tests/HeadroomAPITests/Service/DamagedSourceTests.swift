@@ -62,8 +62,9 @@ import Testing
         var options = TestService.Options()
         options.servesDamaged = false
         try await TestService.running(ScriptedDetector(), options) { service in
-            #expect(try await service.request("POST", "/frame?width=80", body: damaged).status == 422)
-            #expect(try await service.request("POST", "/frame?width=80", body: bytes).status == 200)
+            let refused = try await service.request("POST", "/frame?width=80", body: damaged)
+            let served = try await service.request("POST", "/frame?width=80", body: bytes)
+            #expect(refused.status == 422 && served.status == 200)
         }
     }
 

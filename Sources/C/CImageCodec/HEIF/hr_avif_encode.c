@@ -89,6 +89,10 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
     image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
     image->colorPrimaries = AVIF_COLOR_PRIMARIES_BT709;
     image->transferCharacteristics = AVIF_TRANSFER_CHARACTERISTICS_SRGB;
+    if (options->exif_count > 0)
+        avifImageSetMetadataExif(image, options->exif, options->exif_count);
+    if (options->xmp_count > 0)
+        avifImageSetMetadataXMP(image, options->xmp, options->xmp_count);
     if (options->icc_count > 0) {
         avifImageSetProfileICC(image, options->icc, options->icc_count);
         image->colorPrimaries = AVIF_COLOR_PRIMARIES_UNSPECIFIED;

@@ -31,6 +31,10 @@ typedef struct hr_avif_options {
     int speed;               ///< 0, the smallest file, to 10.
     const uint8_t *_Nullable icc;
     size_t icc_count;
+    const uint8_t *_Nullable exif;  ///< A TIFF structure.
+    size_t exif_count;
+    const uint8_t *_Nullable xmp;
+    size_t xmp_count;
 } hr_avif_options;
 
 /// Encodes an AVIF file on the calling thread, from one plane of grey or three of luma and chroma (full-range BT.601 as

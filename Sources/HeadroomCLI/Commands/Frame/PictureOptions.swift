@@ -153,6 +153,14 @@ struct PictureOptions: ParsableArguments {
     )
     var maxBytes: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Metadata to keep: none, or copyright: artist, copyright and credit. (default: none)",
+            valueName: "word"
+        )
+    )
+    var metadata: String?
+
     @Flag(help: "Cut JPEG pictures without decoding them; the crop starts at a block boundary.")
     var lossless = false
 
@@ -181,7 +189,7 @@ struct PictureOptions: ParsableArguments {
             ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
-            ("animation", animation),
+            ("metadata", metadata), ("animation", animation),
         ]
         return given.compactMap { name, value in value.map { (name, $0) } }
     }

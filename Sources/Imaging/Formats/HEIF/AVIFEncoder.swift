@@ -24,10 +24,17 @@ enum AVIFEncoder {
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
+        let exif = wanted.copyright.flatMap(ExifNotice.bytes) ?? []
+        let xmp = wanted.copyright.map(XMPPacket.bytes) ?? []
         return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
-            options.icc = icc.baseAddress
-            options.icc_count = icc.count
-            return try ImageEncoder.collect(.avif, image.size) { hr_avif_encode(views, &options, $0, $1) }
+            try exif.withUnsafeBufferPointer { (exif) throws(CodecError) in
+                try xmp.withUnsafeBufferPointer { (xmp) throws(CodecError) in
+                    (options.icc, options.icc_count) = (icc.baseAddress, icc.count)
+                    (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
+                    (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
+                    return try ImageEncoder.collect(.avif, image.size) { hr_avif_encode(views, &options, $0, $1) }
+                }
+            }
         }
     }
 

@@ -24,7 +24,7 @@ enum JPEGEncoder {
         let isLikeSource = wanted.quality == nil && wanted.quantization?.applies(to: image.colorModel) == true
         let tables = isLikeSource ? wanted.quantization?.tables : nil
         let divisors = tables?.count == views.count ? tables?.flatMap(\.self) : nil
-        return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
+        let file = try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             options.icc = icc.baseAddress
             options.icc_count = icc.count
             return try (divisors ?? []).withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -32,6 +32,7 @@ enum JPEGEncoder {
                 return try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
             }
         }
+        return wanted.copyright?.added(toJPEG: file) ?? file
     }
 
     /// The picture itself if JPEG supports its planes, else a converted one.

@@ -31,8 +31,9 @@ enum WebPEncoder {
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
         // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
-        guard let profile = image.iccProfile, image.colorModel != .gray else { return file }
-        return adding(profile, to: file, of: image)
+        let profile = image.colorModel == .gray ? nil : image.iccProfile
+        guard profile != nil || wanted.copyright != nil else { return file }
+        return adding(profile, wanted.copyright, to: file, of: image)
     }
 
     /// The picture itself if WebP supports its planes, else a converted one.
@@ -43,26 +44,37 @@ enum WebPEncoder {
         return try Resampler.resample(image, region: whole, to: image.size, model: model)
     }
 
-    /// The file in the extended format (RFC 9649, 2.7) with an ICCP chunk.
+    /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
     ///
-    /// For one chunk in front of a picture, these lines are fewer than calls of libwebp's muxer, another library, would be.
-    private static func adding(_ profile: ICCProfile, to file: [UInt8], of image: PlanarImage) -> [UInt8] {
+    /// For chunks around a picture, these lines are fewer than calls of libwebp's muxer, another library, would be.
+    private static func adding(
+        _ profile: ICCProfile?,
+        _ copyright: CopyrightNotice?,
+        to file: [UInt8],
+        of image: PlanarImage
+    ) -> [UInt8] {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
         // The encoder writes a VP8X chunk of ten bytes if, and only if, there is alpha.
         let picture = file.dropFirst(isExtended ? 30 : 12)
-        let (hasProfile, hasAlpha): (UInt8, UInt8) = (0x20, 0x10)
-        let flags = hasProfile | (isExtended ? hasAlpha : 0)
+        let exif = copyright.flatMap(ExifNotice.bytes)
+        let xmp = copyright.map(XMPPacket.bytes)
+        let flags: [(UInt8, Bool)] = [
+            (0x20, profile != nil), (0x10, isExtended), (0x08, exif != nil), (0x04, xmp != nil),
+        ]
         let header =
-            [flags, 0, 0, 0] + bytes(image.size.width - 1, count: 3) + bytes(image.size.height - 1, count: 3)
-        let chunks = chunk("VP8X", header) + chunk("ICCP", profile.bytes)
-        let length = 4 + chunks.count + picture.count
+            [flags.reduce(0) { $1.1 ? $0 | $1.0 : $0 }, 0, 0, 0] + bytes(image.size.width - 1, count: 3)
+            + bytes(image.size.height - 1, count: 3)
+        let before = chunk("VP8X", header) + (profile.map { chunk("ICCP", $0.bytes) } ?? [])
+        let after = (exif.map { chunk("EXIF", $0) } ?? []) + (xmp.map { chunk("XMP ", $0) } ?? [])
+        let length = 4 + before.count + picture.count + after.count
         var result: [UInt8] = []
         result.reserveCapacity(8 + length)
         result += "RIFF".utf8
         result += bytes(length, count: 4)
         result += "WEBP".utf8
-        result += chunks
+        result += before
         result += picture
+        result += after
         return result
     }
 

@@ -1,0 +1,54 @@
+/// Reads and writes Artist and Copyright in the TIFF structure of EXIF metadata (TIFF 6.0, section 2 and 8).
+enum ExifNotice {
+    private static let artist: UInt16 = 0x013B
+    private static let copyright: UInt16 = 0x8298
+    private static let ascii: UInt16 = 2
+
+    static func parse(_ tiff: Span<UInt8>) -> CopyrightNotice {
+        var notice = CopyrightNotice()
+        guard let order = ByteOrder(tiff), let directory = order.long(tiff, at: 4),
+            let count = order.short(tiff, at: directory)
+        else { return notice }
+        for index in 0..<Int(count) {
+            // Offsets have 32 bits and entries 12 bytes, so this cannot overflow.
+            let entry = directory + 2 + 12 * index
+            guard let tag = order.short(tiff, at: entry), let type = order.short(tiff, at: entry + 2),
+                let length = order.long(tiff, at: entry + 4)
+            else { return notice }
+            guard tag == artist || tag == copyright, type == ascii else { continue }
+            // Up to four bytes are in the entry itself.
+            let place = length <= 4 ? entry + 8 : order.long(tiff, at: entry + 8) ?? 0
+            guard place <= tiff.count, length <= tiff.count - place else { continue }
+            let text = CopyrightNotice.text((place..<place + length).map { tiff[$0] })
+            if tag == artist { notice.artist = text } else { notice.copyright = text }
+        }
+        return notice
+    }
+
+    /// A TIFF structure with the artist and the copyright; nil without them.
+    static func bytes(of notice: CopyrightNotice) -> [UInt8]? {
+        let texts = [(artist, notice.artist), (copyright, notice.copyright)].compactMap { tag, text in
+            text.map { (tag: tag, bytes: Array($0.utf8) + [0]) }
+        }
+        guard !texts.isEmpty else { return nil }
+        // Little-endian; the directory is at 8, and the texts follow it.
+        var header: [UInt8] = Array("II*\0".utf8) + number(8, bytes: 4) + number(texts.count, bytes: 2)
+        var content: [UInt8] = []
+        let start = header.count + 12 * texts.count + 4
+        for text in texts {
+            header +=
+                number(Int(text.tag), bytes: 2) + number(Int(ascii), bytes: 2) + number(text.bytes.count, bytes: 4)
+            if text.bytes.count <= 4 {
+                header += text.bytes + Array(repeating: 0, count: 4 - text.bytes.count)
+            } else {
+                header += number(start + content.count, bytes: 4)
+                content += text.bytes + (text.bytes.count % 2 == 0 ? [] : [0])
+            }
+        }
+        return header + number(0, bytes: 4) + content
+    }
+
+    private static func number(_ value: Int, bytes count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}

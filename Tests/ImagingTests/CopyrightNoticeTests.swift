@@ -1,0 +1,141 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+@Suite(.limitedConcurrency) struct CopyrightNoticeTests {
+    private static let size = PixelSize(width: 24, height: 16)
+    private static let full = CopyrightNotice(
+        artist: "Ana Ruiz",
+        copyright: "© 2024 Ana Ruiz & Söhne <all>",
+        credit: "Foto \"A\""
+    )
+
+    private static func jpeg() throws -> [UInt8] { try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg) }
+
+    private static func exif(_ artist: String?, _ copyright: String?) throws -> [UInt8] {
+        let tiff = CameraMetadata.tiff(artist: artist, copyright: copyright)
+        return JPEGSegments.inserting(0xE1, Array("Exif\0\0".utf8) + tiff, into: try jpeg())
+    }
+
+    private static func xmp(_ packet: [UInt8], into jpeg: [UInt8]) -> [UInt8] {
+        JPEGSegments.inserting(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet, into: jpeg)
+    }
+
+    @Test(arguments: ImageFormat.allCases, [false, true])
+    func `a notice is written in every format and read again`(format: ImageFormat, hasAlpha: Bool) throws {
+        let colors = try TestImage.gradient(Self.size)
+        let alpha = try hasAlpha ? Plane(Self.size) { x, y in UInt8(x + y) } : nil
+        let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: colors.planes, alpha: alpha)
+        let notices = [
+            Self.full, CopyrightNotice(artist: "A"), CopyrightNotice(copyright: "Nobody"),
+            CopyrightNotice(credit: "Agency"),
+        ]
+        for notice in notices {
+            var options = EncodingOptions()
+            let plain = try ImageEncoder.encode(image, as: format, options)
+            options.copyright = notice
+            let bytes = try ImageEncoder.encode(image, as: format, options)
+            let header = try ImageHeader.read(bytes)
+            #expect(header.size == Self.size && header.orientation == .up)
+            let (one, other) = (
+                try ImageDecoder.decode(bytes, header: header),
+                try ImageDecoder.decode(plain, header: try ImageHeader.read(plain))
+            )
+            #expect(ImageDifference(one, other).maximum == 0)
+            // AVIF files are not searched for a notice; its texts are there.
+            if format == .jpeg || format == .png || format == .webp {
+                #expect(CopyrightNotice(of: bytes, format: SourceFormat(format)) == notice)
+                #expect(CopyrightNotice(of: plain, format: SourceFormat(format)) == nil)
+            } else {
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(text.contains("xpacket") && text.contains(notice.artist ?? ""))
+            }
+        }
+    }
+
+    @Test func `artist and copyright are read from EXIF`() throws {
+        let bytes = try Self.exif("Ana", "Ben\0editor")
+        #expect(CopyrightNotice(of: bytes, format: .jpeg) == CopyrightNotice(artist: "Ana", copyright: "Ben"))
+        #expect(try CopyrightNotice(of: Self.exif(" x ", "  "), format: .jpeg) == CopyrightNotice(artist: "x"))
+        #expect(try CopyrightNotice(of: Self.exif(nil, nil), format: .jpeg) == nil)
+    }
+
+    @Test func `texts are read from IPTC`() throws {
+        let records: [(UInt8, String)] = [(5, "Title"), (80, "Ana"), (110, "Agency"), (116, "© Ana"), (80, "Second")]
+        let resources = CameraMetadata.photoshop(records: records.map { (number: $0.0, text: $0.1) })
+        let bytes = JPEGSegments.inserting(0xED, Array("Photoshop 3.0\0".utf8) + resources, into: try Self.jpeg())
+        let expected = CopyrightNotice(artist: "Ana", copyright: "© Ana", credit: "Agency")
+        #expect(CopyrightNotice(of: bytes, format: .jpeg) == expected)
+    }
+
+    @Test func `XMP precedes EXIF, and several creators are one text`() throws {
+        let packet = CameraMetadata.xmp(
+            creators: ["Ana &amp; Co", "B&#233;n&#xE9;"],
+            rights: nil,
+            credit: "A &lt;B&gt;"
+        )
+        let bytes = Self.xmp(packet, into: try Self.exif("Other", "© Exif"))
+        let expected = CopyrightNotice(artist: "Ana & Co; Béné", copyright: "© Exif", credit: "A <B>")
+        #expect(CopyrightNotice(of: bytes, format: .jpeg) == expected)
+    }
+
+    @Test func `texts are read from PNG and WebP`() throws {
+        let xmp = CameraMetadata.xmp(creators: ["Ana"], rights: "© Ana", credit: nil)
+        let tiff = CameraMetadata.tiff(artist: "Exif", copyright: nil)
+        let expected = CopyrightNotice(artist: "Ana", copyright: "© Ana")
+        let png = OddPNG(
+            .rgb,
+            chunks: [("iTXt", Array("XML:com.adobe.xmp\0\0\0en\0\0".utf8) + xmp), ("eXIf", tiff)]
+        ).encode(Self.size) { x, _, _ in x }
+        #expect(CopyrightNotice(of: png, format: .png) == expected)
+        let texts = OddPNG(
+            .rgb,
+            chunks: [("tEXt", Array("Author\0Ana".utf8)), ("tEXt", Array("Copyright\0".utf8) + [0xA9, 0x20, 0x41])]
+        ).encode(Self.size) { x, _, _ in x }
+        #expect(CopyrightNotice(of: texts, format: .png) == CopyrightNotice(artist: "Ana", copyright: "© A"))
+        let still = WebPFile.picture(of: try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp))
+        let webp = WebPFile.extended(
+            Self.size,
+            .exif,
+            still + WebPFile.chunk("EXIF", tiff) + WebPFile.chunk("XMP ", xmp)
+        )
+        #expect(CopyrightNotice(of: webp, format: .webp) == expected)
+    }
+
+    @Test func `long texts are cut, and control characters become blanks`() throws {
+        let long = try #require(
+            CopyrightNotice(of: try Self.exif(String(repeating: "é", count: 3000), "a\nb\u{7F}c"), format: .jpeg)
+        )
+        #expect(long.artist?.utf8.count == 1024 && long.copyright == "a b c")
+    }
+
+    @Test func `invalid metadata are no notice and no error`() throws {
+        let good = [
+            Self.xmp(CameraMetadata.xmp(creators: ["Ana"], rights: "R", credit: "C"), into: try Self.exif("A", "B")),
+            JPEGSegments.inserting(
+                0xED,
+                Array("Photoshop 3.0\0".utf8) + CameraMetadata.photoshop(records: [(80, "Ana"), (116, "B")]),
+                into: try Self.jpeg()
+            ),
+        ]
+        var generator = SeededGenerator(seed: 4)
+        for bytes in good {
+            for _ in 0..<500 {
+                var damaged = bytes
+                for _ in 0..<4 {
+                    damaged[Int.random(in: 2..<1200, using: &generator) % damaged.count] = UInt8.random(
+                        in: .min ... .max,
+                        using: &generator
+                    )
+                }
+                let cut = Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &generator)))
+                for format in [SourceFormat.jpeg, .png, .webp] {
+                    let notice = CopyrightNotice(of: cut, format: format)
+                    #expect(notice.map { !$0.isEmpty } ?? true)
+                }
+            }
+        }
+    }
+}
