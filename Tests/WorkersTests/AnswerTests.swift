@@ -18,7 +18,7 @@ import Workers
         try FrameService(
             model: .standard,
             limits: PipelineLimits(),
-            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 64 << 20)
+            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 128 << 20)
         )
     }
     private static let drawing = DrawnPicture(
