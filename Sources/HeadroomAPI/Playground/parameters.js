@@ -37,9 +37,10 @@ export const GROUPS = [
       "As a share of the picture's shorter side. Smaller values take longer."),
   ]],
   ["Result", [
-    choice("format", "Format", ["auto", "jpeg", "png", "webp"], "Format of the result. auto follows the Accept header and the source."),
-    text("quality", "Quality", "82", "1 to 100 for JPEG and WebP, or source for the quality of a JPEG source."),
+    choice("format", "Format", ["auto", "jpeg", "png", "webp", "gif"], "Format of the result. auto follows the Accept header and the source."),
+    text("quality", "Quality", "82", "1 to 100 for JPEG, WebP and GIF, or source for the quality of a JPEG source."),
     check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
+    choice("animation", "Animation", ["auto", "still"], "auto keeps an animation in WebP and GIF; still shows its first picture."),
     text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),
   ]],
 ];

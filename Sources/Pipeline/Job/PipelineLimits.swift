@@ -17,7 +17,7 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,
         maxFrames: Int = 1000,
-        maxAnimationPixels: Int = 100_000_000
+        maxAnimationPixels: Int = 50_000_000
     ) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels
