@@ -13,7 +13,7 @@ struct Fuzzer: Sendable {
     static var all: [Fuzzer] {
         var all = always
         #if AVIF
-        all.append(.avif)
+        all += [.avif, .sequence]
         #endif
         #if HEIC
         all.append(.heic)
@@ -27,6 +27,6 @@ struct Fuzzer: Sendable {
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .imageHeader, .jpeg, .jpegWindow, .jpegCrop,
-        .png, .webp, .gif, .detectorFile,
+        .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .detectorFile,
     ]
 }
