@@ -31,10 +31,10 @@ import Workers
         switch format {
         case .jpeg: try drawing.jpeg()
         case .png: try drawing.png()
-        case .webp:
+        case .webp, .gif:
             try ImageEncoder.encode(
                 try ImageDecoder.decode(try drawing.png(), header: ImageHeader.read(try drawing.png()), scale: .full),
-                as: .webp
+                as: format
             )
         #if AVIF
         case .avif:
