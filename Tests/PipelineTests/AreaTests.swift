@@ -323,7 +323,14 @@ import Workers
             job.options.region = Self.right
         }
         #expect(part.firstScale == DecodeScale(eighths: 4))
-        #expect(part.bytesNeeded == header.decodedBytes(atScale: part.firstScale) + 8 * 200 * 200)
+        #expect(part.bytesNeeded == header.decodedBytes(atScale: part.firstScale) + 12 * 200 * 200)
+        let turned = plan { job in
+            job.options.framing.fit = .inside
+            job.options.resultSize.width = 200
+            job.options.region = Self.right
+            job.options.turn = .right
+        }
+        #expect(turned.bytesNeeded == part.bytesNeeded + 4 * 200 * 200)
     }
 
     @Test func `focal areas are kept without a search, in coordinates of the whole picture`() async throws {
