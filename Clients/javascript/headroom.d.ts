@@ -61,7 +61,7 @@ export interface SignOptions {
   /** The end of the signature: a time, or seconds since 1970. */
   expires?: Date | number;
   /** For POST: the largest body in bytes. */
-  maxBytes?: number;
+  maxUpload?: number;
   /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
   digest?: string;
   /** A beginning of the path that a proxy removes. */

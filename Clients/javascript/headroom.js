@@ -61,16 +61,20 @@ export function faceURL(address, index, parameters = {}) {
 /**
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
- * `expires` is a Date or seconds since 1970; `maxBytes` and `digest` restrict an upload (`method: "POST"`). `prefix` is
+ * `expires` is a Date or seconds since 1970; `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
  * a beginning of the path that a proxy removes, because the signature covers the path that the service receives.
  */
-export async function sign(url, key, { method = "GET", expires, maxBytes, digest, prefix = "" } = {}) {
+export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
+  const [stray] = Object.keys(unknown);
+  if (stray !== undefined) {
+    throw new TypeError(`sign has no option ${stray}: expected one of digest, expires, maxUpload, method, prefix`);
+  }
   const [base, search = ""] = String(url).split("#")[0].split("?");
   const path = new URL(base, "http://n").pathname;
   if (!path.startsWith(prefix)) {
     throw new RangeError(`the path ${path} does not begin with the prefix ${prefix}`);
   }
-  const restrictions = { expires: seconds(expires), maxBytes, digest };
+  const restrictions = { expires: seconds(expires), maxUpload, digest };
   const replaced = new Set([...Object.keys(restrictions).filter((name) => restrictions[name] != null), "signature"]);
   const kept = [...new URLSearchParams(search)].filter(([name]) => !replaced.has(name));
   const added = Object.entries(restrictions).filter(([, value]) => value != null);

@@ -7,7 +7,7 @@ const address = "https://img.example.com";
 const crop: string = frameURL(address, { url, aspect: ["16:9", 1], gravity: "face:2", quality: "source", enlarge: true });
 const all: string = facesURL(address, { url, format: "zip" });
 const one: string = faceURL(address, 1, { url, format: "png" });
-const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxBytes: 1, prefix: "/" });
+const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxUpload: 1, prefix: "/" });
 const fits: readonly string[] | null | undefined = PARAMETERS["/frame"].fit;
 
 // @ts-expect-error: an unknown parameter

@@ -143,7 +143,7 @@ def test_signed_urls(signed_address: str, signing_key: str, origin: str) -> None
 def test_signed_uploads(signed_address: str, signing_key: str) -> None:
     urls = URLBuilder(signed_address, signing_key)
     body = SCENE.read_bytes()
-    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body)), body) == 200
-    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body) - 1), body) == 413
+    assert fetch(urls.frame_upload(aspect="1:1", max_upload=len(body)), body) == 200
+    assert fetch(urls.frame_upload(aspect="1:1", max_upload=len(body) - 1), body) == 413
     assert fetch(urls.faces_upload(expires=timedelta(minutes=5)), body) == 200
     assert fetch(urls.frame_upload(digest="00" * 32), body) == 403

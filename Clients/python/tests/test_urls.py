@@ -87,8 +87,8 @@ def test_expiries() -> None:
 
 def test_uploads() -> None:
     urls = URLBuilder("http://localhost", KEY)
-    parameters = query(urls.frame_upload(aspect="16:9", expires=1893456000, max_bytes=5000000))
-    assert parameters.pop("signature") == "785f2925cde6c672a9a84616800dfe61c61d3c56328bbf8b27bc8e006d9594b9"
+    parameters = query(urls.frame_upload(aspect="16:9", expires=1893456000, max_upload=5000000))
+    assert parameters.pop("signature") == "f45706d7f340f4aec1795073b6ded400d23cd143dd093dbd38fc820b30fb271a"
     assert query(urls.faces_upload(digest="00" * 32))["digest"] == "00" * 32
 
 
@@ -96,7 +96,7 @@ def test_restrictions_need_a_key() -> None:
     with pytest.raises(ValueError, match="expires restrict a signed request: there is no signing key"):
         URLBuilder("http://localhost").frame(PICTURE, expires=1)
     with pytest.raises(ValueError, match="there is no signing key"):
-        URLBuilder("http://localhost").frame_upload(max_bytes=1)
+        URLBuilder("http://localhost").frame_upload(max_upload=1)
 
 
 def test_a_key_is_not_shown() -> None:

@@ -68,7 +68,7 @@ class Restrictions(TypedDict, total=False):
     """Parameters that restrict a signed request."""
 
     expires: int
-    max_bytes: int
+    max_upload: int
     digest: str
 
 
