@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.error
 import urllib.request
 from datetime import datetime, timedelta, timezone
@@ -12,10 +13,10 @@ from both_clients import AnyClient
 from documents import PICTURES
 
 from headroom import (
-    FocalPoint,
     ForbiddenError,
     InvalidParameterError,
     NoFaceError,
+    Rect,
     SourceNotFoundError,
     TooLargeError,
     UnauthorizedError,
@@ -56,13 +57,57 @@ def test_faces(kind: str, real_address: str) -> None:
         client.call("face", SCENE, 4)
 
 
+def test_a_region(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    left = client.call("faces", SCENE, region="0,0,0.15,1")
+    assert len(left.faces) == 1
+    assert [each.reason for each in left.ignored].count("region") == 2
+    assert left.region.region == "0px,0px,240px,900px"
+    plan = client.call("plan", SCENE, aspect="1:1", region="0,0,0.5,1", trim=10, rotate=90, flip="horizontal")
+    assert plan.region.width <= 800
+    assert plan.crop.x + plan.crop.width <= 800
+    assert client.call("plan", SCENE).region is None
+
+
+def test_focal_areas(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    sign = Rect(1200, 300, 200, 200)
+    plan = client.call("plan", SCENE, aspect="9:16", focus=f"{sign.region};0.5,0.1,0.02,0.02,0.01")
+    assert plan.decision == "focus"
+    assert plan.crop.x <= sign.x
+    assert sign.x + sign.width <= plan.crop.x + plan.crop.width
+    assert 0.75 <= plan.focus.x <= 0.875
+
+
+def test_a_limit_of_bytes(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    small = client.call("frame", SCENE, aspect="1:1", width=400, format="jpeg", max_bytes=12_000, progressive=True)
+    assert len(small.content) <= 12_000
+    assert small.quality is not None
+    assert small.degraded is None
+    with pytest.raises(TooLargeError):
+        client.call("frame", SCENE, format="jpeg", max_bytes=100)
+
+
+def test_kinds_of_results(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    whole = client.call("frame", SCENE, fit="inside", width=160, height=160, format="avif", profile="keep")
+    assert (whole.content_type, whole.decision) == ("image/avif", "inside")
+    corner = client.call("frame", SCENE, aspect="1:1", gravity="bottom-right", chroma="444", metadata="copyright")
+    assert corner.decision == "bottom-right"
+    words = json.loads(client.call("frame", SCENE, format="focus").text)
+    assert words["focus"] == client.call("focal_point", SCENE)._asdict()
+
+
 def test_a_focal_point(kind: str, real_address: str) -> None:
     client = AnyClient(kind, real_address)
     point = client.call("focal_point", SCENE)
     assert 0.2 < point.x < 0.3
     assert 0.3 < point.y < 0.5
     nobody = client.call("focal_point", PICTURES / "nobody.jpg")
-    assert nobody != FocalPoint(0.5, 0.5)
+    assert 0.5 not in nobody
+    right = client.call("focal_point", PICTURES / "nobody.jpg", region="0.5,0,0.5,1")
+    assert right.x > 0.5
     assert client.call("frame", SCENE, gravity=point.gravity, aspect="9:16").decision == "point"
 
 

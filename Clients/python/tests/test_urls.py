@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from headroom import FocalPoint, URLBuilder
+from headroom import FocalPoint, Rect, URLBuilder
 from headroom.signing import signature
 
 KEY = "an-example-key-0123456789abcdefghij"
@@ -42,11 +42,15 @@ def test_faces_and_one_face() -> None:
         ("enlarge", True, "true"),
         ("lossless", False, "false"),
         ("quality", "source", "source"),
+        ("rotate", 90, "90"),
+        ("progressive", True, "true"),
+        ("max_bytes", 60_000, "60000"),
+        ("region", Rect(120, 80, 640, 480).region, "120px,80px,640px,480px"),
         ("gravity", FocalPoint(0.25, 0.4).gravity, "point:0.25,0.4"),
     ],
 )
 def test_values(name: str, value: Any, expected: str) -> None:
-    wire = {"min_face": "minFace"}.get(name, name)
+    wire = {"min_face": "minFace", "max_bytes": "maxBytes"}.get(name, name)
     parameters: dict[str, Any] = {name: value}
     assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
 
