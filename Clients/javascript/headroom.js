@@ -13,11 +13,19 @@ const PICTURE = {
   height: ANY,
   dpr: ANY,
   enlarge: BOOLEAN,
+  region: ANY,
   padding: ANY,
+  rotate: ["0", "90", "180", "270"],
+  flip: ["horizontal", "vertical", "both"],
   accuracy: ["low", "high"],
   minFace: ANY,
   quality: ANY,
+  chroma: ["auto", "420", "444"],
+  progressive: BOOLEAN,
+  maxBytes: ANY,
+  metadata: ["none", "copyright"],
   lossless: BOOLEAN,
+  profile: ["srgb", "keep"],
   v: ANY,
 };
 
@@ -28,16 +36,18 @@ const PICTURE = {
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
-    fit: ["cover", "pad", "auto"],
+    fit: ["cover", "inside", "fill", "pad", "auto"],
     background: ANY,
+    trim: ANY,
     gravity: ANY,
+    focus: ANY,
     fallback: ["attention", "center", "top", "original", "error"],
     zoom: ANY,
     place: ["center", "thirds", "left", "right", "top", "bottom"],
-    format: ["auto", "jpeg", "jpg", "png", "webp", "json", "debug", "html"],
+    format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "json", "focus", "debug", "html"],
   },
   "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "json"] },
+  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "json"] },
 };
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */
@@ -135,7 +145,7 @@ export function transform(src, operations = {}, options = {}) {
   return generate(base.src, { ...base.operations, ...Object.fromEntries(defined) }, { ...base.options, ...options });
 }
 
-const NUMBERS = ["width", "height", "dpr", "zoom", "minFace", "quality"];
+const NUMBERS = ["width", "height", "dpr", "trim", "zoom", "rotate", "minFace", "quality", "maxBytes"];
 
 /** A value of a query as an operation. */
 function parsed(name, value) {
