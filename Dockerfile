@@ -28,6 +28,7 @@ RUN apt-get update \
         libssl3 \
         libstdc++6 \
         libwebp7 \
+        libwebpmux3 \
         libzimg2 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom

@@ -13,7 +13,7 @@ struct Fuzzer: Sendable {
     static var all: [Fuzzer] {
         var all = always
         #if AVIF
-        all.append(.avif)
+        all += [.avif, .sequence]
         #endif
         #if HEIC
         all.append(.heic)
@@ -27,6 +27,6 @@ struct Fuzzer: Sendable {
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .mediaType, .requestFields, .sourceURL, .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
-        .jpegCrop, .png, .webp, .gif, .color, .detectorFile,
+        .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .color, .detectorFile,
     ]
 }

@@ -9,7 +9,7 @@ import Testing
     private static let size = PixelSize(width: 64, height: 160)
 
     private static func file(_ kind: Kind) throws -> [UInt8] {
-        let noise = try TestImage.noise(size, seed: 11)
+        let noise = try TestImage.colorNoise(size, seed: 11)
         let seeThrough = PlanarImage(
             size: size,
             colorModel: .rgb,
@@ -96,7 +96,7 @@ import Testing
     @Test func `a JPEG with bad codes in some rows is shown`() throws {
         var options = EncodingOptions(quality: 90)
         options.chroma = .halved
-        let bytes = try ImageEncoder.encode(try TestImage.noise(Self.size, seed: 3), as: .jpeg, options)
+        let bytes = try ImageEncoder.encode(try TestImage.colorNoise(Self.size, seed: 3), as: .jpeg, options)
         var seed = SeededGenerator(seed: 1)
         var shown = 0
         for _ in 0..<40 {

@@ -45,7 +45,9 @@ import Testing
         let size = PixelSize(width: 64, height: 48)
         func index(_ x: Int, _ y: Int) -> Int { (x + y * size.width) % count }
         let planes = try (0..<3).map { plane in
-            try Plane(size) { x, y in UInt8((index(x, y) * [1, 7, 31][plane] + plane * 9) % 256) }
+            try Plane(size) { x, y in
+                UInt8((index(x, y) * [1, 7, 31][plane] + index(x, y) / 256 * plane + plane * 9) % 256)
+            }
         }
         let alpha = try hasAlpha ? Plane(size) { x, y in index(x, y) % 3 == 0 ? UInt8(index(x, y) % 200) : 255 } : nil
         return PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)

@@ -114,7 +114,10 @@ import Testing
         #expect(try decoded(try ImageEncoder.encode(long, as: .png)).size == long.size)
     }
 
-    @Test(arguments: ImageFormat.allCases, ImageFormat.allCases)
+    /// GIF has no colour profiles.
+    private static let profiled = ImageFormat.allCases.filter { $0 != .gif }
+
+    @Test(arguments: profiled, profiled)
     func `a colour profile is kept where it fits`(first: ImageFormat, second: ImageFormat) throws {
         let size = PixelSize(width: 16, height: 16)
         let color = try TestImage.gradient(size)

@@ -111,7 +111,12 @@ import Testing
         var decoder: OpaquePointer?
         var info = hr_png_info()
         var error = hr_error()
-        let limits = hr_png_limits(max_side: 100, max_chunk_memory: 512 << 10, whole: false)
+        let limits = hr_png_limits(
+            max_side: 100,
+            max_chunk_memory: 512 << 10,
+            ignores_checksums: false,
+            whole: false
+        )
         file.withUnsafeBufferPointer { bytes in
             #expect(hr_png_open(bytes.baseAddress!, bytes.count, limits, &decoder, &info, &error) == HR_OK)
             #expect(info.icc_count == (isRead ? count : 0))

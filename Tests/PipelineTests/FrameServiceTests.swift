@@ -275,7 +275,7 @@ import Workers
         #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .gif, hasAlpha: true) == .webp)
         #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .gif, hasAlpha: true) == .jpeg)
         #expect(ImageOutput(format: .webp).resolved(for: .gif) == .webp)
-        #expect(ImageOutput.formats(for: .gif) == [.jpeg, .png] && ImageOutput.formats(for: .webp) == [.webp])
+        #expect(ImageOutput.formats(for: .gif) == [.jpeg, .png, .gif] && ImageOutput.formats(for: .webp) == [.webp])
     }
 
     #if AVIF

@@ -124,6 +124,7 @@ import Workers
         var faces: [Somebody]
         var ignored: [IgnoredFace] = []
         var looks: [DetectionPass] = []
+        var isDamaged = false
 
         func isTaken() throws -> Bool {
             FaceFindings(decoding: try BinaryCoder.bytes(of: self), detectorName: "boxes", limits: PipelineLimits())

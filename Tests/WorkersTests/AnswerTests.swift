@@ -18,7 +18,7 @@ import Workers
         try FrameService(
             model: .standard,
             limits: PipelineLimits(),
-            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 64 << 20)
+            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 128 << 20)
         )
     }
     private static let drawing = DrawnPicture(
@@ -31,10 +31,10 @@ import Workers
         switch format {
         case .jpeg: try drawing.jpeg()
         case .png: try drawing.png()
-        case .webp:
+        case .webp, .gif:
             try ImageEncoder.encode(
                 try ImageDecoder.decode(try drawing.png(), header: ImageHeader.read(try drawing.png()), scale: .full),
-                as: .webp
+                as: format
             )
         #if AVIF
         case .avif:
@@ -76,6 +76,29 @@ import Workers
         files += CodedFile.jpegxl.map(\.bytes)
         #endif
         return files
+    }
+
+    @Test(arguments: ImageFormat.allCases.filter(\.keepsAnimation))
+    func `animations are the same without threads and files`(format: ImageFormat) async throws {
+        let png = try Self.drawing.png()
+        let picture = try ImageDecoder.decode(png, header: try ImageHeader.read(png))
+        var files: [[UInt8]] = []
+        for kind in ImageFormat.allCases where kind.keepsAnimation {
+            let writer = try AnimationEncoder.begin(kind, size: picture.size, plays: 2)
+            try writer.add(picture, milliseconds: 100)
+            let turned = [picture.planes[1], picture.planes[2], picture.planes[0]]
+            try writer.add(PlanarImage(size: picture.size, colorModel: .rgb, planes: turned), milliseconds: 300)
+            files.append(try writer.finish())
+        }
+        #if AVIF
+        files.append(SequenceFile.avif)
+        #endif
+        for file in files {
+            var job = FrameJob(source: file, answer: .image(ImageOutput(format: format)))
+            job.options.accuracy = .low
+            job.options.resultSize.width = 20
+            try await compare(job)
+        }
     }
 
     @Test func `pictures of formats that are only read are the same without threads and files`() async throws {

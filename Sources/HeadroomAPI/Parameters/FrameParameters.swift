@@ -92,6 +92,7 @@ package struct FrameParameters: Sendable {
     /// - Parameters:
     ///   - format: The format; nil keeps the source's format if it is accepted.
     ///   - accepted: The accepted formats, best first; empty for all.
+    /// - Returns: The encoding.
     package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
         output.chroma = chroma

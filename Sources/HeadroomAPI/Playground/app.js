@@ -10,7 +10,7 @@ import { pairs, read, write } from "./state.js";
 const at = (id) => document.getElementById(id);
 const SECTIONS = ["result", "shapes", "files", "copy"].map(at);
 const MEGAPIXEL = 1e6;
-const FORMATS = ["jpeg", "png", "webp", "avif"];
+const FORMATS = ["jpeg", "png", "webp", "avif", "gif"];
 /** The whole picture as every browser shows it, without detection. */
 const WHOLE = [["gravity", "center"], ["width", "1600"], ["format", "jpeg"]];
 

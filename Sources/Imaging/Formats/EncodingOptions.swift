@@ -13,8 +13,9 @@ package struct EncodingOptions: Sendable {
     /// 1 to 100, the same to the eye in every lossy format; nil for that of ``quantization``, else
     /// ``ImageEncoder/defaultQuality``.
     package var quality: Int?
-    /// The quantisation of a JPEG source, which the result matches if no quality is given. A JPEG of the same components
-    /// gets the same tables, and any other file an equivalent quality.
+    /// The quantisation of a JPEG source, which the result matches if no quality is given.
+    ///
+    /// A JPEG of the same components gets the same tables, and any other file an equivalent quality.
     package var quantization: JPEGQuantization?
     /// The chroma of a JPEG or an AVIF; by default full from ``ImageEncoder/fullChromaQuality`` on, else halved.
     package var chroma = ChromaFormat.auto

@@ -36,8 +36,9 @@ struct QualitySearch {
         var fitting: Found?
         var encodings = 1
         while encodings < Self.mostEncodings, tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) > 1 {
-            let isLast = fitting == nil && encodings == Self.mostEncodings - 1
-            let next = isLast ? Self.lowestQuality : next(fitting, tooLarge, bisects: encodings > 3)
+            // After a guess, bisection must still be able to finish: it halves what is left with every encoding.
+            let left = tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) - 1
+            let next = next(fitting, tooLarge, bisects: left > 1 << (Self.mostEncodings - encodings - 1))
             let bytes = try encode(next)
             encodings += 1
             if bytes.count <= maxBytes {

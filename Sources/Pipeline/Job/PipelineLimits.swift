@@ -20,7 +20,7 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
         maxResultPixels: Int = 50_000_000,
         maxExpensivePixels: Int = .max,
         maxFrames: Int = 1000,
-        maxAnimationPixels: Int = 100_000_000
+        maxAnimationPixels: Int = 50_000_000
     ) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels

@@ -5,7 +5,9 @@ import Imaging
 struct FrameSample {
     /// The side of the small pictures that are compared, in pixels.
     private static let side = 16
-    /// The mean difference, of 255, below which frames count as equal.
+    /// The root mean square difference, of 255, below which frames count as equal.
+    ///
+    /// A mean would overlook a face of a few cells that appears.
     private static let leastDifference = 3.0
 
     private var thumbnails: [[UInt8]] = []
@@ -47,7 +49,10 @@ struct FrameSample {
 
     private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
         var sum = 0
-        for index in one.indices { sum += abs(Int(one[index]) - Int(other[index])) }
-        return Double(sum) / Double(one.count)
+        for index in one.indices {
+            let difference = Int(one[index]) - Int(other[index])
+            sum += difference * difference
+        }
+        return (Double(sum) / Double(one.count)).squareRoot()
     }
 }

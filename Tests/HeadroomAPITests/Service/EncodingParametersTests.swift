@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency) struct EncodingParametersTests {
     private let picture = Result {
         try ImageEncoder.encode(
-            try TestImage.noise(PixelSize(width: 200, height: 150), seed: 3),
+            try TestImage.colorNoise(PixelSize(width: 200, height: 150), seed: 3),
             as: .jpeg,
             quality: 95
         )

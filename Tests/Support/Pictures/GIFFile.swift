@@ -12,6 +12,10 @@ package struct GIFFile {
         package var transparent: UInt8?
         package var isInterlaced = false
         package var palette: [RGB]?
+        /// Hundredths of a second.
+        package var delay = 10
+        /// 0 and 1 keep the frame after its time, 2 clears it, 3 restores what was there before.
+        package var disposal: UInt8 = 0
         /// The index of the pixel in column `x` and row `y` of the frame.
         package var index: (_ x: Int, _ y: Int) -> UInt8
 
@@ -28,6 +32,8 @@ package struct GIFFile {
     /// The colours of frames without their own: a power of two of them, or none.
     package var palette: [RGB]
     package var frames: [Frame]
+    /// How often the animation repeats after the first time, 0 for ever; nil leaves the extension out.
+    package var repeats: Int?
 
     /// A file of frames.
     package init(_ size: PixelSize, palette: [RGB], frames: [Frame]) {
@@ -40,15 +46,17 @@ package struct GIFFile {
     package var bytes: [UInt8] {
         var result = Array("GIF89a".utf8) + Self.short(size.width) + Self.short(size.height)
         result += [palette.isEmpty ? 0 : 0x80 | Self.sizeBits(palette), 0, 0] + Self.bytes(palette)
+        if let repeats { result += [0x21, 0xFF, 11] + "NETSCAPE2.0".utf8 + [3, 1] + Self.short(repeats) + [0] }
         for frame in frames { result += Self.bytes(frame) }
         return result + [0x3B]
     }
 
     private static func bytes(_ frame: Frame) -> [UInt8] {
-        var result: [UInt8] = [0x21, 0xF9, 4, frame.transparent == nil ? 0 : 1, 10, 0, frame.transparent ?? 0, 0, 0x2C]
+        let flags: UInt8 = frame.disposal << 2 | (frame.transparent == nil ? 0 : 1)
+        var result: [UInt8] = [0x21, 0xF9, 4, flags] + short(frame.delay) + [frame.transparent ?? 0, 0, 0x2C]
         result += short(frame.rect.x) + short(frame.rect.y) + short(frame.rect.width) + short(frame.rect.height)
-        let flags: UInt8 = frame.isInterlaced ? 0x40 : 0
-        result += [flags | (frame.palette.map { 0x80 | sizeBits($0) } ?? 0)] + bytes(frame.palette ?? [])
+        let interlaced: UInt8 = frame.isInterlaced ? 0x40 : 0
+        result += [interlaced | (frame.palette.map { 0x80 | sizeBits($0) } ?? 0)] + bytes(frame.palette ?? [])
         var rows = Array(0..<frame.rect.height)
         if frame.isInterlaced {
             rows = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap {

@@ -45,6 +45,15 @@ package enum TestImage {
         return try gray(size) { _, _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
+    /// Red, green and blue noise.
+    package static func colorNoise(_ size: PixelSize, seed: UInt64) throws -> PlanarImage {
+        var generator = SeededGenerator(seed: seed)
+        let planes = try (0..<3).map { _ in
+            try Plane(size) { _, _ in UInt8.random(in: .min ... .max, using: &generator) }
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: planes)
+    }
+
     /// Grey waves of several lengths, which survive scaling like the detail of a photograph.
     package static func waves(_ size: PixelSize) throws -> PlanarImage {
         try gray(size) { x, y in

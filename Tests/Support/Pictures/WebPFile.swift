@@ -38,15 +38,24 @@ package enum WebPFile {
     }
 
     /// An animation frame made of the picture chunks of a still file; `rect` begins at even coordinates.
-    package static func frame(_ rect: PixelRect, _ picture: [UInt8]) -> [UInt8] {
+    package static func frame(
+        _ rect: PixelRect,
+        _ picture: [UInt8],
+        milliseconds: Int = 100,
+        replaces: Bool = false,
+        isCleared: Bool = false
+    ) -> [UInt8] {
         let place = number(rect.x / 2, bytes: 3) + number(rect.y / 2, bytes: 3)
         let sides = number(rect.width - 1, bytes: 3) + number(rect.height - 1, bytes: 3)
-        return chunk("ANMF", place + sides + number(100, bytes: 3) + [0] + picture)
+        return chunk(
+            "ANMF",
+            place + sides + number(milliseconds, bytes: 3) + [(replaces ? 2 : 0) | (isCleared ? 1 : 0)] + picture
+        )
     }
 
     /// An animation with an opaque red background, which readers ignore.
-    package static func animation(_ canvas: PixelSize, _ frames: [UInt8]) -> [UInt8] {
-        extended(canvas, [.animation, .alpha], chunk("ANIM", [0, 0, 255, 255, 0, 0]) + frames)
+    package static func animation(_ canvas: PixelSize, _ frames: [UInt8], plays: Int = 0) -> [UInt8] {
+        extended(canvas, [.animation, .alpha], chunk("ANIM", [0, 0, 255, 255] + number(plays, bytes: 2)) + frames)
     }
 
     /// The chunks of a file that contain its picture.

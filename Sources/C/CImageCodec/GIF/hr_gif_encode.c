@@ -8,13 +8,13 @@
 // Tuned on animations at equal SSIM: docs/formats.md.
 enum {
     // Pixels that differ by less from what is shown stay as they are.
-    TOLERANCE = 3,
+    TOLERANCE = 2,
     // The mean squared error up to which the colours of the first frame serve a later one.
-    REUSE_ERROR = 40,
+    REUSE_ERROR = 20,
     // Pixels that are worth a colour of a frame's own.
-    PIXELS_PER_COLOR = 12,
+    PIXELS_PER_COLOR = 8,
     // Sixteenths of an error that go to the neighbours.
-    DITHER = 12,
+    DITHER = 8,
 };
 
 typedef struct rect {
@@ -169,6 +169,12 @@ static void extend_pending(hr_gif_encoder *self, rect to)
     self->pending.stride = (size_t)width;
 }
 
+static bool shows_transparency(const hr_gif_encoder *self)
+{
+    const size_t count = (size_t)self->pending.width * (size_t)self->pending.height;
+    return memchr(self->pending.data, self->colors.transparent, count) != NULL;
+}
+
 static hr_status flush(hr_gif_encoder *self, hr_error *error)
 {
     if (!self->has_pending)
@@ -178,6 +184,9 @@ static hr_status flush(hr_gif_encoder *self, hr_error *error)
     delay = delay < 2 ? 2 : delay > 65535 ? 65535 : delay;
     self->written += delay;
     self->has_pending = false;
+    // A frame that states no transparent colour is known to be opaque.
+    if (!shows_transparency(self))
+        self->colors.transparent = -1;
     return hr_gif_writer_put(self->writer, &self->pending, self->place.left, self->place.top, &self->colors,
                              self->disposal, (int)delay, error);
 }
@@ -241,8 +250,7 @@ static void dither(hr_gif_encoder *self, bool exact)
             int value[3];
             for (int c = 0; c < 3; c++)
                 value[c] = clamped(p[c] + (now[3 * x + c] + 8) / 16);
-            const int index = exact ? hr_gif_nearest_exact(self->nearest, value[0], value[1], value[2])
-                                    : hr_gif_nearest_find(self->nearest, value[0], value[1], value[2]);
+            const int index = hr_gif_nearest_find(self->nearest, value[0], value[1], value[2]);
             to[x] = (uint8_t)index;
             for (int c = 0; c < 3 && strength > 0; c++) {
                 const int error = (value[c] - self->nearest->colors.rgb[3 * index + c]) * strength / 16;

@@ -7,7 +7,7 @@
 enum { RED = 3, GREEN = 5, BLUE = 2 };
 static const float weights[3] = {RED, GREEN, BLUE};
 
-/// The pixels that share the five highest bits of each channel.
+/// Pixels of a colour, or of colours that share the five highest bits of each channel.
 typedef struct bin {
     float mean[3];
     float count;
@@ -46,19 +46,12 @@ static bool exact_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pal
 
 static int compare_colors(const void *a, const void *b) { return memcmp(a, b, 3); }
 
-static int fill_bins(const uint8_t *rgba, size_t count, bin *bins)
+enum { BINS = 1 << 15, MOST_EXACT_BINS = 1 << 14 };
+
+static int close_gaps(bin *bins)
 {
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *p = rgba + 4 * i;
-        if (p[3] == 0)
-            continue;
-        bin *b = &bins[p[0] >> 3 << 10 | p[1] >> 3 << 5 | p[2] >> 3];
-        b->count += 1;
-        for (int c = 0; c < 3; c++)
-            b->mean[c] += p[c];
-    }
     int used = 0;
-    for (int i = 0; i < 1 << 15; i++) {
+    for (int i = 0; i < BINS; i++) {
         if (bins[i].count == 0)
             continue;
         const bin b = bins[i];
@@ -67,6 +60,45 @@ static int fill_bins(const uint8_t *rgba, size_t count, bin *bins)
         bins[used++].count = b.count;
     }
     return used;
+}
+
+static void add_to(bin *b, const uint8_t *p)
+{
+    b->count += 1;
+    for (int c = 0; c < 3; c++)
+        b->mean[c] += p[c];
+}
+
+// A bin for each colour; 0 if there are too many of them.
+static int fill_exact_bins(const uint8_t *rgba, size_t count, bin *bins, int32_t *slots)
+{
+    int used = 0;
+    memset(slots, -1, BINS * sizeof *slots);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *p = rgba + 4 * i;
+        if (p[3] == 0)
+            continue;
+        const int32_t value = p[0] << 16 | p[1] << 8 | p[2];
+        uint32_t slot = (uint32_t)value * 2654435761u >> 17;
+        while (slots[slot] != -1 && slots[slot] != value)
+            slot = (slot + 1) % BINS;
+        if (slots[slot] == -1 && used++ == MOST_EXACT_BINS)
+            return 0;
+        slots[slot] = value;
+        add_to(&bins[slot], p);
+    }
+    return close_gaps(bins);
+}
+
+static int fill_bins(const uint8_t *rgba, size_t count, bin *bins)
+{
+    memset(bins, 0, BINS * sizeof *bins);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *p = rgba + 4 * i;
+        if (p[3] != 0)
+            add_to(&bins[p[0] >> 3 << 10 | p[1] >> 3 << 5 | p[2] >> 3], p);
+    }
+    return close_gaps(bins);
 }
 
 static void measure(const bin *bins, box *box)
@@ -196,13 +228,16 @@ bool hr_gif_choose_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pa
         qsort(colors->rgb, (size_t)colors->count, 3, compare_colors);
         return true;
     }
-    bin *bins = calloc(2 << 15, sizeof *bins);
+    // The bins, and room to sort them.
+    bin *bins = calloc(2 * BINS, sizeof *bins);
     if (bins == NULL)
         return false;
     box boxes[256];
     float means[256][3];
-    const int used = fill_bins(rgba, count, bins);
-    colors->count = split_boxes(bins, bins + (1 << 15), used, most, boxes);
+    int used = fill_exact_bins(rgba, count, bins, (int32_t *)(void *)(bins + BINS));
+    if (used == 0)
+        used = fill_bins(rgba, count, bins);
+    colors->count = split_boxes(bins, bins + BINS, used, most, boxes);
     for (int k = 0; k < colors->count; k++) {
         double sum[4] = {0};
         for (int i = boxes[k].start; i < boxes[k].end; i++) {
@@ -223,7 +258,8 @@ bool hr_gif_choose_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pa
     return true;
 }
 
-enum { NOT_FOUND = 0xFFFF };
+// Squared distances times 256 fit 32 bits.
+enum { FAR = 600, NOT_FOUND = -1 };
 
 void hr_gif_nearest_reset(hr_gif_nearest *nearest, const hr_gif_palette *colors)
 {
@@ -231,43 +267,31 @@ void hr_gif_nearest_reset(hr_gif_nearest *nearest, const hr_gif_palette *colors)
     for (int k = 0; k < 256; k++)
         for (int c = 0; c < 3; c++)
             // Unused entries are far from every colour.
-            nearest->channels[c][k] = k < colors->count ? colors->rgb[3 * k + c] : 2000;
-    memset(nearest->found, 0xFF, sizeof nearest->found);
-    nearest->last = -1;
+            nearest->channels[c][k] = k < colors->count ? colors->rgb[3 * k + c] : FAR;
+    memset(nearest->found, NOT_FOUND, sizeof nearest->found);
 }
 
-static int search(const hr_gif_nearest *nearest, int red, int green, int blue)
+static uint32_t search(const hr_gif_nearest *nearest, int red, int green, int blue)
 {
-    int32_t distances[256];
+    uint32_t best = UINT32_MAX;
     for (int k = 0; k < 256; k++) {
         const int r = nearest->channels[0][k] - red;
         const int g = nearest->channels[1][k] - green;
         const int b = nearest->channels[2][k] - blue;
-        distances[k] = RED * r * r + GREEN * g * g + BLUE * b * b;
+        const uint32_t distance = (uint32_t)(RED * r * r + GREEN * g * g + BLUE * b * b) << 8 | (uint32_t)k;
+        best = distance < best ? distance : best;
     }
-    int best = 0;
-    for (int k = 1; k < nearest->colors.count; k++)
-        if (distances[k] < distances[best])
-            best = k;
-    return best;
+    return best & 255;
 }
 
 int hr_gif_nearest_find(hr_gif_nearest *nearest, int red, int green, int blue)
 {
-    uint16_t *slot = &nearest->found[red >> 2 << 12 | green >> 2 << 6 | blue >> 2];
-    if (*slot == NOT_FOUND)
-        *slot = (uint16_t)search(nearest, (red & ~3) + 2, (green & ~3) + 2, (blue & ~3) + 2);
-    return *slot;
-}
-
-int hr_gif_nearest_exact(hr_gif_nearest *nearest, int red, int green, int blue)
-{
-    const int value = red << 16 | green << 8 | blue;
-    if (value != nearest->last) {
-        nearest->last = value;
-        nearest->last_index = search(nearest, red, green, blue);
-    }
-    return nearest->last_index;
+    const uint32_t value = (uint32_t)(red << 16 | green << 8 | blue);
+    uint32_t *slot = &nearest->found[value * 2654435761u >> 16];
+    // An empty slot looks like that of white.
+    if (*slot >> 8 != value || *slot == UINT32_MAX)
+        *slot = value << 8 | search(nearest, red, green, blue);
+    return (int)(*slot & 255);
 }
 
 double hr_gif_nearest_error(hr_gif_nearest *nearest, const uint8_t *rgba, size_t count)

@@ -10,20 +10,16 @@ enum { HR_GIF_MOST_COLORS = 255 };
 bool hr_gif_choose_colors(const uint8_t *_Nonnull rgba, size_t count, int most, hr_gif_palette *_Nonnull colors,
                           bool *_Nonnull exact);
 
-/// Finds the nearest colour of a palette, which is remembered for colours that share their six highest bits.
+/// Finds the nearest colour of a palette, and remembers what it found.
 typedef struct hr_gif_nearest {
     hr_gif_palette colors;
     int16_t channels[3][256];
-    uint16_t found[1 << 18];
-    int last, last_index;
+    uint32_t found[1 << 16];  // a colour and, in the lowest byte, its index
 } hr_gif_nearest;
 
 void hr_gif_nearest_reset(hr_gif_nearest *_Nonnull nearest, const hr_gif_palette *_Nonnull colors);
 
 int hr_gif_nearest_find(hr_gif_nearest *_Nonnull nearest, int red, int green, int blue);
-
-/// The same without this simplification, for few colours and long runs of them.
-int hr_gif_nearest_exact(hr_gif_nearest *_Nonnull nearest, int red, int green, int blue);
 
 /// The mean squared distance of visible pixels to their nearest colours, over some of the pixels.
 double hr_gif_nearest_error(hr_gif_nearest *_Nonnull nearest, const uint8_t *_Nonnull rgba, size_t count);

@@ -178,13 +178,14 @@ hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_picture *picture, hr_
     return HR_OK;
 }
 
-void hr_avif_sequence(const hr_avif_decoder *decoder, int *frames, double *seconds)
-{
-    *frames = decoder->avif->imageCount;
-    *seconds = decoder->avif->duration;
-}
+int hr_avif_frames(const hr_avif_decoder *decoder) { return decoder->avif->imageCount; }
 
-double hr_avif_seconds(const hr_avif_decoder *decoder) { return decoder->avif->imageTiming.duration; }
+double hr_avif_seconds(const hr_avif_decoder *decoder, int index)
+{
+    avifImageTiming timing;
+    const avifResult result = avifDecoderNthImageTiming(decoder->avif, (uint32_t)index, &timing);
+    return result == AVIF_RESULT_OK ? timing.duration : 0;
+}
 
 void hr_avif_close(hr_avif_decoder *decoder)
 {

@@ -51,27 +51,20 @@ struct AVIFHandle: ~Copyable {
 
     /// The sequence; nil if there is one picture.
     ///
-    /// libavif 0.11 does not read how often it plays, which is nearly always
-    /// for ever.
+    /// libavif 0.11 does not read how often it plays, which is nearly always for ever.
     func animation(of header: ImageHeader, bytes count: Int) -> AnimationInfo? {
-        var (frames, seconds): (Int32, Double) = (0, 0)
-        hr_avif_sequence(decoder, &frames, &seconds)
-        guard frames > 1 else { return nil }
-        let pixels = Int(frames).multipliedReportingOverflow(by: header.storedSize.area)
-        return AnimationInfo(
-            frames: Int(frames),
-            duration: Self.milliseconds(seconds),
-            plays: 0,
-            pixels: pixels.overflow ? .max : pixels.partialValue,
-            bytes: header.decodedBytes(atScale: .full) + count
-        )
+        var tally = FrameTally()
+        let area = header.storedSize.area
+        for index in 0..<max(0, Int(hr_avif_frames(decoder))) {
+            tally.add(milliseconds: milliseconds(of: index), area: area, canvas: area)
+        }
+        return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + count)
     }
 
-    /// The time of the picture that was decoded last, in milliseconds.
-    var milliseconds: Int { Self.milliseconds(hr_avif_seconds(decoder)) }
-
-    private static func milliseconds(_ seconds: Double) -> Int {
-        seconds > 0 && seconds < 1e12 ? Int((seconds * 1000).rounded()) : 0
+    /// The time of a picture as the file states it.
+    func milliseconds(of index: Int) -> Int {
+        let seconds = hr_avif_seconds(decoder, Int32(clamping: index))
+        return seconds > 0 && seconds < 1e9 ? Int((seconds * 1000).rounded()) : 0
     }
 
     /// The first picture, or the one after the last.

@@ -4,25 +4,24 @@ final class AVIFFrames: FrameStream {
     // The handle reads from the copy, so it goes first.
     private let handle: AVIFHandle
     private let file: FileBytes
-    private var left: Int
-    private var isFirst = true
+    private let count: Int
+    private var index = 0
 
     init(_ bytes: [UInt8], frames: Int, limits: DecodeLimits) throws(CodecError) {
         file = FileBytes(bytes)
         handle = try AVIFHandle(file.buffer, limits: limits)
-        left = frames
+        count = frames
     }
 
     func next() throws(CodecError) -> AnimatedFrame? {
-        guard left > 0 else { return nil }
-        left -= 1
+        guard index < count else { return nil }
         do {
             let image = try handle.decode()
-            isFirst = false
-            return AnimatedFrame(image, milliseconds: handle.milliseconds)
+            defer { index += 1 }
+            return AnimatedFrame(image, milliseconds: handle.milliseconds(of: index))
         } catch {
-            left = 0
-            guard !isFirst, error != .outOfMemory else { throw error }
+            guard index > 0, error != .outOfMemory else { throw error }
+            index = count
             return nil
         }
     }

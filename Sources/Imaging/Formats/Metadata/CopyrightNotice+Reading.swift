@@ -1,6 +1,7 @@
 extension CopyrightNotice {
-    /// Reads the notice of a JPEG, PNG or WebP file out of its XMP, IPTC and EXIF metadata, in this order; nil if it has
-    /// none. Other metadata are not read, and invalid ones are passed over.
+    /// Reads the notice of a JPEG, PNG or WebP file; nil if it has none.
+    ///
+    /// XMP precedes IPTC, and both precede EXIF. Other metadata are not read, and invalid ones are passed over.
     package init?(of bytes: [UInt8], format: SourceFormat) {
         var blocks = MetadataBlocks()
         switch format {

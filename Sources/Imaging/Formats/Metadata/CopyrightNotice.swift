@@ -34,7 +34,8 @@ package struct CopyrightNotice: Hashable, Sendable {
     static func text(_ bytes: some Sequence<UInt8>) -> String? {
         let bytes = Array(bytes.prefix { $0 != 0 }.prefix(4 * maxBytes))
         // The last character may have been cut.
-        let unicode = (0...3).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
+        let most = bytes.count == 4 * maxBytes ? 3 : 0
+        let unicode = (0...most).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
         let text = unicode ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
         var scalars = String.UnicodeScalarView()
         var count = 0

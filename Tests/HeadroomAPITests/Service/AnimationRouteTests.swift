@@ -1,0 +1,77 @@
+import Geometry
+import HeadroomAPI
+import Imaging
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// Animations on real sockets.
+@Suite(.limitedConcurrency) struct AnimationRouteTests {
+    private static let size = PixelSize(width: 120, height: 60)
+    private let service: TestService
+    private let gif: [UInt8]
+
+    init() throws {
+        service = try TestService.dlib.get()
+        let writer = try AnimationEncoder.begin(.gif, size: Self.size, plays: 0)
+        for step in 0..<3 {
+            let picture = try TestImage.rgb(Self.size) { x, y in
+                (20 * step..<20 * step + 20).contains(x) ? (250, 20, 20) : (UInt8(x), UInt8(y), 90)
+            }
+            try writer.add(picture, milliseconds: 200)
+        }
+        gif = try writer.finish()
+    }
+
+    private func frames(_ query: String, accept: String? = nil) async throws -> (type: String?, frames: Int) {
+        let headers = accept.map { [("Accept", $0)] } ?? []
+        let target = "/frame?gravity=center&\(query)"
+        let reply = try await service.request("POST", target, headers: headers, body: gif)
+        #expect(reply.status == 200)
+        #expect(reply["Vary"] == (query.contains("format=") ? nil : "Accept"))
+        return (reply["Content-Type"], try ImageHeader.read(reply.body).animation?.frames ?? 1)
+    }
+
+    @Test func `an animation stays one in a format that can hold it`() async throws {
+        for (query, type, count) in [
+            ("width=60", "image/gif", 3), ("width=60&format=webp", "image/webp", 3), ("format=gif", "image/gif", 3),
+            ("format=jpeg", "image/jpeg", 1), ("format=png", "image/png", 1), ("animation=auto", "image/gif", 3),
+            ("animation=still&format=webp", "image/webp", 1), ("animation=still&format=gif", "image/gif", 1),
+        ] {
+            let answer = try await frames(query)
+            #expect(answer.type == type && answer.frames == count, "\(query)")
+        }
+        // A still GIF becomes a format with more colours.
+        #expect(try await frames("animation=still").type == "image/jpeg")
+    }
+
+    @Test func `Accept chooses among the formats that hold animations`() async throws {
+        for (accept, type, count) in [
+            ("image/webp,image/png", "image/webp", 3), ("image/png,image/jpeg", "image/jpeg", 1),
+            ("image/*", "image/gif", 3), ("image/gif;q=0.5,image/jpeg", "image/gif", 3),
+        ] {
+            let answer = try await frames("width=60", accept: accept)
+            #expect(answer.type == type && answer.frames == count, "\(accept)")
+        }
+    }
+
+    @Test func `the plan describes the animation`() async throws {
+        let plan = try await service.document("/frame?format=json&accuracy=low", posting: gif)
+        #expect(plan["source"]["animation"]["frames"] == .integer(3))
+        #expect(plan["source"]["animation"]["duration"] == .integer(600))
+        #expect(plan["source"]["animation"]["loop"] == .integer(0))
+        #expect(plan["detector"]["frames"].elements.first == .integer(0))
+        let still = try await service.document("/frame?format=json&accuracy=low&animation=still", posting: gif)
+        #expect(still["source"]["animation"].isNull && still["detector"]["frames"].isNull)
+        let faces = try await service.document("/faces?accuracy=low", posting: gif)
+        #expect(faces["source"]["animation"].isNull)
+    }
+
+    @Test func `an unknown word is refused, and lists of faces have no animation`() async throws {
+        for target in ["/frame?animation=first", "/faces?animation=still", "/faces/1?animation=auto"] {
+            let reply = try await service.request("POST", target, body: gif)
+            #expect(reply.status == 400)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+@Suite(.limitedConcurrency) struct AnimationEncoderTests {
+    private static let size = PixelSize(width: 96, height: 64)
+    private static let formats = ImageFormat.allCases.filter(\.keepsAnimation)
+
+    private static func encode(
+        _ format: ImageFormat,
+        _ frames: [(image: PlanarImage, milliseconds: Int)],
+        plays: Int = 0,
+        quality: Int? = nil
+    ) throws -> [UInt8] {
+        let writer = try AnimationEncoder.begin(format, size: frames[0].image.size, plays: plays, quality: quality)
+        for frame in frames { try writer.add(frame.image, milliseconds: frame.milliseconds) }
+        return try writer.finish()
+    }
+
+    private static func moving(_ count: Int) throws -> [PlanarImage] {
+        try (0..<count).map { try Animations.square(at: 4 * $0, 20, in: size) }
+    }
+
+    @Test(arguments: formats, [0, 1, 2, 9, 65_535])
+    func `frames, times and plays come back`(format: ImageFormat, plays: Int) throws {
+        let times = [100, 20, 350, 2000]
+        let images = try Self.moving(4)
+        let file = try Self.encode(format, Array(zip(images, times)).map { ($0, $1) }, plays: plays)
+        let info = try #require(try ImageHeader.read(file).animation)
+        #expect(info.frames == 4 && info.duration == 2470 && info.plays == plays)
+        let frames = try Animations.frames(file)
+        #expect(frames.map(\.milliseconds) == times)
+        for (frame, image) in zip(frames, images) {
+            let difference = ImageDifference(frame.image, image)
+            #expect(difference.mean < 4, "\(difference)")
+        }
+    }
+
+    @Test func `delays of a GIF add up although they count hundredths`() throws {
+        let images = try Self.moving(20)
+        let file = try Self.encode(.gif, images.map { ($0, 33) })
+        #expect(abs(try #require(try ImageHeader.read(file).animation).duration - 660) <= 10)
+        // Browsers would slow down a delay of one hundredth.
+        let fast = try Self.encode(.gif, images.map { ($0, 11) })
+        #expect(try Animations.frames(fast).allSatisfy { $0.milliseconds == 20 })
+    }
+
+    @Test(arguments: formats) func `equal frames are joined and cost nothing`(format: ImageFormat) throws {
+        let image = try TestImage.gradient(Self.size)
+        let other = try Animations.square(at: 1, 1, in: Self.size)
+        let two = try Self.encode(format, [(image, 100), (other, 100)])
+        let many = try Self.encode(format, Array(repeating: (image, 100), count: 30) + [(other, 100)])
+        #expect(try ImageHeader.read(many).animation?.duration == 3100)
+        #expect(many.count < two.count + 64)
+    }
+
+    @Test(arguments: formats) func `only what changes is stored`(format: ImageFormat) throws {
+        // Noise is large, whatever the format.
+        let noise = try TestImage.noise(Self.size, seed: 3)
+        func frame(_ step: Int) throws -> PlanarImage {
+            try TestImage.rgb(Self.size) { x, y in
+                let value = noise.planes[0][x: x, y: y]
+                return (4 * step..<4 * step + 6).contains(x) && y < 6 ? (255, 255, 255) : (value, value, value)
+            }
+        }
+        let one = try Self.encode(format, [(try frame(0), 100)]).count
+        let ten = try Self.encode(format, try (0..<10).map { (try frame($0), 100) }).count
+        #expect(ten < one * 2, "\(one) and \(ten)")
+    }
+
+    @Test(arguments: formats) func `pixels become visible and transparent again`(format: ImageFormat) throws {
+        func frame(_ columns: Range<Int>) throws -> PlanarImage {
+            let opaque = try Animations.square(at: 10, 10, side: 20, in: Self.size)
+            let alpha = try Plane(Self.size) { x, _ in columns.contains(x) ? 255 : 0 }
+            return PlanarImage(size: Self.size, colorModel: .rgb, planes: opaque.planes, alpha: alpha)
+        }
+        let parts = [0..<0, 0..<40, 20..<60, 20..<60, 50..<96, 0..<0, 3..<9]
+        let file = try Self.encode(format, try parts.map { (try frame($0), 100) })
+        var time = 0
+        var shown: [PlanarImage] = []
+        for frame in try Animations.frames(file) {
+            shown += Array(repeating: frame.image, count: frame.milliseconds / 100)
+            time += frame.milliseconds
+        }
+        try #require(time == parts.count * 100 && shown.count == parts.count)
+        for (part, image) in zip(parts, shown) {
+            for x in stride(from: 0, to: Self.size.width, by: 3) {
+                #expect((image.alpha?[x: x, y: 15] ?? 255) == (part.contains(x) ? 255 : 0), "\(part) at \(x)")
+            }
+            guard part.contains(25) else { continue }
+            #expect(image.planes[0][x: 25, y: 15] > 200 && image.planes[2][x: 25, y: 15] < 80)
+        }
+    }
+
+    @Test func `a GIF of few colours has them exactly`() throws {
+        let colors = (0..<250).map { index -> TestImage.RGB in
+            (red: UInt8(index), green: UInt8(255 - index), blue: UInt8(index * 7 % 256))
+        }
+        let frames = try (0..<3).map { step in
+            try TestImage.rgb(Self.size) { x, y in colors[(x + y * 3 + step * 17) % colors.count] }
+        }
+        let file = try Self.encode(.gif, frames.map { ($0, 100) }, quality: 100)
+        for (frame, image) in zip(try Animations.frames(file), frames) {
+            #expect(ImageDifference(frame.image, image).maximum == 0)
+        }
+    }
+
+    @Test func `a still GIF resembles its picture`() throws {
+        for image in [try TestImage.gradient(Self.size), try TestImage.waves(Self.size)] {
+            let file = try ImageEncoder.encode(image, as: .gif)
+            let header = try ImageHeader.read(file)
+            #expect(header.format == .gif && header.animation == nil && header.size == Self.size)
+            let decoded = try ImageDecoder.decode(file, header: header)
+            let wanted = image.colorModel == .gray ? [image.planes[0], image.planes[0], image.planes[0]] : image.planes
+            let rgb = PlanarImage(size: Self.size, colorModel: .rgb, planes: wanted)
+            #expect(ImageDifference(decoded, rgb).mean < 6)
+        }
+    }
+
+    @Test func `a format that cannot hold the size refuses it`() {
+        let wide = PixelSize(width: 70_000, height: 1)
+        for format in Self.formats {
+            #expect(throws: CodecError.tooLarge(wide, limit: .format(SourceFormat(format)))) {
+                _ = try AnimationEncoder.begin(format, size: wide, plays: 0)
+            }
+        }
+    }
+}
