@@ -56,7 +56,8 @@ export interface FrameParameters extends PictureParameters {
   fallback?: "attention" | "center" | "top" | "original" | "error";
   zoom?: number;
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "json" | "focus" | "debug" | "html";
+  animation?: "auto" | "still";
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */
@@ -66,7 +67,7 @@ export interface FacesParameters extends PictureParameters {
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "json";
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
 }
 
 /** The parameters of each route, with their values, or null for any text. */

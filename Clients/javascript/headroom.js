@@ -44,10 +44,11 @@ export const PARAMETERS = {
     fallback: ["attention", "center", "top", "original", "error"],
     zoom: ANY,
     place: ["center", "thirds", "left", "right", "top", "bottom"],
-    format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "json", "focus", "debug", "html"],
+    animation: ["auto", "still"],
+    format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
   },
   "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "json"] },
+  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
 };
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */

@@ -19,6 +19,8 @@ frameURL(address, { url, fit: "covr" });
 facesURL(address, { url, format: "html" });
 // @ts-expect-error: gravity is not for one face
 faceURL(address, 1, { url, gravity: "faces" });
+// @ts-expect-error: animation is not for faces
+facesURL(address, { url, animation: "still" });
 // @ts-expect-error: an angle between
 frameURL(address, { url, rotate: 45 });
 // @ts-expect-error: a parameter, no restriction of a signature

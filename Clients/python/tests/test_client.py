@@ -15,7 +15,7 @@ from both_clients import AnyClient
 from documents import example
 from fake_service import Answer, Drop, FakeService
 
-from headroom import Client, Faces, FocalPoint, Plan, Rect, UnexpectedResponseError
+from headroom import Animation, Client, Faces, FocalPoint, Plan, Rect, UnexpectedResponseError
 from headroom.aio import AsyncClient
 from headroom.signing import signature
 
@@ -93,6 +93,21 @@ def test_the_plan_of_a_region_of_a_damaged_picture(client: AnyClient, service: F
     assert framed.region.region == "0px,0px,800px,900px"
     assert framed.source.damaged is True
     assert framed.ignored[0].reason == "region"
+
+
+def test_the_plan_of_an_animation(client: AnyClient, service: FakeService) -> None:
+    plan = example("plan.md")
+    plan["source"]["animation"] = {"frames": 24, "duration": 2400, "loop": 0}
+    plan["detector"]["frames"] = [0, 9, 17]
+    plan["faces"][1]["frame"] = 17
+    service.answers(Answer.json(plan), Answer.json(example("plan.md")))
+    moving = client.call("plan", b"picture")
+    assert moving.source.animation == Animation(frames=24, duration=2400, loop=0)
+    assert moving.detector.frames == (0, 9, 17)
+    assert moving.faces[1].frame == 17
+    still = client.call("plan", b"picture", animation="still")
+    assert service.received[1].parameters == {"animation": "still", "format": "json"}
+    assert (still.source.animation, still.detector.frames, still.faces[1].frame) == (None, (), None)
 
 
 def test_faces(client: AnyClient, service: FakeService) -> None:

@@ -105,6 +105,7 @@ def test_methods_with_a_fixed_format_accept_all_but_the_format() -> None:
 
 
 CLASSES = {
+    plan.Animation: "Animation",
     plan.Crop: "Crop",
     plan.DetectionPass: "Look",
     plan.Detector: "Detector",

@@ -13,6 +13,7 @@ from both_clients import AnyClient
 from documents import PICTURES
 
 from headroom import (
+    Animation,
     ForbiddenError,
     InvalidParameterError,
     NoFaceError,
@@ -97,6 +98,21 @@ def test_kinds_of_results(kind: str, real_address: str) -> None:
     assert corner.decision == "bottom-right"
     words = json.loads(client.call("frame", SCENE, format="focus").text)
     assert words["focus"] == client.call("focal_point", SCENE)._asdict()
+
+
+def test_an_animation(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    # One pixel, black and then white for a tenth of a second each, for ever.
+    screen = b"GIF89a" + bytes([1, 0, 1, 0, 0x80, 0, 0]) + bytes(3) + b"\xff" * 3
+    forever = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    frames = [
+        b"\x21\xf9\x04\x00\x0a\x00\x00\x00" + b"\x2c" + bytes([0, 0, 0, 0, 1, 0, 1, 0, 0]) + pixel
+        for pixel in (b"\x02\x02\x44\x01\x00", b"\x02\x02\x4c\x01\x00")
+    ]
+    moving = screen + forever + b"".join(frames) + b"\x3b"
+    assert client.call("plan", moving).source.animation == Animation(frames=2, duration=200, loop=0)
+    assert client.call("plan", moving, animation="still").source.animation is None
+    assert client.call("frame", moving, format="gif").content.count(b"\x21\xf9\x04") == 2
 
 
 def test_a_focal_point(kind: str, real_address: str) -> None:

@@ -55,12 +55,13 @@ class PlanParameters(PictureParameters, total=False):
     fallback: Literal["attention", "center", "top", "original", "error"]
     zoom: float
     place: Literal["center", "thirds", "left", "right", "top", "bottom"]
+    animation: Literal["auto", "still"]
 
 
 class FrameParameters(PlanParameters, total=False):
     """Parameters of `/frame`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "json", "focus", "debug", "html"]
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
 
 
 class FacesParameters(PictureParameters, total=False):
@@ -72,7 +73,7 @@ class FacesParameters(PictureParameters, total=False):
 class FaceParameters(PictureParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "json"]
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]
 
 
 class Restrictions(TypedDict, total=False):

@@ -46,14 +46,24 @@ class FaceFree:
 
 
 @dataclass(frozen=True)
+class Animation:
+    """An animation: its number of frames, their time in milliseconds, and how often it plays; 0 is for ever."""
+
+    frames: int
+    duration: int
+    loop: int
+
+
+@dataclass(frozen=True)
 class SourcePicture:
-    """The source, upright; `damaged` if a part of it is lost."""
+    """The source, upright; `damaged` if a part of it is lost. A plan of a still picture has no `animation`."""
 
     width: int
     height: int
     format: str
     orientation: int
     damaged: bool = False
+    animation: Optional[Animation] = None
 
 
 @dataclass(frozen=True)
@@ -84,13 +94,17 @@ class Crop:
 
 @dataclass(frozen=True)
 class Face:
-    """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces."""
+    """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
+
+    `frame` is the frame of an animation that shows it, from 0.
+    """
 
     box: Rect
     head: Rect
     confidence: float
     pose: Optional[str] = None
     kept: Optional[bool] = None
+    frame: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -116,13 +130,14 @@ class DetectionPass:
 
 @dataclass(frozen=True)
 class Detector:
-    """The detector and its passes."""
+    """The detector and its passes; `frames` are the frames of an animation that it searched, from 0."""
 
     name: str
     accuracy: str
     milliseconds: float
     looks: tuple[DetectionPass, ...]
     cached: bool = False
+    frames: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
