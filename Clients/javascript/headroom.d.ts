@@ -8,24 +8,56 @@ export interface PictureParameters {
   height?: number;
   dpr?: number;
   enlarge?: boolean;
+  /** `X,Y,WIDTH,HEIGHT`: shares of the picture, or pixels such as `120px`. */
+  region?: string;
   padding?: number | string;
+  /** Degrees clockwise. */
+  rotate?: 0 | 90 | 180 | 270;
+  flip?: "horizontal" | "vertical" | "both";
   accuracy?: "low" | "high";
   minFace?: number;
   quality?: number | "source";
+  chroma?: "auto" | "420" | "444";
+  progressive?: boolean;
+  /** The largest result in bytes. */
+  maxBytes?: number;
+  metadata?: "none" | "copyright";
   lossless?: boolean;
+  profile?: "srgb" | "keep";
   v?: string | number;
 }
 
+/** The words of `gravity`. */
+export type Gravity =
+  | "faces"
+  | "largest"
+  | "smallest"
+  | "attention"
+  | "center"
+  | "top"
+  | "bottom"
+  | "left"
+  | "right"
+  | "top-left"
+  | "top-right"
+  | "bottom-left"
+  | "bottom-right";
+
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
-  fit?: "cover" | "pad" | "auto";
+  fit?: "cover" | "inside" | "fill" | "pad" | "auto";
   background?: string;
+  /** The largest difference between samples of a plain border, 0 to 255. */
+  trim?: number;
   /** A word, `face:N`, or `point:X,Y`. */
-  gravity?: "faces" | "largest" | "smallest" | "attention" | "center" | "top" | "bottom" | "left" | "right" | (string & {});
+  gravity?: Gravity | (string & {});
+  /** Regions, each optionally with its weight, separated by semicolons. */
+  focus?: string;
   fallback?: "attention" | "center" | "top" | "original" | "error";
   zoom?: number;
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "json" | "debug" | "html";
+  animation?: "auto" | "still";
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */
@@ -35,7 +67,7 @@ export interface FacesParameters extends PictureParameters {
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "json";
+  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
 }
 
 /** The parameters of each route, with their values, or null for any text. */
@@ -61,14 +93,17 @@ export interface SignOptions {
   /** The end of the signature: a time, or seconds since 1970. */
   expires?: Date | number;
   /** For POST: the largest body in bytes. */
-  maxBytes?: number;
+  maxUpload?: number;
   /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
   digest?: string;
   /** A beginning of the path that a proxy removes. */
   prefix?: string;
 }
 
-/** Signs a URL with a signing key of the service. Keys belong on servers. */
+/**
+ * Signs a URL with a signing key of the service. Keys belong on servers.
+ * @throws TypeError for an unknown option, which would leave the signature without that restriction.
+ */
 export function sign(url: string | URL, key: string, options?: SignOptions): Promise<string>;
 
 export interface NextLoaderOptions extends Omit<FrameParameters, "url" | "width"> {

@@ -13,11 +13,19 @@ const PICTURE = {
   height: ANY,
   dpr: ANY,
   enlarge: BOOLEAN,
+  region: ANY,
   padding: ANY,
+  rotate: ["0", "90", "180", "270"],
+  flip: ["horizontal", "vertical", "both"],
   accuracy: ["low", "high"],
   minFace: ANY,
   quality: ANY,
+  chroma: ["auto", "420", "444"],
+  progressive: BOOLEAN,
+  maxBytes: ANY,
+  metadata: ["none", "copyright"],
   lossless: BOOLEAN,
+  profile: ["srgb", "keep"],
   v: ANY,
 };
 
@@ -28,16 +36,19 @@ const PICTURE = {
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
-    fit: ["cover", "pad", "auto"],
+    fit: ["cover", "inside", "fill", "pad", "auto"],
     background: ANY,
+    trim: ANY,
     gravity: ANY,
+    focus: ANY,
     fallback: ["attention", "center", "top", "original", "error"],
     zoom: ANY,
     place: ["center", "thirds", "left", "right", "top", "bottom"],
-    format: ["auto", "jpeg", "jpg", "png", "webp", "json", "debug", "html"],
+    animation: ["auto", "still"],
+    format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
   },
   "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "json"] },
+  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
 };
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */
@@ -61,16 +72,20 @@ export function faceURL(address, index, parameters = {}) {
 /**
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
- * `expires` is a Date or seconds since 1970; `maxBytes` and `digest` restrict an upload (`method: "POST"`). `prefix` is
+ * `expires` is a Date or seconds since 1970; `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
  * a beginning of the path that a proxy removes, because the signature covers the path that the service receives.
  */
-export async function sign(url, key, { method = "GET", expires, maxBytes, digest, prefix = "" } = {}) {
+export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
+  const [stray] = Object.keys(unknown);
+  if (stray !== undefined) {
+    throw new TypeError(`sign has no option ${stray}: expected one of digest, expires, maxUpload, method, prefix`);
+  }
   const [base, search = ""] = String(url).split("#")[0].split("?");
   const path = new URL(base, "http://n").pathname;
   if (!path.startsWith(prefix)) {
     throw new RangeError(`the path ${path} does not begin with the prefix ${prefix}`);
   }
-  const restrictions = { expires: seconds(expires), maxBytes, digest };
+  const restrictions = { expires: seconds(expires), maxUpload, digest };
   const replaced = new Set([...Object.keys(restrictions).filter((name) => restrictions[name] != null), "signature"]);
   const kept = [...new URLSearchParams(search)].filter(([name]) => !replaced.has(name));
   const added = Object.entries(restrictions).filter(([, value]) => value != null);
@@ -131,7 +146,7 @@ export function transform(src, operations = {}, options = {}) {
   return generate(base.src, { ...base.operations, ...Object.fromEntries(defined) }, { ...base.options, ...options });
 }
 
-const NUMBERS = ["width", "height", "dpr", "zoom", "minFace", "quality"];
+const NUMBERS = ["width", "height", "dpr", "trim", "zoom", "rotate", "minFace", "quality", "maxBytes"];
 
 /** A value of a query as an operation. */
 function parsed(name, value) {

@@ -21,9 +21,15 @@ function described(parameters) {
   return Object.fromEntries(query.map((each) => [each.name, resolved(each.schema)]));
 }
 
-/** The values that a schema lists. */
+/** The values that a schema lists, as text. */
 function listed(schema) {
-  return [...(schema.enum ?? []), ...(schema.anyOf ?? []).flatMap((each) => listed(resolved(each)))];
+  return [...(schema.enum ?? []).map(String), ...(schema.anyOf ?? []).flatMap((each) => listed(resolved(each)))];
+}
+
+/** The values that a type lists, as text; those of a type that it names included. */
+function written(type) {
+  const alias = types.match(new RegExp(`^export type ${type.match(/^\w+/)?.[0]} =([^;]*);$`, "m"))?.[1] ?? "";
+  return [...`${alias} ${type}`.matchAll(/"([^"]*)"|\b(\d+)\b/g)].map((match) => match[1] ?? match[2]);
 }
 
 /** The members of an interface in headroom.d.ts by name, as text; those of PictureParameters included. */
@@ -58,10 +64,9 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
         assert.deepEqual(known[name], ["true", "false", "1", "0"]);
         assert.equal(typed[name], "boolean");
       } else {
-        sameValues(known[name] ?? [], schema.enum ?? [], `${name} at ${route} in headroom.js`);
+        sameValues(known[name] ?? [], (schema.enum ?? []).map(String), `${name} at ${route} in headroom.js`);
         const allowed = [...listed(schema), ...(schema.pattern?.match(/^\^(\w+)\$$/)?.slice(1) ?? [])];
-        const written = [...typed[name].matchAll(/"([^"]*)"/g)].map((match) => match[1]);
-        sameValues(written, allowed, `${name} at ${route} in headroom.d.ts`);
+        sameValues(written(typed[name]), allowed, `${name} at ${route} in headroom.d.ts`);
       }
     });
   }

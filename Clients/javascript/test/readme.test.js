@@ -17,7 +17,7 @@ test("the listings run", async () => {
   process.env.HEADROOM_SIGNING_KEY ??= "an-example-key-0123456789abcdefghij";
   const [urls, signatures, loader, config, unpic] = await Promise.all(listings.map(run));
   assert.ok(urls.avatar.startsWith("http://localhost:8080/frame?aspect=1%3A1&"));
-  assert.match(signatures.upload, /expires=\d+&maxBytes=5000000&signature=[0-9a-f]{64}$/);
+  assert.match(signatures.upload, /expires=\d+&maxUpload=5000000&signature=[0-9a-f]{64}$/);
   assert.match(loader.default({ src: "/team.jpg", width: 640 }), /url=https%3A%2F%2Fwww.example.com%2Fteam.jpg&width=640$/);
   assert.equal(config.default.images.loader, "custom");
   assert.match(unpic.large, /height=600&quality=70&url=.*&width=800$/);

@@ -54,8 +54,8 @@ test("signed uploads", { skip: skipSigned }, async () => {
   const target = frameURL(HEADROOM_SIGNED_URL, { aspect: "1:1" });
   const upload = async (options) =>
     (await post(await sign(target, HEADROOM_SIGNING_KEY, { method: "POST", ...options }), picture)).status;
-  assert.equal(await upload({ maxBytes: picture.length }), 200);
-  assert.equal(await upload({ maxBytes: picture.length - 1 }), 413);
+  assert.equal(await upload({ maxUpload: picture.length }), 200);
+  assert.equal(await upload({ maxUpload: picture.length - 1 }), 413);
   assert.equal(await upload({ digest: createHash("sha256").update(picture).digest("hex") }), 200);
   assert.equal(await upload({ digest: "00".repeat(32) }), 403);
   assert.equal(await upload({ method: "GET" }), 403);

@@ -21,9 +21,9 @@ const VECTORS = [
   {
     method: "POST",
     parameters: { aspect: "16:9" },
-    restrictions: { maxBytes: 5000000, expires: new Date("2030-01-01T00:00:00Z") },
-    query: "aspect=16%3A9&expires=1893456000&maxBytes=5000000",
-    signature: "785f2925cde6c672a9a84616800dfe61c61d3c56328bbf8b27bc8e006d9594b9",
+    restrictions: { maxUpload: 5000000, expires: new Date("2030-01-01T00:00:00Z") },
+    query: "aspect=16%3A9&expires=1893456000&maxUpload=5000000",
+    signature: "f45706d7f340f4aec1795073b6ded400d23cd143dd093dbd38fc820b30fb271a",
   },
 ];
 
@@ -64,6 +64,10 @@ test("names are sorted by their bytes, and equal names by those of their values"
 test("a signature replaces another one", async () => {
   const first = await sign("/frame?v=1", KEY, { expires: 1 });
   assert.equal(await sign(first, KEY, { expires: 2 }), await sign("/frame?v=1", KEY, { expires: 2 }));
+});
+
+test("an unknown option is refused", async () => {
+  await assert.rejects(sign("/frame", KEY, { method: "POST", maxBytes: 1 }), /^TypeError: sign has no option maxBytes: .*maxUpload/);
 });
 
 test("an empty query has a signature", async () => {

@@ -6,8 +6,9 @@ const address = "https://img.example.com";
 
 const crop: string = frameURL(address, { url, aspect: ["16:9", 1], gravity: "face:2", quality: "source", enlarge: true });
 const all: string = facesURL(address, { url, format: "zip" });
-const one: string = faceURL(address, 1, { url, format: "png" });
-const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxBytes: 1, prefix: "/" });
+const one: string = faceURL(address, 1, { url, format: "avif", maxBytes: 60_000, rotate: 90, flip: "both" });
+const corner: string = frameURL(address, { url, gravity: "top-left", region: "0,0,0.5,1", fit: "inside", profile: "keep" });
+const signed: Promise<string> = sign(new URL(crop), "key", { method: "POST", expires: new Date(), maxUpload: 1, prefix: "/" });
 const fits: readonly string[] | null | undefined = PARAMETERS["/frame"].fit;
 
 // @ts-expect-error: an unknown parameter
@@ -18,6 +19,12 @@ frameURL(address, { url, fit: "covr" });
 facesURL(address, { url, format: "html" });
 // @ts-expect-error: gravity is not for one face
 faceURL(address, 1, { url, gravity: "faces" });
+// @ts-expect-error: animation is not for faces
+facesURL(address, { url, animation: "still" });
+// @ts-expect-error: an angle between
+frameURL(address, { url, rotate: 45 });
+// @ts-expect-error: a parameter, no restriction of a signature
+sign(one, "key", { method: "POST", maxBytes: 1 });
 // @ts-expect-error: the width is the loader's
 nextLoader(address, { width: 400 });
 
@@ -32,4 +39,4 @@ const transforms: (src: string | URL, operations: Operations, options?: Options)
 const extracts: (url: string | URL, options?: Options) => { src: string; operations: Operations; options: Options } | null =
   extract;
 
-export { all, extracts, fits, generates, loader, one, signed, transforms };
+export { all, corner, extracts, fits, generates, loader, one, signed, transforms };

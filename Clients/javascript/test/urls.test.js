@@ -31,6 +31,10 @@ for (const [name, value, expected] of [
   ["zoom", 0, "0"],
   ["enlarge", true, "true"],
   ["quality", "source", "source"],
+  ["rotate", 90, "90"],
+  ["progressive", true, "true"],
+  ["region", "0,0,0.5,1", "0,0,0.5,1"],
+  ["focus", "0.2,0.1,0.3,0.4;1px,2px,3px,4px,0.5", "0.2,0.1,0.3,0.4;1px,2px,3px,4px,0.5"],
   ["v", "a b&c", "a b&c"],
 ]) {
   test(`${name} = ${JSON.stringify(value)}`, () => {
@@ -46,7 +50,8 @@ test("unknown names and words", () => {
   assert.throws(() => frameURL("http://localhost", { widht: 1 }), /^TypeError: \/frame has no parameter widht: .*width/);
   assert.throws(() => frameURL("http://localhost", { toString: 1 }), TypeError);
   assert.throws(() => facesURL("http://localhost", { fit: "pad" }), TypeError);
-  assert.throws(() => frameURL("http://localhost", { fit: "covr" }), /^RangeError: fit=covr is not valid: .*cover, pad/);
+  assert.throws(() => frameURL("http://localhost", { fit: "covr" }), /^RangeError: fit=covr is not valid: .*cover, inside/);
+  assert.throws(() => frameURL("http://localhost", { rotate: 45 }), /^RangeError: rotate=45 is not valid: .*90, 180/);
 });
 
 test("the loader for Next.js", () => {

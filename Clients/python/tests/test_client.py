@@ -15,7 +15,7 @@ from both_clients import AnyClient
 from documents import example
 from fake_service import Answer, Drop, FakeService
 
-from headroom import Client, Faces, FocalPoint, Plan, UnexpectedResponseError
+from headroom import Animation, Client, Faces, FocalPoint, Plan, Rect, UnexpectedResponseError
 from headroom.aio import AsyncClient
 from headroom.signing import signature
 
@@ -73,9 +73,41 @@ def test_a_plan(client: AnyClient, service: FakeService) -> None:
     assert (plan.faces[0].pose, plan.faces[0].kept) == ("frontal", True)
     assert plan.detector.looks[1].smallest_face == 54.0
     assert plan.detector.cached is False
-    assert plan.focal_point() == FocalPoint(0.2325, 0.4256)
-    assert str(plan.focal_point()) == "0.2325,0.4256"
-    assert plan.focal_point().css == "23.25% 42.56%"
+    assert plan.focus == FocalPoint(0.2319, 0.3894)
+    assert str(plan.focus) == "0.2319,0.3894"
+    assert plan.focus.css == "23.19% 38.94%"
+    assert plan.crops[2].focus.gravity == "point:0.1628,0.3833"
+    assert plan.region is None
+    assert plan.source.damaged is False
+
+
+def test_the_plan_of_a_region_of_a_damaged_picture(client: AnyClient, service: FakeService) -> None:
+    plan = example("plan.md")
+    plan["source"]["damaged"] = True
+    plan["ignored"][0]["reason"] = "region"
+    plan["region"] = {"x": 0, "y": 0, "width": 800, "height": 900}
+    service.answers(Answer.json(plan))
+    framed = client.call("plan", b"picture", region="0,0,0.5,1")
+    assert service.received[0].parameters == {"region": "0,0,0.5,1", "format": "json"}
+    assert framed.region == Rect(0, 0, 800, 900)
+    assert framed.region.region == "0px,0px,800px,900px"
+    assert framed.source.damaged is True
+    assert framed.ignored[0].reason == "region"
+
+
+def test_the_plan_of_an_animation(client: AnyClient, service: FakeService) -> None:
+    plan = example("plan.md")
+    plan["source"]["animation"] = {"frames": 24, "duration": 2400, "loop": 0}
+    plan["detector"]["frames"] = [0, 9, 17]
+    plan["faces"][1]["frame"] = 17
+    service.answers(Answer.json(plan), Answer.json(example("plan.md")))
+    moving = client.call("plan", b"picture")
+    assert moving.source.animation == Animation(frames=24, duration=2400, loop=0)
+    assert moving.detector.frames == (0, 9, 17)
+    assert moving.faces[1].frame == 17
+    still = client.call("plan", b"picture", animation="still")
+    assert service.received[1].parameters == {"animation": "still", "format": "json"}
+    assert (still.source.animation, still.detector.frames, still.faces[1].frame) == (None, (), None)
 
 
 def test_faces(client: AnyClient, service: FakeService) -> None:
@@ -116,10 +148,11 @@ def test_an_archive(client: AnyClient, service: FakeService, tmp_path: pathlib.P
     assert zipfile.is_zipfile(tmp_path / "faces.zip")
 
 
-def test_the_focal_point_is_the_middle_of_the_faces(client: AnyClient, service: FakeService) -> None:
+def test_the_focal_point_is_that_of_the_plan(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json(example("plan.md")))
-    assert client.call("focal_point", b"picture") == FocalPoint(0.2325, 0.4256)
-    assert len(service.received) == 1
+    assert client.call("focal_point", b"picture", region="0,0,1,1") == FocalPoint(0.2319, 0.3894)
+    (request,) = service.received
+    assert request.parameters == {"region": "0,0,1,1", "format": "json"}
 
 
 def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
@@ -127,12 +160,28 @@ def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
 ) -> None:
     whole = {**example("plan.md"), "decision": "fallback:attention"}
     shapes = example("plan.md")
-    shapes["crops"][0]["unclamped"] = {"x": 1000, "y": 0, "width": 300, "height": 900}
-    shapes["crops"][1]["unclamped"] = {"x": 0, "y": 100, "width": 1600, "height": 533}
+    shapes["crops"] = shapes["crops"][:2]
+    shapes["crops"][0]["focus"] = {"x": 0.7188, "y": 0.5}
+    shapes["crops"][1]["focus"] = {"x": 0.5, "y": 0.4072}
     service.answers(Answer.json(whole), Answer.json(shapes))
     assert client.call("focal_point", b"picture", accuracy="low") == FocalPoint(0.7188, 0.4072)
-    assert service.received[1].parameters == {"accuracy": "low", "aspect": "1:3,3:1", "format": "json"}
+    assert service.received[1].parameters == {
+        "accuracy": "low",
+        "aspect": "1:3,3:1",
+        "gravity": "attention",
+        "format": "json",
+    }
     assert service.received[1].body == b"picture"
+
+
+def test_quality_and_degradation(client: AnyClient, service: FakeService) -> None:
+    headers = {"Content-Type": "image/avif", "Headroom-Quality": "61", "Headroom-Degraded": "damaged-source"}
+    service.answers(Answer(headers=headers), PICTURE)
+    small = client.call("frame", b"picture", format="avif", max_bytes=60_000)
+    assert service.received[0].parameters == {"format": "avif", "maxBytes": "60000"}
+    assert (small.quality, small.degraded) == (61, "damaged-source")
+    whole = client.call("frame", b"picture")
+    assert (whole.quality, whole.degraded) == (None, None)
 
 
 def test_html(client: AnyClient, service: FakeService) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Optional, Union, get_args, get_origin, get_type
 import pytest
 from documents import openapi
 
-from headroom import decoding, plan
+from headroom import FocalPoint, decoding, plan
 from headroom.parameters import (
     DetectionParameters,
     FaceParameters,
@@ -45,9 +45,9 @@ def listed(schema: dict[str, Any]) -> set[str]:
 
 
 def typed_values(hint: Any) -> set[str]:
-    """The values that a type lists."""
+    """The values that a type lists, as text."""
     if get_origin(hint) is Literal:
-        return set(get_args(hint))
+        return {str(each) for each in get_args(hint)}
     return set().union(*(typed_values(each) for each in get_args(hint)))
 
 
@@ -105,6 +105,7 @@ def test_methods_with_a_fixed_format_accept_all_but_the_format() -> None:
 
 
 CLASSES = {
+    plan.Animation: "Animation",
     plan.Crop: "Crop",
     plan.DetectionPass: "Look",
     plan.Detector: "Detector",
@@ -112,6 +113,7 @@ CLASSES = {
     plan.FaceFree: "FaceFree",
     plan.FaceOutcome: "FaceOutcome",
     plan.Faces: "Faces",
+    FocalPoint: "FocalPoint",
     plan.IgnoredDetection: "Ignored",
     plan.Plan: "Plan",
     plan.Rect: "Rect",
@@ -123,11 +125,11 @@ CLASSES = {
 @pytest.mark.parametrize("kind", CLASSES, ids=CLASSES.values())
 def test_each_member_has_a_field(kind: type[Any]) -> None:
     schema = SCHEMAS[CLASSES[kind]]
-    fields = {wire_name(each.name): each for each in dataclasses.fields(kind)}
+    fields = {wire_name(name): required for name, required in decoding.fields(kind).items()}
     missing = set(schema["properties"]) - set(fields)
-    assert not missing, f"{CLASSES[kind]} in openapi.yaml has {missing}: add a field to {kind.__name__} in plan.py"
+    assert not missing, f"{CLASSES[kind]} in openapi.yaml has {missing}: add a field to {kind.__name__}"
     assert set(fields) == set(schema["properties"])
-    required = {name for name, each in fields.items() if each.default is dataclasses.MISSING}
+    required = {name for name, required in fields.items() if required}
     # A face of /faces has no `kept`.
     assert required | ({"kept"} if kind is plan.Face else set()) == set(schema["required"])
 
@@ -168,5 +170,12 @@ def test_members_of_another_type_are_refused(value: object) -> None:
         decoding.decode(Sample, value)
 
 
+@pytest.mark.parametrize("value", [{"x": 0.5}, {"x": "0.5", "y": 0.5}, [0.5, 0.5], None])
+def test_members_of_a_tuple_are_checked_too(value: object) -> None:
+    with pytest.raises(ValueError, match=r"expected|has no member"):
+        decoding.decode(FocalPoint, value)
+
+
 def test_members() -> None:
+    assert decoding.decode(FocalPoint, {"x": 0, "y": 0.25, "z": 1}) == FocalPoint(0.0, 0.25)
     assert decoding.decode(Sample, {"aNumber": 1, "yes": True}) == Sample(1.0, yes=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.error
 import urllib.request
 from datetime import datetime, timedelta, timezone
@@ -12,10 +13,11 @@ from both_clients import AnyClient
 from documents import PICTURES
 
 from headroom import (
-    FocalPoint,
+    Animation,
     ForbiddenError,
     InvalidParameterError,
     NoFaceError,
+    Rect,
     SourceNotFoundError,
     TooLargeError,
     UnauthorizedError,
@@ -56,13 +58,72 @@ def test_faces(kind: str, real_address: str) -> None:
         client.call("face", SCENE, 4)
 
 
+def test_a_region(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    left = client.call("faces", SCENE, region="0,0,0.15,1")
+    assert len(left.faces) == 1
+    assert [each.reason for each in left.ignored].count("region") == 2
+    assert left.region.region == "0px,0px,240px,900px"
+    plan = client.call("plan", SCENE, aspect="1:1", region="0,0,0.5,1", trim=10, rotate=90, flip="horizontal")
+    assert plan.region.width <= 800
+    assert plan.crop.x + plan.crop.width <= 800
+    assert client.call("plan", SCENE).region is None
+
+
+def test_focal_areas(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    sign = Rect(1200, 300, 200, 200)
+    plan = client.call("plan", SCENE, aspect="9:16", focus=f"{sign.region};0.5,0.1,0.02,0.02,0.01")
+    assert plan.decision == "focus"
+    assert plan.crop.x <= sign.x
+    assert sign.x + sign.width <= plan.crop.x + plan.crop.width
+    assert 0.75 <= plan.focus.x <= 0.875
+
+
+def test_a_limit_of_bytes(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    small = client.call("frame", SCENE, aspect="1:1", width=400, format="jpeg", max_bytes=12_000, progressive=True)
+    assert len(small.content) <= 12_000
+    assert small.quality is not None
+    assert small.degraded is None
+    with pytest.raises(TooLargeError):
+        client.call("frame", SCENE, format="jpeg", max_bytes=100)
+
+
+def test_kinds_of_results(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    whole = client.call("frame", SCENE, fit="inside", width=160, height=160, format="avif", profile="keep")
+    assert (whole.content_type, whole.decision) == ("image/avif", "inside")
+    corner = client.call("frame", SCENE, aspect="1:1", gravity="bottom-right", chroma="444", metadata="copyright")
+    assert corner.decision == "bottom-right"
+    words = json.loads(client.call("frame", SCENE, format="focus").text)
+    assert words["focus"] == client.call("focal_point", SCENE)._asdict()
+
+
+def test_an_animation(kind: str, real_address: str) -> None:
+    client = AnyClient(kind, real_address)
+    # One pixel, black and then white for a tenth of a second each, for ever.
+    screen = b"GIF89a" + bytes([1, 0, 1, 0, 0x80, 0, 0]) + bytes(3) + b"\xff" * 3
+    forever = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    frames = [
+        b"\x21\xf9\x04\x00\x0a\x00\x00\x00" + b"\x2c" + bytes([0, 0, 0, 0, 1, 0, 1, 0, 0]) + pixel
+        for pixel in (b"\x02\x02\x44\x01\x00", b"\x02\x02\x4c\x01\x00")
+    ]
+    moving = screen + forever + b"".join(frames) + b"\x3b"
+    assert client.call("plan", moving).source.animation == Animation(frames=2, duration=200, loop=0)
+    assert client.call("plan", moving, animation="still").source.animation is None
+    assert client.call("frame", moving, format="gif").content.count(b"\x21\xf9\x04") == 2
+
+
 def test_a_focal_point(kind: str, real_address: str) -> None:
     client = AnyClient(kind, real_address)
     point = client.call("focal_point", SCENE)
     assert 0.2 < point.x < 0.3
     assert 0.3 < point.y < 0.5
     nobody = client.call("focal_point", PICTURES / "nobody.jpg")
-    assert nobody != FocalPoint(0.5, 0.5)
+    assert 0.5 not in nobody
+    right = client.call("focal_point", PICTURES / "nobody.jpg", region="0.5,0,0.5,1")
+    assert right.x > 0.5
     assert client.call("frame", SCENE, gravity=point.gravity, aspect="9:16").decision == "point"
 
 
@@ -143,7 +204,7 @@ def test_signed_urls(signed_address: str, signing_key: str, origin: str) -> None
 def test_signed_uploads(signed_address: str, signing_key: str) -> None:
     urls = URLBuilder(signed_address, signing_key)
     body = SCENE.read_bytes()
-    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body)), body) == 200
-    assert fetch(urls.frame_upload(aspect="1:1", max_bytes=len(body) - 1), body) == 413
+    assert fetch(urls.frame_upload(aspect="1:1", max_upload=len(body)), body) == 200
+    assert fetch(urls.frame_upload(aspect="1:1", max_upload=len(body) - 1), body) == 413
     assert fetch(urls.faces_upload(expires=timedelta(minutes=5)), body) == 200
     assert fetch(urls.frame_upload(digest="00" * 32), body) == 403

@@ -23,9 +23,9 @@ VECTORS = [
     ),
     (
         "POST",
-        {"aspect": "16:9", "maxBytes": "5000000", "expires": "1893456000"},
-        "aspect=16%3A9&expires=1893456000&maxBytes=5000000",
-        "785f2925cde6c672a9a84616800dfe61c61d3c56328bbf8b27bc8e006d9594b9",
+        {"aspect": "16:9", "maxUpload": "5000000", "expires": "1893456000"},
+        "aspect=16%3A9&expires=1893456000&maxUpload=5000000",
+        "f45706d7f340f4aec1795073b6ded400d23cd143dd093dbd38fc820b30fb271a",
     ),
 ]
 

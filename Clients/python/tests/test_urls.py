@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from headroom import FocalPoint, URLBuilder
+from headroom import FocalPoint, Rect, URLBuilder
 from headroom.signing import signature
 
 KEY = "an-example-key-0123456789abcdefghij"
@@ -42,11 +42,15 @@ def test_faces_and_one_face() -> None:
         ("enlarge", True, "true"),
         ("lossless", False, "false"),
         ("quality", "source", "source"),
+        ("rotate", 90, "90"),
+        ("progressive", True, "true"),
+        ("max_bytes", 60_000, "60000"),
+        ("region", Rect(120, 80, 640, 480).region, "120px,80px,640px,480px"),
         ("gravity", FocalPoint(0.25, 0.4).gravity, "point:0.25,0.4"),
     ],
 )
 def test_values(name: str, value: Any, expected: str) -> None:
-    wire = {"min_face": "minFace"}.get(name, name)
+    wire = {"min_face": "minFace", "max_bytes": "maxBytes"}.get(name, name)
     parameters: dict[str, Any] = {name: value}
     assert query(URLBuilder("http://localhost").frame(PICTURE, **parameters))[wire] == expected
 
@@ -87,8 +91,8 @@ def test_expiries() -> None:
 
 def test_uploads() -> None:
     urls = URLBuilder("http://localhost", KEY)
-    parameters = query(urls.frame_upload(aspect="16:9", expires=1893456000, max_bytes=5000000))
-    assert parameters.pop("signature") == "785f2925cde6c672a9a84616800dfe61c61d3c56328bbf8b27bc8e006d9594b9"
+    parameters = query(urls.frame_upload(aspect="16:9", expires=1893456000, max_upload=5000000))
+    assert parameters.pop("signature") == "f45706d7f340f4aec1795073b6ded400d23cd143dd093dbd38fc820b30fb271a"
     assert query(urls.faces_upload(digest="00" * 32))["digest"] == "00" * 32
 
 
@@ -96,7 +100,7 @@ def test_restrictions_need_a_key() -> None:
     with pytest.raises(ValueError, match="expires restrict a signed request: there is no signing key"):
         URLBuilder("http://localhost").frame(PICTURE, expires=1)
     with pytest.raises(ValueError, match="there is no signing key"):
-        URLBuilder("http://localhost").frame_upload(max_bytes=1)
+        URLBuilder("http://localhost").frame_upload(max_upload=1)
 
 
 def test_a_key_is_not_shown() -> None:

@@ -13,8 +13,8 @@ def accepted(client: Client) -> tuple[Picture, Plan, Faces, Picture, FaceArchive
     return (
         client.frame(Path("a.jpg"), aspect=1.5, quality="source", format="html", enlarge=True),
         plan,
-        client.faces(b"", min_face=0.1),
-        client.face(b"", 2, format="png"),
+        client.faces(b"", min_face=0.1, region=plan.crop.region),
+        client.face(b"", 2, format="avif", max_bytes=60_000, rotate=90),
         client.face_archive(b"", width=64),
         plan.crops[0].crop.width,
     )
@@ -23,10 +23,12 @@ def accepted(client: Client) -> tuple[Picture, Plan, Faces, Picture, FaceArchive
 def refused(client: Client, urls: URLBuilder) -> None:
     client.frame(b"", widht=400)  # type: ignore[call-arg]
     client.frame(b"", fit="covr")  # type: ignore[arg-type]
+    client.frame(b"", rotate=45)  # type: ignore[arg-type]
     client.frame(1)  # type: ignore[arg-type]
     client.plan(b"", format="png")  # type: ignore[call-arg]
     client.faces(b"", width=400)  # type: ignore[call-arg]
     client.face(b"", gravity="faces")  # type: ignore[call-arg]
+    client.faces(b"", trim=10)  # type: ignore[call-arg]
     urls.faces("https://example.com/a.jpg", format="html")  # type: ignore[arg-type]
 
 

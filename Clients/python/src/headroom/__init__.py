@@ -9,6 +9,7 @@
 from .client import Client
 from .focal_point import FocalPoint
 from .plan import (
+    Animation,
     Crop,
     DetectionPass,
     Detector,
@@ -51,6 +52,7 @@ from .urls import URLBuilder
 from .version import __version__
 
 __all__ = [
+    "Animation",
     "Client",
     "ConnectionFailedError",
     "Crop",

@@ -88,12 +88,15 @@ class AsyncClient:
         return await self._call(calls.face_archive(parameters), picture)
 
     async def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
-        """The point that every crop of a picture should show: the middle of the faces, else that of most attention."""
+        """The point that every crop of a picture should show: the middle of the heads, else that of most attention.
+
+        The latter takes a second request.
+        """
         content = await anyio.to_thread.run_sync(url_or_bytes, picture)
         whole = await self.plan(content, **parameters)
         if has_subject(whole):
-            return whole.focal_point()
-        return of_attention(await self.plan(content, aspect=TALL_AND_WIDE, **parameters))
+            return whole.focus
+        return of_attention(await self.plan(content, aspect=TALL_AND_WIDE, gravity="attention", **parameters))
 
     async def is_alive(self) -> bool:
         """Whether the process of the service responds (`/healthz`), in one attempt."""

@@ -1,4 +1,4 @@
-"""JSON objects of the service as dataclasses, by the types of their fields."""
+"""JSON objects of the service as dataclasses and named tuples, by the types of their fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def decode(kind: type[T], value: object) -> T:
-    """An instance of the dataclass `kind` from a JSON object.
+    """An instance of the dataclass or named tuple `kind` from a JSON object.
 
     Members without a field are ignored, because newer versions of the service may have more. Raises `ValueError` for a
     missing member or one of another type.
@@ -20,13 +20,20 @@ def decode(kind: type[T], value: object) -> T:
         raise ValueError(f"expected an object for {kind.__name__}, got {value!r:.60}")
     hints = get_type_hints(kind)
     members: dict[str, Any] = {}
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
-        name = wire_name(field.name)
+    for field, required in fields(kind).items():
+        name = wire_name(field)
         if name in value:
-            members[field.name] = _member(hints[field.name], value[name])
-        elif field.default is dataclasses.MISSING:
+            members[field] = _member(hints[field], value[name])
+        elif required:
             raise ValueError(f"{kind.__name__} has no member {name}")
     return kind(**members)
+
+
+def fields(kind: Any) -> dict[str, bool]:
+    """The fields of a class, and whether they have no default; empty for other types."""
+    if dataclasses.is_dataclass(kind):
+        return {field.name: field.default is dataclasses.MISSING for field in dataclasses.fields(kind)}
+    return {field: field not in kind._field_defaults for field in getattr(kind, "_fields", ())}
 
 
 def _member(hint: Any, value: object) -> object:
@@ -38,8 +45,8 @@ def _member(hint: Any, value: object) -> object:
         if not isinstance(value, list):
             raise ValueError(f"expected a list, got {value!r:.60}")
         return tuple(_member(arguments[0], each) for each in value)
-    if dataclasses.is_dataclass(hint):
-        return decode(hint, value)  # type: ignore[arg-type]
+    if fields(hint):
+        return decode(hint, value)
     expected = {float: (int, float)}.get(hint, hint)
     if not isinstance(value, expected) or (isinstance(value, bool) and hint is not bool):
         raise ValueError(f"expected {hint.__name__}, got {value!r:.60}")

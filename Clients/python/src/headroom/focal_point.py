@@ -47,13 +47,14 @@ class FocalPoint(NamedTuple):
 
 
 def has_subject(plan: Plan) -> bool:
-    """Whether the plan of a whole picture has a focal point: it has faces, or the request names a point."""
+    """Whether the focal point of a plan is that of its subject, not the middle of the picture."""
     return not plan.decision.endswith("attention")
 
 
 def of_attention(plan: Plan) -> FocalPoint:
-    """The focal point of a picture without faces, from the plan of the shapes `TALL_AND_WIDE`."""
-    return FocalPoint(plan.focal_point(0).x, plan.focal_point(1).y)
+    """The point of most attention, from the plan of the shapes `TALL_AND_WIDE` with `gravity="attention"`."""
+    tall, wide = plan.crops
+    return FocalPoint(tall.focus.x, wide.focus.y)
 
 
 def _short(number: float, places: int) -> str:

@@ -16,6 +16,7 @@ class DetectionParameters(TypedDict, total=False):
 
     accuracy: Literal["low", "high"]
     min_face: float
+    region: str  # X,Y,WIDTH,HEIGHT: shares or pixels, also Rect.region
     v: str
 
 
@@ -28,28 +29,39 @@ class PictureParameters(DetectionParameters, total=False):
     dpr: float
     enlarge: bool
     padding: Union[float, str]
+    rotate: Literal[0, 90, 180, 270]
+    flip: Literal["horizontal", "vertical", "both"]
     quality: Union[int, Literal["source"]]
+    chroma: Literal["auto", "420", "444"]
+    progressive: bool
+    max_bytes: int
+    metadata: Literal["none", "copyright"]
     lossless: bool
+    profile: Literal["srgb", "keep"]
 
 
 class PlanParameters(PictureParameters, total=False):
     """Parameters of `/frame`, except the format."""
 
-    fit: Literal["cover", "pad", "auto"]
+    fit: Literal["cover", "inside", "fill", "pad", "auto"]
     background: str
+    trim: int
     gravity: Union[
         Literal["faces", "largest", "smallest", "attention", "center", "top", "bottom", "left", "right"],
+        Literal["top-left", "top-right", "bottom-left", "bottom-right"],
         str,  # face:N, point:X,Y
     ]
+    focus: str  # Regions, each optionally with its weight, separated by semicolons.
     fallback: Literal["attention", "center", "top", "original", "error"]
     zoom: float
     place: Literal["center", "thirds", "left", "right", "top", "bottom"]
+    animation: Literal["auto", "still"]
 
 
 class FrameParameters(PlanParameters, total=False):
     """Parameters of `/frame`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "json", "debug", "html"]
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
 
 
 class FacesParameters(PictureParameters, total=False):
@@ -61,14 +73,14 @@ class FacesParameters(PictureParameters, total=False):
 class FaceParameters(PictureParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "json"]
+    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]
 
 
 class Restrictions(TypedDict, total=False):
     """Parameters that restrict a signed request."""
 
     expires: int
-    max_bytes: int
+    max_upload: int
     digest: str
 
 

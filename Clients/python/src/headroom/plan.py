@@ -20,6 +20,11 @@ class Rect:
     width: int
     height: int
 
+    @property
+    def region(self) -> str:
+        """The value of `region` for this rectangle; `focus` takes several, separated by semicolons."""
+        return f"{self.x}px,{self.y}px,{self.width}px,{self.height}px"
+
 
 @dataclass(frozen=True)
 class Size:
@@ -41,13 +46,24 @@ class FaceFree:
 
 
 @dataclass(frozen=True)
+class Animation:
+    """An animation: its number of frames, their time in milliseconds, and how often it plays; 0 is for ever."""
+
+    frames: int
+    duration: int
+    loop: int
+
+
+@dataclass(frozen=True)
 class SourcePicture:
-    """The source, upright."""
+    """The source, upright; `damaged` if a part of it is lost. A plan of a still picture has no `animation`."""
 
     width: int
     height: int
     format: str
     orientation: int
+    damaged: bool = False
+    animation: Optional[Animation] = None
 
 
 @dataclass(frozen=True)
@@ -62,13 +78,14 @@ class FaceOutcome:
 
 @dataclass(frozen=True)
 class Crop:
-    """The crop of one requested shape."""
+    """The crop of one requested shape; `focus` is the middle of the kept heads and focal areas, else of the crop."""
 
     aspect: str
     crop: Rect
     unclamped: Rect
     output: Size
     position: str
+    focus: FocalPoint
     decision: str
     faces: tuple[FaceOutcome, ...]
     picture: Optional[Rect] = None
@@ -77,13 +94,17 @@ class Crop:
 
 @dataclass(frozen=True)
 class Face:
-    """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces."""
+    """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
+
+    `frame` is the frame of an animation that shows it, from 0.
+    """
 
     box: Rect
     head: Rect
     confidence: float
     pose: Optional[str] = None
     kept: Optional[bool] = None
+    frame: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -109,18 +130,22 @@ class DetectionPass:
 
 @dataclass(frozen=True)
 class Detector:
-    """The detector and its passes."""
+    """The detector and its passes; `frames` are the frames of an animation that it searched, from 0."""
 
     name: str
     accuracy: str
     milliseconds: float
     looks: tuple[DetectionPass, ...]
     cached: bool = False
+    frames: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The crops of all requested shapes, and the faces; `crop` and `decision` are those of the first shape."""
+    """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
+
+    `region` is the part of the picture that was framed, None if that is the whole picture.
+    """
 
     source: SourcePicture
     crop: Rect
@@ -128,20 +153,17 @@ class Plan:
     faces: tuple[Face, ...]
     ignored: tuple[IgnoredDetection, ...]
     decision: str
+    focus: FocalPoint
     detector: Detector
-
-    def focal_point(self, crop: int = 0) -> FocalPoint:
-        """The centre of what one of `crops` aims for, before it is moved into the picture."""
-        aim = self.crops[crop].unclamped
-        x, y = (aim.x + aim.width / 2) / self.source.width, (aim.y + aim.height / 2) / self.source.height
-        return FocalPoint(round(min(max(x, 0.0), 1.0), 4), round(min(max(y, 0.0), 1.0), 4))
+    region: Optional[Rect] = None
 
 
 @dataclass(frozen=True)
 class Faces:
-    """All faces of a picture, the largest first; it is face 1."""
+    """All faces of a picture, the largest first; it is face 1. `region` is the part whose faces count, None for all."""
 
     source: SourcePicture
     faces: tuple[Face, ...]
     ignored: tuple[IgnoredDetection, ...]
     detector: Detector
+    region: Optional[Rect] = None

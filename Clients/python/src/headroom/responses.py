@@ -35,8 +35,18 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """The content of `format="html"` and `"json"`."""
+        """The content of `format="html"`, `"json"` and `"focus"`."""
         return self.content.decode()
+
+    @property
+    def quality(self) -> Optional[int]:
+        """The quality that the service found for `max_bytes`, None otherwise."""
+        return _number(self.headers.get("headroom-quality", ""))
+
+    @property
+    def degraded(self) -> Optional[str]:
+        """Why the picture is less than was requested: ``damaged-source`` or ``no-detection``; None if it is not."""
+        return self.headers.get("headroom-degraded")
 
     def save(self, path: os.PathLike[str] | str) -> None:
         """Writes the content to a file."""
@@ -77,14 +87,17 @@ def checked(response: Response) -> Response:
 def picture(response: Response) -> Picture:
     """The picture of a response."""
     headers = checked(response).headers
-    faces = headers.get("headroom-faces", "")
     return Picture(
         content=response.content,
         content_type=response.content_type,
         decision=headers.get("headroom-decision"),
-        faces=int(faces) if faces.isdigit() else None,
+        faces=_number(headers.get("headroom-faces", "")),
         headers=headers,
     )
+
+
+def _number(text: str) -> Optional[int]:
+    return int(text) if text.isdecimal() else None
 
 
 def document(kind: type[T], response: Response) -> T:

@@ -47,27 +47,27 @@ class URLBuilder:
         self,
         *,
         expires: Optional[Expiry] = None,
-        max_bytes: Optional[int] = None,
+        max_upload: Optional[int] = None,
         digest: Optional[str] = None,
         **parameters: Unpack[FrameParameters],
     ) -> str:
         """The URL to which a client uploads a picture with `POST` for its crop.
 
-        `max_bytes` is the largest body that the signature allows, and `digest` the SHA-256 of the only one, in
+        `max_upload` is the largest body that the signature allows, and `digest` the SHA-256 of the only one, in
         hexadecimal digits.
         """
-        return self._post("/frame", encode(FrameParameters, parameters), expires, max_bytes, digest)
+        return self._post("/frame", encode(FrameParameters, parameters), expires, max_upload, digest)
 
     def faces_upload(
         self,
         *,
         expires: Optional[Expiry] = None,
-        max_bytes: Optional[int] = None,
+        max_upload: Optional[int] = None,
         digest: Optional[str] = None,
         **parameters: Unpack[FacesParameters],
     ) -> str:
         """The URL to which a client uploads a picture with `POST` for its faces, restricted as by `frame_upload`."""
-        return self._post("/faces", encode(FacesParameters, parameters), expires, max_bytes, digest)
+        return self._post("/faces", encode(FacesParameters, parameters), expires, max_upload, digest)
 
     def _get(self, path: str, url: str, parameters: Mapping[str, str], expires: Optional[Expiry]) -> str:
         restrictions = _restrictions(expires)
@@ -78,12 +78,12 @@ class URLBuilder:
         path: str,
         parameters: Mapping[str, str],
         expires: Optional[Expiry],
-        max_bytes: Optional[int],
+        max_upload: Optional[int],
         digest: Optional[str],
     ) -> str:
         restrictions = _restrictions(expires)
-        if max_bytes is not None:
-            restrictions["max_bytes"] = max_bytes
+        if max_upload is not None:
+            restrictions["max_upload"] = max_upload
         if digest is not None:
             restrictions["digest"] = digest
         return self.address + self._targets.target("POST", path, parameters, restrictions)
