@@ -22,6 +22,9 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     /// Whether the format supports transparency.
     package var keepsAlpha: Bool { self != .jpeg }
 
+    /// Whether files can have a colour profile.
+    package var keepsProfile: Bool { self != .gif }
+
     /// Whether the format can hold an animation that this program writes.
     package var keepsAnimation: Bool { self == .webp || self == .gif }
     /// Whether files have a quality.

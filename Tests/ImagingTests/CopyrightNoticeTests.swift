@@ -23,8 +23,8 @@ import Testing
         JPEGSegments.inserting(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet, into: jpeg)
     }
 
-    @Test(arguments: ImageFormat.allCases, [false, true])
-    func `a notice is written in every format and read again`(format: ImageFormat, hasAlpha: Bool) throws {
+    @Test(arguments: ImageFormat.allCases.filter { $0 != .gif }, [false, true])
+    func `a notice is written in every format but GIF and read again`(format: ImageFormat, hasAlpha: Bool) throws {
         let colors = try TestImage.gradient(Self.size)
         let alpha = try hasAlpha ? Plane(Self.size) { x, y in UInt8(x + y) } : nil
         let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: colors.planes, alpha: alpha)

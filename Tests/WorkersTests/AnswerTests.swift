@@ -13,7 +13,7 @@ import Workers
 
 /// Results of worker processes are equal to those of threads.
 @Suite(.limitedConcurrency) struct AnswerTests {
-    private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 64 << 20).service }
+    private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 128 << 20).service }
     private static let threads = Result {
         try FrameService(
             model: .standard,

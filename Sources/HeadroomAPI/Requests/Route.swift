@@ -97,7 +97,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
-                .format, .quality, .chroma, .progressive, .maxBytes, .lossless, .profile, .metadata, .version,
+                .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground: []
         }

@@ -98,7 +98,8 @@ struct AnimationStage {
     /// The crop of one frame as it is encoded: scaled, and on its background.
     private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
-        let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: job.options.profile)
+        // Animated files are written without a profile.
+        let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: .srgb)
         guard crop.hasBars else { return try picture.oriented(turn) }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }

@@ -162,6 +162,8 @@ package struct FramePipeline {
         let start = ContinuousClock.now
         let image = try animationStage.render(plan.crops[0], as: format, quality: output.quality?.level)
         times.encode = .now - start
+        // One encoding of an animation takes too long to search for its quality.
+        if let most = output.maxBytes, image.bytes.count > most { return nil }
         return image
     }
 

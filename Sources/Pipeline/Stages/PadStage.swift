@@ -29,6 +29,7 @@ struct PadStage {
         size: PixelSize
     ) throws(PipelineError) -> EncodedImage {
         let format = format(of: size)
+        let profile = format.keepsProfile ? profile : .srgb
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image

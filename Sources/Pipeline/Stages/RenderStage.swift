@@ -64,6 +64,7 @@ struct RenderStage {
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
         let format = output.resolved(for: header, size: size, limits: limits)
+        let profile = format.keepsProfile ? profile : .srgb
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let options = output.options(for: header, copyright)

@@ -77,7 +77,7 @@ import Testing
         ("padding", "10.1"), ("padding", "px"), ("padding", "1.5px"), ("padding", "100001px"), ("padding", "-1"),
         ("place", ""), ("place", "middle"), ("place", "Left"), ("place", "third"),
         ("accuracy", "medium"), ("accuracy", "HIGH"),
-        ("format", "gif"), ("format", "JPEG"), ("format", ""),
+        ("format", "tiff"), ("format", "JPEG"), ("format", ""),
         ("quality", "0"), ("quality", "101"), ("quality", "80.5"),
     ])
     func `an invalid value is refused with the received and the expected value`(name: String, value: String) throws {

@@ -28,7 +28,7 @@ import Testing
                 let target = "\(target)&format=\(format.rawValue)\(use)"
                 let reply = try await service.request("POST", target, body: picture)
                 #expect(reply.status == 200)
-                #expect(try profile(of: reply.body) == expected, "\(target)")
+                #expect(try profile(of: reply.body) == (format == .gif ? nil : expected), "\(target)")
             }
         }
     }
