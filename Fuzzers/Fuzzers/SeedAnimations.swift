@@ -10,7 +10,8 @@ enum SeedAnimations {
     ]
 
     private static func pixel(_ frame: Int, _ x: Int, _ y: Int) -> WebPFile.RGBA {
-        (UInt8(x * 17), UInt8(y * 21), UInt8(frame * 70), [255, 0, 128][(x + y + frame) % 3])
+        let channels = [x * 17, y * 21, frame * 70].map(UInt8.init(truncatingIfNeeded:))
+        return (channels[0], channels[1], channels[2], [255, 0, 128][(x + y + frame) % 3])
     }
 
     static func gif() -> [[UInt8]] {
