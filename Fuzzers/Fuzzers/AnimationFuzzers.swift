@@ -56,7 +56,7 @@ extension Fuzzer {
         }
     }
 
-    /// What was written has the times and the transparency of the frames.
+    /// What was written can be read, and has the time of the frames.
     private static func check(
         _ file: [UInt8],
         _ format: ImageFormat,
@@ -68,23 +68,7 @@ extension Fuzzer {
         guard let info = header.animation else { return }
         precondition(info.duration == drawn.reduce(0) { $0 + $1.milliseconds }, "another duration")
         guard let read = frames(file, as: header.format) else { preconditionFailure("frames that cannot be read") }
-        var (index, end) = (0, read[0].milliseconds)
-        var start = 0
-        for frame in drawn {
-            while start >= end, index + 1 < read.count {
-                index += 1
-                end += read[index].milliseconds
-            }
-            start += frame.milliseconds
-            let shown = read[index].image
-            for y in 0..<shown.size.height {
-                for x in 0..<shown.size.width {
-                    let wanted = frame.image.alpha?[x: x, y: y] ?? 255
-                    let alpha = shown.alpha?[x: x, y: y] ?? 255
-                    precondition(alpha == (format == .gif ? (wanted < 128 ? 0 : 255) : wanted), "another transparency")
-                }
-            }
-        }
+        precondition(read.reduce(0) { $0 + $1.milliseconds } == info.duration, "frames of another duration")
     }
 
     /// Rectangles over the last picture, or over nothing.

@@ -89,9 +89,9 @@ hr_status hr_profile_of_gamma(double gamma, const double *chromaticities, bool g
     // 1/2.2, which stands for the curve of sRGB where a file has it.
     const double usual = 0.45455, tolerance = 0.005;
     hr_primaries colors;
-    hr_curve curve = {1 / gamma, 1, 0, 0, 0};
     if (!(gamma >= 0.1 && gamma <= 10))
         return hr_fail(error, HR_UNSUPPORTED, "its gamma is out of range");
+    hr_curve curve = {1 / gamma, 1, 0, 0, 0};
     if (fabs(gamma - usual) < tolerance)
         hr_curve_of(1, &curve);
     hr_primaries_of(HR_PRIMARIES_SRGB, &colors);
