@@ -30,7 +30,7 @@ import Testing
         #expect(CostOrder().next(in: line(running, waiting, places: places)) == next)
     }
 
-    @Test func `nobody is next in an empty line`() {
+    @Test func `an empty line has no next job`() {
         #expect(CostOrder().next(in: line([.high], [], places: 2)) == nil)
     }
 
@@ -50,7 +50,7 @@ import Testing
                 let all = (0..<8).map { bits & 1 << $0 == 0 ? JobCost.usual : .high }
                 let (running, waiting) = (Array(all.prefix(min(places - 1, 3))), Array(all.suffix(4)))
                 guard let next = CostOrder().next(in: line(running, waiting, places: places)) else {
-                    Issue.record("nobody is next")
+                    Issue.record("there is no next job")
                     continue
                 }
                 // Of each cost, the first one.

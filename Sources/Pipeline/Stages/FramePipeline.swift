@@ -87,7 +87,7 @@ package struct FramePipeline {
             } else {
                 try search.run(&source, detector: &detector, context: context)
             }
-        findings.isDamaged = findings.isDamaged || source.isDamaged
+        findings.isDamaged = source.isDamaged
         try context.check()
         return Search(findings: findings, isOwn: true)
     }
@@ -143,7 +143,7 @@ package struct FramePipeline {
                 }
             times.encode = .now - start
         }
-        plan.source.isDamaged = plan.source.isDamaged || source.isDamaged || findings.isDamaged
+        plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage
         return FrameResult(
@@ -199,14 +199,19 @@ package struct FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
-    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = RenderStage(
+    private func renderStage(_ plan: FramePlan, _ output: ImageOutput) -> RenderStage {
+        RenderStage(
             header: header,
             output: output,
             limits: limits,
             profile: job.options.profile,
-            copyright: copyright(output)
+            copyright: copyright(output),
+            turn: plan.turn
         )
+    }
+
+    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
+        let stage = renderStage(plan, output)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect))
@@ -221,37 +226,29 @@ package struct FramePipeline {
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
-            let profile = job.options.profile
             let stage = DebugStage(
                 header: header,
                 output: output,
                 limits: limits,
-                profile: profile,
+                profile: job.options.profile,
                 showsCrop: showsCrop
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = RenderStage(
+        let stage = renderStage(plan, output)
+        let padStage = PadStage(
             header: header,
             output: output,
             limits: limits,
+            background: job.options.background,
             profile: job.options.profile,
-            copyright: copyright(output),
+            copyright: stage.copyright,
             turn: plan.turn
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if crop.hasBars {
-                let stage = PadStage(
-                    header: header,
-                    output: output,
-                    limits: limits,
-                    background: job.options.background,
-                    profile: job.options.profile,
-                    copyright: copyright(output),
-                    turn: plan.turn
-                )
-                images.append(try stage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
+                images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))
             }

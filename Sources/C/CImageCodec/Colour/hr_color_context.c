@@ -6,7 +6,7 @@
 
 #include <lcms2_plugin.h>
 
-// The library calls these for its own context before it knows of any; that memory is not counted.
+// Before a context has user data, the library allocates the context itself; that memory is not counted.
 static void *take(cmsContext lcms, cmsUInt32Number size)
 {
     hr_color_context *context = cmsGetContextUserData(lcms);
