@@ -21,8 +21,8 @@ TARGETS = {
     "Fetching": [".", "Addresses", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Parameters", "Problems", "Access", "Requests", "HTTPCaching", "Responses", "Stores",
-        "Observability", "Service",
+        "Primitives", "Playground", "Parameters", "Problems", "Access", "Grammars", "Requests", "HTTPCaching",
+        "Responses", "Stores", "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [".", "Planes", "Resampling", "Colour", "Drawing", "Animation", "Formats"],

@@ -48,7 +48,8 @@ package struct AccessPolicy: Sendable {
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
-    private func place(of token: String) -> Int? {
+    /// The number of a bearer secret, from 1; nil if the token is none.
+    func place(of token: String) -> Int? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
         return matches.firstIndex(of: true).map { $0 + 1 }

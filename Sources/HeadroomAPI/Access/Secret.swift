@@ -5,6 +5,9 @@ package struct Secret: Sendable {
     /// The accepted length in characters: 32 hexadecimal digits hold 128 bits.
     package static let lengths = 32...256
 
+    /// The accepted length of another service's keys, which that service chose.
+    package static let foreignLengths = 8...256
+
     /// The most secrets in a list: each request tries all of them.
     package static let mostSecrets = 16
 
@@ -16,10 +19,10 @@ package struct Secret: Sendable {
         package let reason: String
     }
 
-    private init(_ text: Substring, place: String) throws(ListError) {
+    private init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
         let bytes = Array(text.utf8)
-        guard Self.lengths.contains(bytes.count) else {
-            let bounds = "\(Self.lengths.lowerBound) to \(Self.lengths.upperBound)"
+        guard lengths.contains(bytes.count) else {
+            let bounds = "\(lengths.lowerBound) to \(lengths.upperBound)"
             throw ListError(reason: "\(place) has \(bytes.count) characters, and \(bounds) are needed")
         }
         // Base 64 and the tokens of RFC 6750 §2.1, so that every secret can stand in a header and in a shell.
@@ -31,8 +34,14 @@ package struct Secret: Sendable {
 
     /// Reads secrets that are separated by commas, blanks or line ends.
     ///
+    /// - Parameters:
+    ///   - text: The list.
+    ///   - lengths: The accepted lengths in characters.
     /// - Throws: A ``ListError`` that names the invalid secret by its position only.
-    package static func list(_ text: String) throws(ListError) -> [Secret] {
+    package static func list(
+        _ text: String,
+        lengths: ClosedRange<Int> = lengths
+    ) throws(ListError) -> [Secret] {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw ListError(reason: "holds no secret") }
         guard parts.count <= mostSecrets else {
@@ -40,7 +49,7 @@ package struct Secret: Sendable {
         }
         var secrets: [Secret] = []
         for (index, part) in parts.enumerated() {
-            secrets.append(try Secret(part, place: "number \(index + 1)"))
+            secrets.append(try Secret(part, place: "number \(index + 1)", lengths: lengths))
         }
         return secrets
     }
@@ -49,6 +58,12 @@ package struct Secret: Sendable {
     func authenticationCode(of message: [UInt8]) -> [UInt8] {
         SHA256.authenticationCode(of: message, key: bytes)
     }
+
+    /// Whether the secret consists of pairs of hexadecimal digits.
+    package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }
+
+    /// Computes something that depends on the secret.
+    func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
     /// Whether a text equals this secret, in constant time.
     func isEqual(to text: String) -> Bool {

@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let headroomFaces = known("Headroom-Faces")
     static let headroomDegraded = known("Headroom-Degraded")
     static let headroomQuality = known("Headroom-Quality")
+    /// Options of another service's address that have no effect here.
+    static let headroomIgnored = known("Headroom-Ignored")
     /// In a part of a body: the number of the face that its picture shows.
     static let headroomFace = known("Headroom-Face")
     /// In a part of a body: the rectangle that its picture shows, in pixels of the upright source.

@@ -18,6 +18,7 @@ package struct Problem: Error, Encodable, Sendable {
         case sourceFailed = "source-failed"
         case unauthorized
         case forbidden = "forbidden"
+        case unsupportedOption = "unsupported-option"
         case loopDetected = "loop-detected"
         case overloaded = "overloaded"
         case internalError = "internal-error"
@@ -36,6 +37,7 @@ package struct Problem: Error, Encodable, Sendable {
             case .sourceFailed: "The source could not be fetched"
             case .unauthorized: "Credentials are required"
             case .forbidden: "A valid signature is required"
+            case .unsupportedOption: "The option is not supported"
             case .loopDetected: "The request leads back to this service"
             case .overloaded: "The service is busy"
             case .internalError: "Internal error"
@@ -67,6 +69,8 @@ package struct Problem: Error, Encodable, Sendable {
     package var challenge: String?
     /// The caching fields for an absent source; caches do not store other problems.
     package var caching: HTTPFields?
+    /// Further header fields.
+    package var headers = HTTPFields()
 
     init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
@@ -106,6 +110,7 @@ package struct Problem: Error, Encodable, Sendable {
     /// Caches do not store it unless ``caching`` is set.
     package var response: ServerResponse {
         var headers = caching ?? [.cacheControl: "no-store"]
+        for field in self.headers { headers[field.name] = field.value }
         headers[.contentType] = "application/problem+json"
         headers[.wwwAuthenticate] = challenge
         if let retryAfter {

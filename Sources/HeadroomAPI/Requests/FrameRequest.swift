@@ -44,6 +44,20 @@ struct FrameRequest {
         }
     }
 
+    /// Reads the parameters of a translated address.
+    ///
+    /// - Throws: A ``Problem``.
+    init(_ translation: Translation, known: [ParameterName]) throws(Problem) {
+        let pairs = translation.parameters.map { (name: $0.name.rawValue, value: $0.value) }
+        do throws(ParameterErrors) {
+            let url = (name: ParameterName.url.rawValue, value: translation.source)
+            parameters = try FrameParameters([url] + pairs, known: known)
+        } catch {
+            throw Problem(error)
+        }
+        image = .url(translation.source)
+    }
+
     private static func image(
         _ bytes: SourceBytes,
         url: String?,

@@ -69,7 +69,7 @@ extension Route {
         case .frame: ["auto"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip", "multipart"]
         case .face: ["auto"] + FrameParameters.Format.images + ["json"]
-        case .health, .readiness, .metrics, .openAPI, .playground: []
+        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }
 

@@ -18,6 +18,8 @@ package enum Route: Hashable, Sendable {
     case openAPI
     /// A file of the playground, which a service may not have.
     case playground(PlaygroundFile)
+    /// An address in the words of another service, which a service may not have.
+    case grammar(GrammarName)
 
     /// The route of a raw path; nil for an unknown path.
     ///
@@ -35,6 +37,10 @@ package enum Route: Hashable, Sendable {
                 self = .playground(file)
                 return
             }
+            if let name = GrammarName.of(path: path) {
+                self = .grammar(name)
+                return
+            }
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
                 parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
@@ -47,7 +53,7 @@ package enum Route: Hashable, Sendable {
     package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face: [.get, .head, .post, .options]
-        case .health, .readiness, .metrics, .openAPI, .playground: [.get, .head, .options]
+        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: [.get, .head, .options]
         }
     }
 
@@ -60,7 +66,7 @@ package enum Route: Hashable, Sendable {
     /// the network controls access to them.
     package var servesPictures: Bool {
         switch self {
-        case .frame, .faces, .face: true
+        case .frame, .faces, .face, .grammar: true
         case .health, .readiness, .metrics, .openAPI, .playground: false
         }
     }
@@ -73,7 +79,7 @@ package enum Route: Hashable, Sendable {
         let routes: [Route] = [
             .frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI, .playground(.page),
         ]
-        return routes.map(\.name) + [unknownName]
+        return routes.map(\.name) + GrammarName.allCases.map(\.rawValue) + [unknownName]
     }()
 
     /// The name in logs and metrics, without the number of a face.
@@ -87,6 +93,7 @@ package enum Route: Hashable, Sendable {
         case .metrics: "metrics"
         case .openAPI: "openapi"
         case .playground: "playground"
+        case .grammar(let name): name.rawValue
         }
     }
 
@@ -99,7 +106,7 @@ package enum Route: Hashable, Sendable {
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
                 .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
-        case .health, .readiness, .metrics, .openAPI, .playground: []
+        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }
 }

@@ -28,6 +28,14 @@ enum ResultResponse {
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
 
+    /// A document in the words of another service.
+    static func document(_ bytes: [UInt8], of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers = headers(contentType: "application/json", isNegotiated: false)
+        headers[.headroomDecision] = result.plan.crops.first?.decision.description
+        describe(result, fetch: fetch, in: &headers)
+        return ServerResponse(status: .ok, headers: headers, body: bytes)
+    }
+
     /// The focal point in the words of other services.
     static func focus(_ document: FocusDocument, of result: FrameResult, fetch: Duration?) -> ServerResponse {
         var headers = headers(contentType: "application/json", isNegotiated: false)

@@ -15,6 +15,10 @@ struct Exchange {
     let image: FrameRequest.Image
     let parameters: FrameParameters
     let negotiation: Negotiation
+    /// The path that distinguishes the response from that of other routes.
+    let path: String
+    /// The translation of an address in another service's words.
+    let translation: Translation?
 
     /// Parses the parameters of an admitted request and negotiates the form of its response.
     ///
@@ -28,6 +32,50 @@ struct Exchange {
     ) throws(Problem) {
         let query = try SignedQuery(of: request)
         let parsed = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
+        try self.init(
+            request,
+            parsed,
+            route: route,
+            path: request.path,
+            grant: grant,
+            signer: signer,
+            deadline: deadline
+        )
+    }
+
+    /// Reads the translation of an admitted request in another service's words.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(
+        _ request: ServerRequest,
+        _ translation: Translation,
+        in name: GrammarName,
+        grant: Grant,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
+        let parsed = try FrameRequest(translation, known: Route.frame.parameters)
+        try self.init(
+            request,
+            parsed,
+            route: .frame,
+            path: name.prefix,
+            grant: grant,
+            signer: nil,
+            deadline: deadline,
+            translation: translation
+        )
+    }
+
+    private init(
+        _ request: ServerRequest,
+        _ parsed: FrameRequest,
+        route: Route,
+        path: String,
+        grant: Grant,
+        signer: LinkSigner?,
+        deadline: ContinuousClock.Instant,
+        translation: Translation? = nil
+    ) throws(Problem) {
         let parameters = parsed.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
         if let error = route.refusal(of: parameters, answer: negotiation.answer)
@@ -42,6 +90,8 @@ struct Exchange {
         self.deadline = deadline
         self.parameters = parameters
         self.negotiation = negotiation
+        self.path = path
+        self.translation = translation
         image = parsed.image
     }
 
@@ -50,6 +100,18 @@ struct Exchange {
 
     /// Whether the address always means the same picture, because it is signed or has a version.
     var isVersioned: Bool { grant.isSigned || parameters.given[.version] != nil }
+
+    /// Whether the response may be found by its address alone, which an expiry could make invalid.
+    var isIndexable: Bool { translation?.expires == nil }
+
+    /// The options of another service that have no effect, as a header value; nil if there are none.
+    var ignored: String? {
+        guard let ignored = translation?.ignored, !ignored.isEmpty else { return nil }
+        // Options come from the address: only what a header may contain.
+        return ignored.map { option in
+            String(decoding: option.utf8.prefix(100).filter { (33...126).contains($0) && $0 != 44 }, as: UTF8.self)
+        }.joined(separator: ", ")
+    }
 
     /// Whether the response shows crops, so that their decisions are logged.
     var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.answer) }

@@ -9,13 +9,15 @@ extension HeadroomHandler {
     ///
     /// - Returns: Nil to receive the body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
-        guard let route = Route(path: request.path), route.servesPictures,
+        guard let route = route(of: request), route.servesPictures,
             [.get, .head, .post].contains(request.method)
         else {
             return nil
         }
         do throws(Problem) {
-            let grant = try admit(request)
+            let grant = try admit(request, route: route)
+            // Other services' addresses have no uploads.
+            if case .grammar = route { return nil }
             _ = try SignedQuery(of: request)
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
@@ -31,8 +33,11 @@ extension HeadroomHandler {
     }
 
     /// Checks a request for fetch loops and for credentials.
-    func admit(_ request: ServerRequest) throws(Problem) -> Grant {
+    func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Grant {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
+        if case .grammar(let name) = route, let grammar = grammars[name] {
+            return try access.grant(request, name, grammar)
+        }
         return try access.grant(request)
     }
 }

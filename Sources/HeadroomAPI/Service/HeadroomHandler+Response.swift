@@ -13,7 +13,7 @@ extension HeadroomHandler {
         route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let grant = try admit(request)
+        let grant = try admit(request, route: route)
         entry.describe(grant)
         var response: ServerResponse
         if let (indexed, picture) = caches.responses.response(to: request, grant) {
@@ -21,10 +21,10 @@ extension HeadroomHandler {
             response = indexed
         } else {
             do throws(Problem) {
-                let signer = access.linkSigner(for: grant)
-                let deadline = request.completedAt + queueTimeout
-                let exchange = try Exchange(request, route: route, grant: grant, signer: signer, deadline: deadline)
+                let exchange = try exchange(request, route: route, grant: grant)
                 response = try await self.response(to: exchange, log: &entry)
+                // The signature of an address in another service's words has the address' own expiry.
+                exchange.grant.limitCaching(of: &response.headers, now: access.now())
             } catch {
                 var problem = error
                 if var headers = problem.caching {
@@ -47,7 +47,7 @@ extension HeadroomHandler {
         let responseKey = ResponseKey(
             source: source,
             parameters: parameters,
-            path: exchange.request.path,
+            path: exchange.path,
             negotiation: negotiation,
             detector: service.detectorName,
             limits: service.limits,
@@ -81,9 +81,12 @@ extension HeadroomHandler {
                 return response
             }
         }
+        response.headers[.headroomIgnored] = exchange.ignored
         let notModified = headers.notModified(cacheControl: freshness)
         headers.add(to: &response.headers, cacheControl: freshness)
-        if job.answer.product.isSingleImage, let tag = headers.tag, let (source, _) = source.cached {
+        if job.answer.product.isSingleImage, exchange.isIndexable, let tag = headers.tag,
+            let (source, _) = source.cached
+        {
             var indexed = response.headers
             indexed[.serverTiming] = nil
             indexed[.cacheStatus] = CacheStatus.hit(isShared: false)
@@ -122,6 +125,9 @@ extension HeadroomHandler {
         case .image, .document, .debug: break
         }
         guard let picture = CachedPicture(result, route: exchange.route) else {
+            if let presenter = exchange.translation?.presenter {
+                return ResultResponse.document(presenter(result.plan), of: result, fetch: fetch)
+            }
             let document = PlanDocument(result.plan, crops: exchange.route != .faces)
             return ResultResponse.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
         }

@@ -16,6 +16,7 @@ package struct HeadroomHandler: HTTPHandler {
     let log: AccessLog
     private let servesMetrics: Bool
     private let playground: Bool?
+    private(set) var grammars: GrammarSet
 
     /// Creates a handler.
     ///
@@ -31,6 +32,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - metrics: The counters of the service.
     ///   - servesMetrics: Whether `/metrics` is a route of this handler.
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
+    ///   - grammars: Other services' addresses.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -43,6 +45,7 @@ package struct HeadroomHandler: HTTPHandler {
         metrics: ServiceMetrics = ServiceMetrics(),
         servesMetrics: Bool = true,
         playground: Bool? = nil,
+        grammars: GrammarSet = GrammarSet(),
         logger: Logger
     ) {
         self.service = service
@@ -54,15 +57,22 @@ package struct HeadroomHandler: HTTPHandler {
         self.queueTimeout = queueTimeout
         self.servesMetrics = servesMetrics
         self.playground = playground
+        self.grammars = grammars
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
-    /// A copy with another access policy, cross-origin policy and list of allowed origins.
-    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+    /// A copy with another access policy, cross-origin policy, list of allowed origins, and grammars.
+    func with(
+        access: AccessPolicy,
+        crossOrigin: CrossOriginPolicy,
+        allowedHosts: [HostPattern]?,
+        grammars: GrammarSet
+    ) -> HeadroomHandler {
         var handler = self
         handler.access = access
         handler.crossOrigin = crossOrigin
         handler.caches = caches.allowing(allowedHosts)
+        handler.grammars = grammars
         return handler
     }
 
@@ -120,9 +130,10 @@ package struct HeadroomHandler: HTTPHandler {
 
     // MARK: Routing
 
-    private func route(of request: ServerRequest) -> Route? {
+    func route(of request: ServerRequest) -> Route? {
         switch Route(path: request.path) {
         case .metrics where !servesMetrics, .playground where !servesPlayground: nil
+        case .grammar(let name) where grammars[name] == nil: nil
         case let route: route
         }
     }
@@ -149,6 +160,7 @@ package struct HeadroomHandler: HTTPHandler {
         }
         switch route {
         case .frame, .faces, .face: return try await pictureResponse(to: request, route: route, log: &entry)
+        case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)
         case .metrics: return log.metrics.response

@@ -28,6 +28,8 @@ package final class HeadroomService: Sendable {
         package var metricsAddress: ListenAddress?
         /// Whether `/` is the playground; nil for only if access needs no credentials.
         package var playground: Bool?
+        /// Other services' addresses.
+        package var grammars = GrammarConfiguration()
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -106,6 +108,7 @@ package final class HeadroomService: Sendable {
             metrics: metrics,
             servesMetrics: configuration.metricsAddress == nil,
             playground: configuration.playground,
+            grammars: GrammarSet(configuration.grammars),
             logger: logger
         )
         handler = ReplaceableHandler(first)
@@ -156,8 +159,8 @@ package final class HeadroomService: Sendable {
         await metricsRun
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin`` and the allowed hosts of
-    /// ``Configuration/fetching`` while the service runs.
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars`` and the allowed hosts
+    /// of ``Configuration/fetching`` while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
     package func adopt(_ configuration: Configuration) {
@@ -165,7 +168,8 @@ package final class HeadroomService: Sendable {
             $0.with(
                 access: configuration.access,
                 crossOrigin: configuration.crossOrigin,
-                allowedHosts: configuration.fetching.allowedHosts
+                allowedHosts: configuration.fetching.allowedHosts,
+                grammars: GrammarSet(configuration.grammars)
             )
         }
     }

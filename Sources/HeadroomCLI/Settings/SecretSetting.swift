@@ -1,3 +1,5 @@
+import HeadroomAPI
+
 /// The setting of secrets: in a variable, in the settings file, or in a file of their own.
 ///
 /// All of these are read again at a reload. There is no option for the secrets themselves, because command lines are
@@ -7,9 +9,12 @@ struct SecretSetting: Sendable {
     let name: String
     /// The path of a file with the secrets: the same name followed by `-file`.
     let file: Setting<String?>
+    /// The accepted length of a secret, in characters.
+    let lengths: ClosedRange<Int>
 
-    init(_ name: String, _ help: String) {
+    init(_ name: String, _ help: String, lengths: ClosedRange<Int> = Secret.lengths) {
         self.name = name
+        self.lengths = lengths
         file =
             .optional(
                 "\(name)-file",

@@ -24,11 +24,11 @@ extension SettingsReader {
             if let place {
                 refuse("\(origin)=\(path) is not valid: expected none while \(place) is set.")
             } else if let bytes = bytes(of: path, atMost: Self.maxSecretsBytes, for: "\(origin)=\(path)") {
-                secrets = list(String(decoding: bytes, as: UTF8.self), of: "\(origin)=\(path)")
+                secrets = list(String(decoding: bytes, as: UTF8.self), setting.lengths, of: "\(origin)=\(path)")
             }
         } else if let given, let place {
             source = given.origin.place(of: setting.name, default: nil)
-            secrets = list(given.text, of: place)
+            secrets = list(given.text, setting.lengths, of: place)
         }
         note(
             EffectiveSetting(
@@ -41,9 +41,9 @@ extension SettingsReader {
         return secrets
     }
 
-    private mutating func list(_ text: String, of origin: String) -> [Secret] {
+    private mutating func list(_ text: String, _ lengths: ClosedRange<Int>, of origin: String) -> [Secret] {
         do {
-            return try Secret.list(text)
+            return try Secret.list(text, lengths: lengths)
         } catch {
             refuse("\(origin) is not valid: \(error.reason).")
             return []

@@ -18,6 +18,15 @@ package struct SignatureTerms: Hashable, Sendable {
     /// A larger number is probably in milliseconds.
     package static let latestExpiry = UnixTime.latest.seconds
 
+    /// Terms that permit no upload.
+    ///
+    /// - Parameter expires: The expiry, in seconds since 1970; nil for none.
+    init(expires: Int?) {
+        self.expires = expires
+        maxUpload = nil
+        digest = nil
+    }
+
     /// Parses the terms of a signature.
     ///
     /// - Throws: All invalid terms.

@@ -47,6 +47,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.metricsAddress) var metricsAddress: String?
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
+    @OptionGroup var grammars: GrammarOptions
 }
 
 /// The options of `headroom serve` for caches, as text.

@@ -52,6 +52,7 @@ struct ServeSettings {
         logFormat = reader.value(Settings.logFormat, options.logFormat)
         let playground = reader.value(Settings.playground, options.playground)
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
+        let grammars = Self.grammars(options.grammars, &reader)
         effective = reader.effective
         reader.refuseUnknown()
         if reader.errors.isEmpty {
@@ -79,6 +80,7 @@ struct ServeSettings {
         service.caching = caching
         service.caches = caches
         service.playground = playground
+        service.grammars = grammars
         service.metricsAddress = metricsAddress
         self.service = service
     }

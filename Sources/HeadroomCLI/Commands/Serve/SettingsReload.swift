@@ -46,6 +46,14 @@ final class SettingsReload: Sendable {
             logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
             return
         }
+        // The same holds for the keys of another service's addresses.
+        let opened = settings.service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
+        guard opened.isEmpty else {
+            let names = opened.map(\.rawValue).sorted().joined(separator: ",")
+            let reason = "no keys are left for \(names), and only a restart can open its addresses"
+            logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
+            return
+        }
         service.adopt(settings.service)
         let changed = zip(old.effective, settings.effective).filter { $0.value != $1.value }.map(\.1)
         // Changes that need a restart are reported again at the next reload.

@@ -1,0 +1,25 @@
+import HTTPServer
+
+extension AccessPolicy {
+    /// The grant of a request for an address in another service's words.
+    ///
+    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys, it
+    /// is refused unless access is open.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - name: The grammar.
+    ///   - grammar: The grammar's keys.
+    /// - Returns: The grant, in which a signature does not expire.
+    /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
+    func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
+        let token = BearerToken.read(request.headers)
+        if let token, let index = place(of: token) { return .bearer(secret: index) }
+        if grammar.hasKeys {
+            try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
+            return .signature(key: 1, SignatureTerms(expires: nil))
+        }
+        guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
+        return .everyone
+    }
+}

@@ -1,0 +1,27 @@
+/// The grammars that a service serves.
+package struct GrammarSet: Sendable {
+    private let grammars: [GrammarName: any URLGrammar]
+
+    /// None.
+    package init() { grammars = [:] }
+
+    /// The grammars of a configuration.
+    package init(_ configuration: GrammarConfiguration) {
+        var grammars: [GrammarName: any URLGrammar] = [:]
+        for name in configuration.names {
+            grammars[name] = Self.grammar(name, configuration)
+        }
+        self.grammars = grammars
+    }
+
+    private static func grammar(_ name: GrammarName, _ configuration: GrammarConfiguration) -> (any URLGrammar)? {
+        switch name {
+        case .thumbor: ThumborGrammar(keys: configuration.thumborKeys)
+        case .imgproxy, .imgix, .cloudinary, .cloudflare: nil
+        }
+    }
+
+    /// A grammar; nil if it is not served.
+    package subscript(name: GrammarName) -> (any URLGrammar)? { grammars[name] }
+
+}
