@@ -38,6 +38,8 @@ package enum Decision: Hashable, Codable, Sendable {
     case pad
     /// The whole image in its own shape.
     case inside
+    /// The whole image in its own shape, as small as covers the requested size.
+    case outside
     /// The whole image, stretched to the requested shape.
     case fill
 
@@ -93,6 +95,7 @@ extension Decision: CustomStringConvertible {
         case .fallback(let fallback): "fallback:\(fallback.rawValue)"
         case .pad: "pad"
         case .inside: "inside"
+        case .outside: "outside"
         case .fill: "fill"
         }
     }
@@ -101,7 +104,7 @@ extension Decision: CustomStringConvertible {
     package static let kinds =
         [
             Decision.faces, .largest, .smallest, .face(1), .focus, .attention, .center, .top, .bottom, .left, .right,
-            .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .fill,
+            .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
         ]
         .map(\.kind) + Fallback.allCases.map { Decision.fallback($0).kind }
 }

@@ -12,6 +12,7 @@ extension ResultSize {
             let size =
                 switch frame.decision {
                 case .inside: inside(for: frame.crop.size)
+                case .outside: outside(for: frame.crop.size)
                 case .fill: filled(for: frame.crop.size, aspect: aspect)
                 default: resolved(for: frame.crop.size, aspect: aspect)
                 }

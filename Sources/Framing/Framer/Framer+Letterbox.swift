@@ -23,9 +23,10 @@ extension Framer {
         let decision: Decision
         switch request.fit {
         case .inside: decision = .inside
+        case .outside: decision = .outside
         case .fill: decision = .fill
         case .pad: decision = .pad
-        case .cover, .auto: return nil
+        case .cover, .limit, .auto: return nil
         }
         var frame = Frame(
             PlacedCrop(PixelRect(size)),

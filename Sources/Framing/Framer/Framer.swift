@@ -90,6 +90,13 @@ package enum Framer {
             PlacedCrop(attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size))
         case .center: placedCrop(.center, widest: widest, in: size)
         case .top: placedCrop(.top, widest: widest, in: size)
+        case .bottom: placedCrop(.bottom, widest: widest, in: size)
+        case .left: placedCrop(.left, widest: widest, in: size)
+        case .right: placedCrop(.right, widest: widest, in: size)
+        case .topLeft: placedCrop(.topLeft, widest: widest, in: size)
+        case .topRight: placedCrop(.topRight, widest: widest, in: size)
+        case .bottomLeft: placedCrop(.bottomLeft, widest: widest, in: size)
+        case .bottomRight: placedCrop(.bottomRight, widest: widest, in: size)
         case .original: PlacedCrop(PixelRect(size))
         case .error: throw .noFace(request.gravity)
         }

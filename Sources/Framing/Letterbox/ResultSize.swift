@@ -10,6 +10,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
     package var devicePixelRatio: Double = 1
     /// Whether the result may have more pixels than the crop.
     package var allowsEnlargement = false
+    /// Whether width and height are exchanged for an image of the other orientation.
+    package var turnsToImage = false
 
     /// No requested size: the crop's own.
     package init() {}
@@ -33,6 +35,43 @@ package struct ResultSize: Hashable, Codable, Sendable {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
         let fitting = Self.fit(whole, inside: asked)
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
+    }
+
+    /// The size of a whole image as small as covers the requested size, in its own shape.
+    ///
+    /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
+    package func outside(for whole: PixelSize) -> PixelSize {
+        guard let asked = asked(for: whole, aspect: nil) else { return whole }
+        let scale = max(
+            Double(asked.width) / Double(whole.width),
+            Double(asked.height) / Double(whole.height)
+        )
+        return allowsEnlargement || scale <= 1 ? Self.scaled(whole, by: scale) : whole
+    }
+
+    /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
+    ///
+    /// - Parameters:
+    ///   - area: The size of the framed part of the image.
+    ///   - limits: Whether each requested side is reduced to that of the image.
+    /// - Returns: A size that needs no further adjustment; its device pixel ratio is 1 if it was limited.
+    package func settled(in area: PixelSize, limits: Bool) -> ResultSize {
+        var settled = self
+        settled.turnsToImage = false
+        if turnsToImage, let width, let height,
+            (area.width < area.height && width > height)
+                || (area.width > area.height && width < height)
+        {
+            (settled.width, settled.height) = (height, width)
+        }
+        guard limits else { return settled }
+        func limited(_ side: Int?, _ most: Int) -> Int? {
+            side.map { min(max(1, Int((Double($0) * devicePixelRatio).rounded())), most) }
+        }
+        settled.width = limited(settled.width, area.width)
+        settled.height = limited(settled.height, area.height)
+        settled.devicePixelRatio = 1
+        return settled
     }
 
     /// The size of an image that is stretched to the requested one.
@@ -70,10 +109,13 @@ package struct ResultSize: Hashable, Codable, Sendable {
     }
 
     private static func fit(_ crop: PixelSize, inside box: PixelSize) -> PixelSize {
-        let scale = min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height))
-        return PixelSize(
-            width: max(1, Int((Double(crop.width) * scale).rounded())),
-            height: max(1, Int((Double(crop.height) * scale).rounded()))
+        scaled(crop, by: min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height)))
+    }
+
+    private static func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(size.width) * scale).rounded())),
+            height: max(1, Int((Double(size.height) * scale).rounded()))
         )
     }
 }

@@ -10,6 +10,8 @@ package struct Region: Hashable, Codable, Sendable {
     package var width: Length
     /// The height, not 0.
     package var height: Length
+    /// The place of a rectangle whose corner is not given; its ``x`` and ``y`` do not count.
+    package var anchor: Anchor?
 
     /// A rectangle with the given top left corner.
     package init(x: Length, y: Length, width: Length, height: Length) {
@@ -19,13 +21,50 @@ package struct Region: Hashable, Codable, Sendable {
         self.height = height
     }
 
+    /// The place of a rectangle in the picture, in shares of its sides.
+    package enum Anchor: Hashable, Codable, Sendable {
+        /// The share of the room beside the rectangle that lies left of it and above it.
+        case room(left: Double, above: Double)
+        /// The centre of the rectangle, as close as the picture allows.
+        case center(x: Double, y: Double)
+    }
+
+    /// A rectangle of the given size at a place.
+    ///
+    /// - Parameters:
+    ///   - gravity: One of the nine compass points, or a focal point.
+    ///   - width: The width, not 0.
+    ///   - height: The height, not 0.
+    /// - Returns: Nil for other gravities.
+    package init?(at gravity: Gravity, width: Length, height: Length) {
+        self.init(x: .pixels(0), y: .pixels(0), width: width, height: height)
+        if case .point(let x, let y) = gravity {
+            anchor = .center(x: x, y: y)
+        } else {
+            guard let room = gravity.anchor else { return nil }
+            anchor = .room(left: room.left, above: room.above)
+        }
+    }
+
     /// The whole pixels of the region: those whose centre lies inside, and at least one on each axis.
     ///
     /// - Parameter size: The size of the upright picture.
     /// - Returns: A rectangle clipped to the picture; empty only if the region begins right of or below the picture.
     package func resolved(in size: PixelSize) -> PixelRect {
-        let columns = Self.interval(x.pixels(of: size.width), width.pixels(of: size.width), in: size.width)
-        let rows = Self.interval(y.pixels(of: size.height), height.pixels(of: size.height), in: size.height)
+        let (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
+        var (left, above) = (x.pixels(of: size.width), y.pixels(of: size.height))
+        if let anchor {
+            let (across, down) = (max(0, Double(size.width) - wide), max(0, Double(size.height) - high))
+            switch anchor {
+            case .room(let leftShare, let aboveShare):
+                (left, above) = ((across * leftShare).rounded(), (down * aboveShare).rounded())
+            case .center(let x, let y):
+                left = min(max(0, (x * Double(size.width) - wide / 2).rounded()), across)
+                above = min(max(0, (y * Double(size.height) - high / 2).rounded()), down)
+            }
+        }
+        let columns = Self.interval(left, wide, in: size.width)
+        let rows = Self.interval(above, high, in: size.height)
         return PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
 

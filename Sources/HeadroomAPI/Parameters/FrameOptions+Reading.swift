@@ -31,10 +31,16 @@ extension FrameOptions {
         resultSize.height = reader.value(.height, expected: side, Self.side)
         resultSize.devicePixelRatio = reader.decimal(.dpr, in: 1...5) ?? 1
         resultSize.allowsEnlargement = reader.boolean(.enlarge) ?? false
-        if framing.fit == .inside {
+        let box: BoxChoice? = reader.word(.box)
+        resultSize.turnsToImage = box == .turn
+        if resultSize.turnsToImage, given != nil {
+            reader.refuse(.box, expected: "no box=turn with aspect")
+        }
+        if framing.fit.keepsShape {
             // Width and height are a box, and not a shape.
             if given != nil {
-                reader.refuse(.aspect, expected: "no aspect with fit=inside, which keeps the picture's own")
+                let fit = framing.fit.rawValue
+                reader.refuse(.aspect, expected: "no aspect with fit=\(fit), which keeps the picture's own")
             }
         } else if let given {
             aspects = given
@@ -59,7 +65,11 @@ extension FrameOptions {
     }
 
     private mutating func readArea(_ reader: inout ParameterReader) {
-        region = reader.value(.region, expected: "\(Region.form); width and height are not 0", Region.init)
+        region = reader.value(
+            .region,
+            expected: "\(Region.form), or \(Region.placedForm); width and height are not 0",
+            Region.init
+        )
         trim = reader.value(.trim, expected: "a whole number from 0 to 255") { text in
             Int(plainDigits: text).flatMap { (0...255).contains($0) ? $0 : nil }
         }
@@ -111,7 +121,11 @@ extension FrameOptions {
         let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
         background = reader.value(.background, expected: color, Background.init) ?? background
         if framing.fit != .pad, framing.fit != .auto, reader.text(.background) != nil {
-            reader.refuse(.background, expected: "no background without fit=pad or fit=auto")
+            // Without bars, it is the colour under transparent parts.
+            flattensAlpha = true
+            if background == .blur || background == .transparent {
+                reader.refuse(.background, expected: "a colour without fit=pad or fit=auto")
+            }
         }
         guard framing.fit.showsWhole else { return }
         let reason = "fit=\(framing.fit.rawValue), which shows the whole picture"

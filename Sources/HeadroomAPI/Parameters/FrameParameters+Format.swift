@@ -5,6 +5,8 @@ extension FrameParameters {
     package enum Format: Hashable, Sendable {
         /// The best format that the client accepts.
         case auto
+        /// An image in the format of the source, or in the closest one that can be written.
+        case source
         /// An image in the given format.
         case image(ImageFormat)
         /// The plan or the list of faces, as JSON.
@@ -24,6 +26,7 @@ extension FrameParameters {
         package init?(_ word: String) {
             switch word {
             case "auto": self = .auto
+            case "source": self = .source
             case "json": self = .json
             case "focus": self = .focus
             case "debug": self = .debug
@@ -41,6 +44,7 @@ extension FrameParameters {
         package var word: String {
             switch self {
             case .auto: "auto"
+            case .source: "source"
             case .image(let format): format.rawValue
             case .json: "json"
             case .focus: "focus"
@@ -55,6 +59,7 @@ extension FrameParameters {
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// All words, for messages.
-        package static let words = ["auto"] + images + ["json", "focus", "debug", "html", "zip", "multipart"]
+        package static let words =
+            ["auto", "source"] + images + ["json", "focus", "debug", "html", "zip", "multipart"]
     }
 }

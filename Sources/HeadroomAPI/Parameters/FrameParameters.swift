@@ -119,7 +119,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")
         }
         switch format {
-        case .auto, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
+        case .auto, .source, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
         case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
         }
     }

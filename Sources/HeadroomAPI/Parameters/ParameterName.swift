@@ -7,6 +7,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case dpr
     case enlarge
     case fit
+    case box
     case background
     case region
     case trim

@@ -19,10 +19,23 @@ extension Length {
 extension Region {
     /// The form of a region, for messages.
     static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
+    /// The form of a region at a place, for messages.
+    static let placedForm = "place,width,height with a place such as center, top-left or point:0.3:0.4"
 
-    /// Parses `x,y,width,height`; nil for other text and for a width or height of 0.
+    /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
     package init?(_ text: String) {
-        self.init(text.split(separator: ",", omittingEmptySubsequences: false))
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            self.init(parts)
+            return
+        }
+        // A comma divides the lengths, and so a colon the coordinates.
+        let place =
+            parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
+        guard let gravity = Gravity(place), let width = Length(parts[1]), let height = Length(parts[2]),
+            !width.isZero, !height.isZero
+        else { return nil }
+        self.init(at: gravity, width: width, height: height)
     }
 
     fileprivate init?(_ parts: [Substring]) {

@@ -27,7 +27,7 @@ package struct Negotiation: Sendable {
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
 
-    /// The accepted image formats, best first, never empty.
+    /// The accepted image formats, best first; empty for the source's own.
     let acceptedFormats: [ImageFormat]
 
     /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
@@ -35,7 +35,8 @@ package struct Negotiation: Sendable {
         let header = AcceptHeader(accept)
         // Without an acceptable format, the source's own is better than none.
         let accepted = header.imageFormats
-        acceptedFormats = accepted.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : accepted
+        acceptedFormats =
+            format == .source ? [] : accepted.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : accepted
         switch (route, format) {
         case (_, .debug):
             answer = .debug
@@ -57,6 +58,9 @@ package struct Negotiation: Sendable {
             dependsOnAccept = true
         case (.faces, _), (_, .json):
             answer = .document
+            dependsOnAccept = false
+        case (_, .source):
+            answer = .image(nil)
             dependsOnAccept = false
         case (_, .image(let format)):
             answer = .image(format)

@@ -66,9 +66,9 @@ extension Route {
     /// The values of `format` that this route supports.
     package var formats: [String] {
         switch self {
-        case .frame: ["auto"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
+        case .frame: ["auto", "source"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip", "multipart"]
-        case .face: ["auto"] + FrameParameters.Format.images + ["json"]
+        case .face: ["auto", "source"] + FrameParameters.Format.images + ["json"]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }

@@ -124,7 +124,7 @@ package struct PictureSnippet {
 
     private var fit: String {
         switch parameters.options.framing.fit {
-        case .cover, .auto, .inside: return "object-fit: cover"
+        case .cover, .limit, .auto, .inside, .outside: return "object-fit: cover"
         case .fill: return "object-fit: fill"
         case .pad: break
         }

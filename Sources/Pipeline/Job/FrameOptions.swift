@@ -21,6 +21,8 @@ package struct FrameOptions: Codable, Sendable {
     package var turn = Orientation.up
     /// The background beside a crop that does not fill the result.
     package var background = Background.white
+    /// Whether the background also replaces the transparency of a picture that fills the result.
+    package var flattensAlpha = false
     /// The use of the source's colour profile; crops without loss keep it in any case.
     package var profile = ProfileUse.srgb
     /// The effort of detection.

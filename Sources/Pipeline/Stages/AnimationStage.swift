@@ -100,7 +100,7 @@ struct AnimationStage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
         let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: .srgb)
-        guard crop.hasBars else { return try picture.oriented(turn) }
+        guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }
 

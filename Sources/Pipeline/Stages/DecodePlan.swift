@@ -57,7 +57,7 @@ package struct DecodePlan: Sendable {
                 let widest = aspect?.widestCrop(in: area.size) ?? area.size
                 first = max(
                     first,
-                    resultScale(for: job.options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
+                    resultScale(for: options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
                 )
             }
         }
@@ -90,11 +90,14 @@ package struct DecodePlan: Sendable {
 
     private var firstLookScale: DecodeScale { scale(for: search.looks[0].workingSize, from: header.size) }
 
+    /// The options for the area.
+    private var options: FrameOptions { job.options.settled(in: area.size) }
+
     /// The shapes of the crops that become images.
     private var renderedAspects: [AspectRatio?] {
         switch (job.answer.crops, job.answer.product) {
-        case (.shapes, .images): job.options.aspects
-        default: [job.options.aspects[0]]
+        case (.shapes, .images): options.aspects
+        default: [options.aspects[0]]
         }
     }
 
@@ -161,7 +164,8 @@ package struct DecodePlan: Sendable {
         let converted = job.options.profile == .srgb ? 4 : 0
         return switch job.options.framing.fit {
         // A turn needs the planes twice.
-        case .cover, .inside, .fill: converted + (job.options.turn == .up ? 8 : 12)
+        case .cover, .limit, .inside, .outside, .fill:
+            converted + (job.options.turn == .up && !job.options.flattensAlpha ? 8 : 12)
         case .pad, .auto: converted + (job.options.background == .transparent ? 16 : 12)
         }
     }
@@ -184,12 +188,12 @@ package struct DecodePlan: Sendable {
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect)? {
         Framer.whole([], in: area.size, aspect: aspect, request: job.options.framing)
-            .map { job.options.resultSize.resolved(for: $0, aspect: aspect) }
+            .map { options.resultSize.resolved(for: $0, aspect: aspect) }
     }
 
     /// The size of the largest result.
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
-        let wanted = job.options.resultSize
+        let wanted = options.resultSize
         // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.
         if job.options.trim != nil, wanted.allowsEnlargement, aspect == nil,
             (wanted.width == nil) != (wanted.height == nil)
@@ -203,12 +207,12 @@ package struct DecodePlan: Sendable {
         if job.options.framing.gravity.needsFaces || !job.options.framing.focal.isEmpty {
             // Without faces, the whole image may become the result.
             if job.options.framing.fallback == .original {
-                candidates.append(job.options.resultSize.resolved(for: area.size, aspect: aspect))
+                candidates.append(options.resultSize.resolved(for: area.size, aspect: aspect))
             }
             // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: area.size, aspect: aspect)
-                candidates.append(job.options.resultSize.resolved(for: bars.size, aspect: aspect))
+                candidates.append(options.resultSize.resolved(for: bars.size, aspect: aspect))
             }
         }
         return candidates.max { $0.area < $1.area } ?? widest

@@ -18,7 +18,8 @@ extension FramePipeline {
     ) throws(PipelineError) -> FramePlan {
         let subjects = findings.faces.map(\.subject)
         var crops: [FramePlan.Crop] = []
-        for (aspect, faceIndex) in wantedCrops(faces: subjects.count) {
+        let options = job.options.settled(in: area.size)
+        for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
             let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
             var frame = try frame(shown, in: area, aspect: aspect, faceIndex: faceIndex, attention: attention)
             frame.move(from: area)
@@ -26,7 +27,7 @@ extension FramePipeline {
             let whole = PixelRect(frame.crop.size)
             let (output, picture) =
                 job.options.isLossless
-                ? (whole.size, whole) : job.options.resultSize.resolved(for: frame, aspect: aspect)
+                ? (whole.size, whole) : options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -76,11 +77,14 @@ extension FramePipeline {
     }
 
     /// The shape of each crop, and the number of its face if it shows one face.
-    private func wantedCrops(faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+    private func wantedCrops(
+        _ options: FrameOptions,
+        faces count: Int
+    ) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.answer.crops {
-        case .shapes: job.options.aspects.map { ($0, nil) }
-        case .face(let index): job.options.aspects.map { ($0, index) }
-        case .everyFace: (0..<count).map { (job.options.aspects[0], $0 + 1) }
+        case .shapes: options.aspects.map { ($0, nil) }
+        case .face(let index): options.aspects.map { ($0, index) }
+        case .everyFace: (0..<count).map { (options.aspects[0], $0 + 1) }
         }
     }
 

@@ -247,7 +247,7 @@ package struct FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            if crop.hasBars {
+            if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

@@ -59,10 +59,11 @@ struct AnswerCheck: PlausibleNumbers {
         guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
             return "a region outside of the picture"
         }
+        let options = job.options.settled(in: plan.area.size)
         let shapes =
             switch job.answer.crops {
-            case .shapes, .face: job.options.aspects
-            case .everyFace: plan.faces.map { _ in job.options.aspects[0] }
+            case .shapes, .face: options.aspects
+            case .everyFace: plan.faces.map { _ in options.aspects[0] }
             }
         guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
         for crop in plan.crops {
