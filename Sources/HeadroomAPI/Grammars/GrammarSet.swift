@@ -17,7 +17,13 @@ package struct GrammarSet: Sendable {
     private static func grammar(_ name: GrammarName, _ configuration: GrammarConfiguration) -> (any URLGrammar)? {
         switch name {
         case .thumbor: ThumborGrammar(keys: configuration.thumborKeys)
-        case .imgproxy, .imgix, .cloudinary, .cloudflare: nil
+        case .imgproxy:
+            ImgproxyGrammar(
+                keys: configuration.imgproxyKeys,
+                salts: configuration.imgproxySalts,
+                presets: configuration.imgproxyPresets
+            )
+        case .imgix, .cloudinary, .cloudflare: nil
         }
     }
 

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The URLs of thumbor, with the additions of imagor.
 ///
@@ -13,17 +13,23 @@ package struct ThumborGrammar: URLGrammar {
 
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let (signature, rest) = Self.split(address)
-        let given = Base64.bytes(signature) ?? []
+        let given = Base64.bytes((PercentEncoding.decoded(Array(signature)) ?? "").utf8) ?? []
         let message = Array(rest)
         let matches = keys.map { key in
-            let code = key.withBytes { MessageAuthentication.code(of: message, key: $0, .sha1) }
+            // imagor has longer codes as well.
+            let hash: MessageAuthentication.Hash = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
+            let code = key.withBytes { MessageAuthentication.code(of: message, key: $0, hash) }
             return MessageAuthentication.areEqual(code, given)
         }
         guard matches.contains(true) else { throw .wrongSignature(.badRequest) }
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
-        throw .unsupported(option: "thumbor")
+        let (signature, rest) = Self.split(address)
+        guard signature.elementsEqual("unsafe".utf8) || hasKeys else {
+            throw .invalid(option: "the signature", expected: "unsafe, because this service has no key")
+        }
+        return try ThumborTranslation(ThumborPath(Substring(rest))).result
     }
 
     /// The first part of a path, and the rest after its slash.
@@ -32,4 +38,15 @@ package struct ThumborGrammar: URLGrammar {
         let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         return (path[..<end], path[end...].dropFirst())
     }
+
+    /// thumbor's status: 400 for what is no picture, and 500 for what cannot be processed.
+    package func status(of problem: Problem) -> HTTPResponse.Status {
+        switch problem.kind {
+        case .unsupportedImage, .unreadableImage, .tooLarge: .badRequest
+        default: problem.status
+        }
+    }
+
+    /// imagor's status.
+    package var expired: Problem { Problem(.forbidden, .gone, "The address has expired.") }
 }

@@ -1,0 +1,166 @@
+import HTTPTypes
+
+/// What each option of imgproxy sets.
+enum ImgproxyTable {
+    typealias Reader = @Sendable (inout ImgproxyOptions, ImgproxyArguments) throws(Problem) -> Void
+
+    /// Short names.
+    static let longNames = [
+        "rs": "resize", "s": "size", "rt": "resizing_type", "w": "width", "h": "height", "el": "enlarge",
+        "ex": "extend", "g": "gravity", "c": "crop", "t": "trim", "ar": "auto_rotate", "rot": "rotate", "fl": "flip",
+        "bg": "background", "q": "quality", "fq": "format_quality", "mb": "max_bytes", "f": "format", "ext": "format",
+        "sm": "strip_metadata", "kcr": "keep_copyright", "scp": "strip_color_profile", "cb": "cachebuster",
+        "eth": "enforce_thumbnail", "fn": "filename", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
+    ]
+
+    /// Options that this service does not have.
+    static let unsupported: Set<String> = [
+        "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "blur", "bl", "sharpen",
+        "sh",
+        "pixelate", "pix", "watermark", "wm", "skip_processing", "skp", "raw", "return_attachment", "att", "hashsum",
+        "hs", "background_alpha", "bga", "adjust", "a", "brightness", "br", "contrast", "co", "saturation", "sa",
+        "resizing_algorithm", "ra", "crop_aspect_ratio", "crop_ar", "car", "objects_position", "op", "page", "pg",
+        "pages", "pgs", "disable_animation", "da", "fallback_image_url", "fiu", "unsharp_masking", "ush", "style", "st",
+        "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq", "jpeg_options", "jpgo", "png_options", "pngo",
+        "webp_options", "webpo", "blur_detections", "bd", "draw_detections", "dd", "duotone", "dt", "monochrome", "mc",
+        "colorize", "col", "dpi", "color_profile", "cp", "icc", "video_thumbnail_second", "vts",
+    ]
+
+    /// Options that imgproxy itself refuses unless its operator allows them.
+    static let secured: Set<String> = [
+        "max_src_resolution", "msr", "max_src_file_size", "msfs", "max_animation_frames", "maf",
+        "max_animation_frame_resolution", "mafr", "max_result_dimension", "mrd",
+    ]
+
+    /// What an option sets, by its long name.
+    static let readers: [String: Reader] = [
+        "resize": { (options, arguments) throws(Problem) in
+            try setType(&options, arguments[0])
+            try setSize(&options, arguments.dropFirst(1))
+        },
+        "size": { (options, arguments) throws(Problem) in try setSize(&options, arguments) },
+        "resizing_type": { (options, arguments) throws(Problem) in try setType(&options, arguments[0]) },
+        "width": { (options, arguments) throws(Problem) in options.width = try arguments.size(0) ?? 0 },
+        "height": { (options, arguments) throws(Problem) in options.height = try arguments.size(0) ?? 0 },
+        "enlarge": { (options, arguments) throws(Problem) in options.enlarges = arguments.boolean(0) ?? false },
+        "extend": { (options, arguments) throws(Problem) in try setExtension(&options, arguments) },
+        "gravity": { (options, arguments) throws(Problem) in
+            options.gravity = try arguments.anchor(0, ignored: &options.ignored) ?? .word("center")
+        },
+        "crop": { (options, arguments) throws(Problem) in
+            let (width, height) = (try arguments.number(0) ?? 0, try arguments.number(1) ?? 0)
+            options.crop = (width, height, try arguments.anchor(2, ignored: &options.ignored))
+        },
+        "trim": { (options, arguments) throws(Problem) in
+            if arguments.count > 1, !(1..<arguments.count).allSatisfy({ ["", "0"].contains(arguments[$0]) }) {
+                throw .unsupported(option: "trim with a colour or equal borders")
+            }
+            options.values[.trim] = try arguments.number(0).map { "\(Int(min($0.rounded(), 255)))" }
+        },
+        "auto_rotate": { (options, arguments) throws(Problem) in
+            if arguments.boolean(0) == false { throw .unsupported(option: "auto_rotate:0") }
+        },
+        "rotate": { (options, arguments) throws(Problem) in
+            guard let degrees = try arguments.size(0), degrees % 90 == 0 else {
+                throw arguments.invalid("0, 90, 180 or 270")
+            }
+            options.quarters = degrees / 90 % 4
+        },
+        "flip": { (options, arguments) throws(Problem) in
+            options.mirrorsColumns = arguments.boolean(0) ?? false
+            options.mirrorsRows = arguments.boolean(1) ?? false
+        },
+        "background": { (options, arguments) throws(Problem) in try setBackground(&options, arguments) },
+        "quality": { (options, arguments) throws(Problem) in
+            guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
+            options.values[.quality] = quality == 0 ? nil : "\(quality)"
+        },
+        "format_quality": { (options, arguments) throws(Problem) in options.ignored.append("format_quality") },
+        "max_bytes": { (options, arguments) throws(Problem) in
+            guard let bytes = Int(plainDigits: arguments[0]), bytes <= FrameParameters.mostBytes else {
+                throw arguments.invalid("a whole number of bytes")
+            }
+            options.values[.maxBytes] = bytes == 0 ? nil : "\(bytes)"
+        },
+        "format": { (options, arguments) throws(Problem) in try options.setFormat(arguments[0]) },
+        "dpr": { (options, arguments) throws(Problem) in
+            guard let ratio = try arguments.number(0), ratio > 0 else { throw arguments.invalid("a number above 0") }
+            guard (1...5).contains(ratio) else { throw .unsupported(option: arguments.text, "The ratio is 1 to 5.") }
+            options.values[.dpr] = "\(ratio)"
+        },
+        "zoom": { (options, arguments) throws(Problem) in
+            guard try arguments.number(0) == 1, arguments.count == 1 else { throw .unsupported(option: arguments.text) }
+        },
+        "padding": { (options, arguments) throws(Problem) in
+            guard (0..<arguments.count).allSatisfy({ ["", "0"].contains(arguments[$0]) }) else {
+                throw .unsupported(option: "padding")
+            }
+        },
+        "keep_copyright": { (options, arguments) throws(Problem) in
+            options.values[.metadata] = arguments.boolean(0) ?? true ? "copyright" : nil
+        },
+        "strip_color_profile": { (options, arguments) throws(Problem) in
+            options.values[.profile] = arguments.boolean(0) ?? true ? nil : "keep"
+        },
+        // All metadata but a notice of copyright are dropped.
+        "strip_metadata": { (options, arguments) throws(Problem) in
+            if arguments.boolean(0) == false { options.ignored.append("strip_metadata") }
+        },
+        "enforce_thumbnail": { (options, _) throws(Problem) in options.ignored.append("enforce_thumbnail") },
+        "filename": { (options, _) throws(Problem) in options.ignored.append("filename") },
+        "cachebuster": { (_, _) throws(Problem) in },
+        "expires": { (options, arguments) throws(Problem) in
+            guard let seconds = Int(plainDigits: arguments[0]) else { throw arguments.invalid("seconds since 1970") }
+            options.expires = seconds == 0 ? nil : seconds
+        },
+        "preset": { (options, arguments) throws(Problem) in
+            for index in 0..<arguments.count { try options.applyPreset(String(arguments[index])) }
+        },
+    ]
+
+    private static func setType(_ options: inout ImgproxyOptions, _ word: Substring) throws(Problem) {
+        if word.isEmpty { return }
+        if word == "auto" { throw .unsupported(option: "resizing_type auto") }
+        guard let type = ImgproxyOptions.ResizingType(rawValue: String(word)) else {
+            throw .invalid(option: "resizing_type \(word)", expected: "fit, fill, fill-down or force", .notFound)
+        }
+        options.type = type
+    }
+
+    private static func setSize(_ options: inout ImgproxyOptions, _ arguments: ImgproxyArguments) throws(Problem) {
+        if let width = try arguments.size(0) { options.width = width }
+        if let height = try arguments.size(1) { options.height = height }
+        if let enlarges = arguments.boolean(2) { options.enlarges = enlarges }
+        if arguments.count > 3 { try setExtension(&options, arguments.dropFirst(3)) }
+    }
+
+    private static func setExtension(
+        _ options: inout ImgproxyOptions,
+        _ arguments: ImgproxyArguments
+    ) throws(Problem) {
+        options.extends = arguments.boolean(0) ?? false
+        options.extendAnchor = try arguments.anchor(1, ignored: &options.ignored)
+    }
+
+    private static func setBackground(
+        _ options: inout ImgproxyOptions,
+        _ arguments: ImgproxyArguments
+    ) throws(Problem) {
+        if arguments.count == 3 {
+            var color = ""
+            for index in 0..<3 {
+                guard let value = try arguments.size(index), value <= 255 else { throw arguments.invalid("0 to 255") }
+                color += Hexadecimal.text([UInt8(value)])
+            }
+            options.values[.background] = color
+        } else if arguments[0].isEmpty {
+            options.values[.background] = nil
+        } else {
+            let digits = arguments[0].utf8
+            guard [3, 6].contains(digits.count), digits.allSatisfy({ Hexadecimal.value($0) != nil }) else {
+                throw arguments.invalid("three or six hexadecimal digits")
+            }
+            options.values[.background] = String(arguments[0])
+        }
+    }
+}

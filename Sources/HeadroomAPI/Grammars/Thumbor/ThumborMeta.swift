@@ -1,0 +1,106 @@
+import Geometry
+import Imaging
+import Pipeline
+
+/// The JSON of `meta`, as thumbor's `JSONEngine` writes it.
+struct ThumborMeta: Encodable {
+    private struct Source: Encodable {
+        let url: String
+        let width: Int
+        let height: Int
+        let frameCount: Int
+    }
+
+    private struct Target: Encodable {
+        let width: Int
+        let height: Int
+    }
+
+    private struct Operation: Encodable {
+        let type: String
+        var left: Int?
+        var top: Int?
+        var right: Int?
+        var bottom: Int?
+        var width: Int?
+        var height: Int?
+
+        init(_ type: String) { self.type = type }
+
+        init(crop: PixelRect, of outer: PixelRect) {
+            self.init("crop")
+            (left, top) = (crop.x - outer.x, crop.y - outer.y)
+            (right, bottom) = (crop.maxX - outer.x, crop.maxY - outer.y)
+        }
+
+        init(resize size: PixelSize) {
+            self.init("resize")
+            (width, height) = (size.width, size.height)
+        }
+    }
+
+    private struct FocalPoint: Encodable {
+        let x: Double
+        let y: Double
+        let z: Double
+        let width: Double
+        let height: Double
+        let origin: String
+    }
+
+    private struct Body: Encodable {
+        let source: Source
+        let operations: [Operation]
+        let target: Target
+        let focal_points: [FocalPoint]
+    }
+
+    private let thumbor: Body
+
+    /// Writes plans of a source.
+    static func presenter(source: String, mirrorsColumns: Bool, mirrorsRows: Bool) -> Translation.Presenter {
+        let mirrors =
+            (mirrorsColumns ? ["flip_horizontally"] : []) + (mirrorsRows ? ["flip_vertically"] : [])
+        return { plan in JSONDocument.bytes(of: ThumborMeta(plan, source: source, mirrors: mirrors)) }
+    }
+
+    private init(_ plan: FramePlan, source: String, mirrors: [String]) {
+        let whole = PixelRect(plan.source.size)
+        let crop = plan.crops.first?.rect ?? plan.area
+        let output = plan.crops.first?.output ?? plan.area.size
+        var operations: [Operation] = []
+        if plan.area != whole { operations.append(Operation(crop: plan.area, of: whole)) }
+        if crop != plan.area { operations.append(Operation(crop: crop, of: plan.area)) }
+        if crop.size != output { operations.append(Operation(resize: output)) }
+        operations += mirrors.map(Operation.init)
+        // thumbor reports the size of the result as that of the source.
+        thumbor = Body(
+            source: Source(
+                url: PercentEncoding.encoded(source).replacing("%2F", with: "/"),
+                width: output.width,
+                height: output.height,
+                frameCount: plan.source.animation?.frames ?? 1
+            ),
+            operations: operations,
+            target: Target(width: output.width, height: output.height),
+            focal_points: Self.points(plan)
+        )
+    }
+
+    /// The faces, or else the middle.
+    private static func points(_ plan: FramePlan) -> [FocalPoint] {
+        let faces = plan.faces.map { face in
+            FocalPoint(
+                x: Double(face.box.x) + Double(face.box.width) / 2,
+                y: Double(face.box.y) + Double(face.box.height) / 2,
+                z: Double(face.box.area),
+                width: Double(face.box.width),
+                height: Double(face.box.height),
+                origin: "Face Detection"
+            )
+        }
+        guard faces.isEmpty else { return faces }
+        let (x, y) = (Double(plan.area.width) / 2, Double(plan.area.height) / 2)
+        return [FocalPoint(x: x, y: y, z: 1, width: 1, height: 1, origin: "alignment")]
+    }
+}
