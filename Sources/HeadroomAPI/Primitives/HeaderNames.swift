@@ -32,6 +32,11 @@ extension HTTPField.Name {
     /// How much of a page's address browsers send in `Referer` (W3C Referrer Policy).
     static let referrerPolicy = known("Referrer-Policy")
 
+    /// The sentence of a problem, as Cloudinary has it.
+    static let cldError = known("X-Cld-Error")
+    /// The number of a problem, as Cloudflare has it.
+    static let cfResized = known("Cf-Resized")
+
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
         return name

@@ -1,0 +1,41 @@
+/// A source's address inside of the path of another service's address.
+enum SourceText {
+    /// The scheme of a path that begins with one, as sent or with its colon and slashes encoded.
+    ///
+    /// - Returns: Whether the path is encoded as a whole; nil for a path without a scheme.
+    static func isEncoded(_ path: some StringProtocol) -> Bool? {
+        let start = path.prefix(12).lowercased()
+        for scheme in ["http", "https"] {
+            if start.hasPrefix("\(scheme):/") { return false }
+            if start.hasPrefix("\(scheme):%2f") || start.hasPrefix("\(scheme)%3a") { return true }
+        }
+        return nil
+    }
+
+    /// The absolute address that a path holds, as sent or encoded once; nil for another path.
+    ///
+    /// Proxies that merge slashes make `http:/host` of `http://host`.
+    static func address(_ path: some StringProtocol) -> String? {
+        guard let isEncoded = isEncoded(path) else { return nil }
+        return (isEncoded ? PercentEncoding.decoded(Array(path.utf8)) : String(path)).flatMap(unencodedAddress)
+    }
+
+    /// The absolute address with exactly two slashes after its scheme; nil for other text.
+    static func unencodedAddress(_ text: String) -> String? {
+        guard isEncoded(text) == false, let colon = text.firstIndex(of: ":") else { return nil }
+        let rest = text[text.index(after: colon)...].drop { $0 == "/" }
+        return escaped(text[..<colon].lowercased() + "://" + rest)
+    }
+
+    /// The text with blanks, control characters and backslashes percent-encoded, as origins expect them.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: isRefused) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            bytes += isRefused(byte) ? Array("%\(Hexadecimal.text([byte]).uppercased())".utf8) : [byte]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isRefused(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") }
+}
