@@ -1,0 +1,50 @@
+import HTTPTypes
+
+/// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
+package struct ImgixGrammar: URLGrammar {
+    /// The sources that may be named.
+    private let sources: ImgixSources
+    /// The tokens, which sign.
+    private let tokens: [Secret]
+
+    /// A grammar.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources that may be named.
+    ///   - tokens: The tokens; without them, addresses need no signature.
+    package init(sources: ImgixSources = ImgixSources(), tokens: [Secret] = []) {
+        self.sources = sources
+        self.tokens = tokens
+    }
+
+    package var hasKeys: Bool { !tokens.isEmpty }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        let source = try sources.resolve(address.path).source
+        let options = try ImgixOptions(query: address.query)
+        var translation = Translation(source: source)
+        translation.ignored = options.ignored
+        translation.expires = try options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
+        try options.addArea(to: &translation)
+        try options.addShape(to: &translation)
+        try options.addOutput(to: &translation)
+        return translation
+    }
+
+    /// Checks `s`, the MD5 of token, path and query.
+    ///
+    /// - Throws: A ``Problem`` with status 403.
+    package func verify(_ address: GrammarAddress) throws(Problem) {
+        let pairs = address.query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
+        let given = Array((pairs.last { $0.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
+        let query = pairs.filter { !$0.hasPrefix("s=") }.joined(separator: "&")
+        let path = try sources.resolve(address.path).signedPath
+        let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
+        // All tokens are compared, so that timing does not reveal which one matches.
+        let matches = tokens.map { token in
+            let digest = token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }
+            return SHA256.areEqual(given, Array(Hexadecimal.text(digest).utf8))
+        }
+        guard matches.contains(true) else { throw .wrongSignature() }
+    }
+}

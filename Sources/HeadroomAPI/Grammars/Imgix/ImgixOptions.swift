@@ -1,0 +1,64 @@
+/// The parameters of one imgix address.
+struct ImgixOptions {
+    private var values: [String: String] = [:]
+    /// Parameters without effect.
+    private(set) var ignored: [String] = []
+
+    /// Parses a query; the first of two equal parameters counts.
+    ///
+    /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
+    init(query: String?) throws(Problem) {
+        let pairs: [(name: String, value: String)]
+        do {
+            pairs = try QueryString.pairs(query)
+        } catch {
+            throw Problem(error)
+        }
+        for pair in pairs {
+            let (name, value) = try Self.decoded(pair)
+            if ImgixParameter.silent.contains(name) { continue }
+            if ImgixParameter.translated.contains(name) {
+                if values[name] == nil { values[name] = value }
+            } else if ImgixParameter.missing.contains(name) {
+                guard ["", "0", "false", "none"].contains(value) else { throw .unsupported(option: name) }
+            } else if !ImgixParameter.missingPrefixes.contains(where: name.hasPrefix) {
+                ignored.append(name)
+            }
+        }
+    }
+
+    /// The usual name and the value of a parameter; `txt64=…` is `txt` in URL-safe base 64 (RFC 4648 §5).
+    private static func decoded(_ pair: (name: String, value: String)) throws(Problem) -> (String, String) {
+        let isEncoded = pair.name.hasSuffix("64") && pair.name.utf8.count > 2
+        let name = isEncoded ? String(pair.name.dropLast(2)) : pair.name
+        let value = isEncoded ? Self.text(inBase64: pair.value) : pair.value
+        guard let value else { throw .invalid(option: pair.name, expected: "text in URL-safe base 64") }
+        return (ImgixParameter.aliases[name] ?? name, value)
+    }
+
+    private static func text(inBase64 text: String) -> String? {
+        Base64.bytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+
+    /// The elements of a list, such as `auto=format,compress`.
+    func list(_ name: String) -> [String] { values[name]?.split(separator: ",").map(String.init) ?? [] }
+
+    /// The value that `parse` returns; nil for an absent parameter.
+    ///
+    /// - Throws: A ``Problem`` if `parse` returns nil.
+    func value<Value>(_ name: String, expected: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
+        guard let text = values[name] else { return nil }
+        guard let value = parse(text) else { throw .invalid(option: "\(name)=\(text)", expected: expected) }
+        return value
+    }
+
+    /// A number within a range.
+    func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
+        return try value(name, expected: "a number from \(bounds)") { text in
+            Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
