@@ -1,0 +1,87 @@
+/// Where Cloudinary's `g_` crops.
+struct CloudinaryGravity {
+    /// The value of `gravity`.
+    let gravity: String
+    /// The value of `fallback`; nil for gravities without faces.
+    private let fallback: String?
+    /// The value of `focus`, which a point in pixels needs.
+    private let focus: String?
+
+    private static let compass = [
+        "center": "center", "north": "top", "south": "bottom", "west": "left", "east": "right",
+        "north_west": "top-left", "north_east": "top-right", "south_west": "bottom-left", "south_east": "bottom-right",
+    ]
+
+    /// Parses the options `g_`, `x_` and `y_`.
+    init(_ component: CloudinaryComponent, mode: CloudinaryMode) throws(Problem) {
+        let text = component["g"] ?? (mode == .auto || mode == .autoPad || mode == .fillPad ? "auto" : "center")
+        if text == "xy_center", mode != .crop {
+            (gravity, focus) = try Self.point(component)
+            fallback = nil
+            return
+        }
+        if mode != .crop, let offset = ["x", "y"].first(where: { component[$0].map { $0 != "0" } ?? false }) {
+            throw .unsupported(option: "\(offset)_\(component[offset] ?? "")")
+        }
+        focus = nil
+        if let anchor = Self.compass[text] {
+            (gravity, fallback) = (anchor, nil)
+            return
+        }
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        switch parts.first {
+        case "auto":
+            if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
+            (gravity, fallback) = ("faces", "attention")
+        case "face", "adv_face":
+            gravity = "largest"
+            fallback = try Self.fallback(parts)
+        case "faces", "adv_faces":
+            gravity = "faces"
+            fallback = try Self.fallback(parts)
+        default: throw .unsupported(option: "g_\(text)")
+        }
+    }
+
+    /// Without a face Cloudinary crops at the top, where portraits show people.
+    private static func fallback(_ parts: [String]) throws(Problem) -> String {
+        guard parts.count > 1 else { return "top" }
+        let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
+        guard let word, Translation.fallbacks.contains(word) else {
+            throw .unsupported(option: "g_\(parts.joined(separator: ":"))")
+        }
+        return word
+    }
+
+    private static func point(_ component: CloudinaryComponent) throws(Problem) -> (gravity: String, focus: String?) {
+        guard let x = component["x"].flatMap(CloudinaryLength.init),
+            let y = component["y"].flatMap(CloudinaryLength.init)
+        else {
+            throw .invalid(option: component.text, expected: "x_ and y_ with g_xy_center")
+        }
+        if case .share(let x) = x, case .share(let y) = y, x <= 1, y <= 1 {
+            return ("point:\(NumberText.plain(x)),\(NumberText.plain(y))", nil)
+        }
+        guard let left = x.region, let top = y.region else {
+            throw .invalid(option: component.text, expected: "shares from 0 to 1")
+        }
+        // The crop is centred on a focal area, as far as the picture allows.
+        return ("focus", "\(left),\(top),1px,1px")
+    }
+
+    /// Whether the crop is around faces.
+    var isFace: Bool { fallback != nil }
+
+    /// One of the nine compass points; nil for other gravities.
+    var anchor: String? { Self.compass.values.contains(gravity) ? gravity : nil }
+
+    /// Adds gravity, focal area and fallback.
+    func add(to translation: inout Translation) {
+        if let focus {
+            translation[.focus] = focus
+        } else {
+            translation[.gravity] = gravity
+            translation[.fallback] = fallback
+        }
+    }
+}

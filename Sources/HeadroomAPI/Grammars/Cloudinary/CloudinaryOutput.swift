@@ -1,0 +1,115 @@
+/// Format, quality, pixel ratio, background and turn of a transformation.
+struct CloudinaryOutput {
+    private var format: String?
+    private var quality: Int?
+    private var chroma: String?
+    private var ratio = 1.0
+    private var background: String?
+    private var turn: CloudinaryTurn?
+    private var isProgressive = false
+    private var ignored: [String] = []
+
+    /// Whether the result is turned or mirrored.
+    var isTurned: Bool { turn != nil }
+
+    private static let formats = [
+        "auto": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif", "gif": "gif",
+    ]
+
+    /// The words for quality, and the qualities of this service that they mean; nil is its default.
+    private static let qualities: [String: Int?] = [
+        "auto": nil, "auto:good": nil, "auto:best": 90, "auto:eco": 70, "auto:low": 55,
+    ]
+
+    /// Flags that say how a file is written, or have no meaning for pictures.
+    private static let ignoredFlags: Set<String> = [
+        "lossy", "force_strip", "strip_profile", "keep_iptc", "keep_attribution", "immutable_cache", "png8", "awebp",
+        "any_format", "preserve_transparency",
+    ]
+
+    /// Reads the options of a component.
+    mutating func add(_ component: CloudinaryComponent) throws(Problem) {
+        if let text = component["f"] {
+            guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text)") }
+            format = known
+        }
+        if let text = component["q"] { try addQuality(text) }
+        if let text = component["dpr"] {
+            // Without hints of the client, Cloudinary takes 1.
+            if text == "auto" {
+                ignored.append("dpr_auto")
+            } else {
+                guard let number = Double(plainDecimal: text), number > 0, number <= 50 else {
+                    throw .invalid(option: "dpr_\(text)", expected: "a number above 0 up to 50, or auto")
+                }
+                ratio = number
+            }
+        }
+        if let text = component["b"] { background = text }
+        if let text = component["a"] { turn = try CloudinaryTurn(text, after: turn) }
+        for key in ["cs", "dn"] {
+            if let text = component[key] { ignored.append("\(key)_\(text)") }
+        }
+        for flag in component["fl"]?.split(separator: ".").map(String.init) ?? [] {
+            if flag == "progressive" || flag.hasPrefix("progressive:") {
+                isProgressive = true
+            } else if Self.ignoredFlags.contains(flag) {
+                ignored.append("fl_\(flag)")
+            } else {
+                throw .unsupported(option: "fl_\(flag)")
+            }
+        }
+    }
+
+    private mutating func addQuality(_ text: String) throws(Problem) {
+        let parts = text.split(separator: ":").map(String.init)
+        if let known = Self.qualities[text] {
+            quality = known
+        } else if text == "jpegmini" || text.hasPrefix("jpegmini:") || text.hasPrefix("auto:") {
+            ignored.append("q_\(text)")
+        } else if let number = parts.first.flatMap({ Int(plainDigits: $0) }), (1...100).contains(number) {
+            quality = number
+            chroma = ["420", "444"].first { parts.dropFirst().contains($0) }
+        } else {
+            throw .invalid(option: "q_\(text)", expected: "1 to 100, or auto")
+        }
+    }
+
+    /// Sides times the pixel ratio.
+    func scaled(_ size: RequestedSize) throws(Problem) -> RequestedSize {
+        let width = size.width.map { NumberText.side($0, times: ratio) }
+        let height = size.height.map { NumberText.side($0, times: ratio) }
+        if width == .some(nil) || height == .some(nil) {
+            throw .invalid(
+                option: "dpr_\(NumberText.plain(ratio))",
+                expected: "a result of at most \(FrameParameters.maxSide) pixels a side"
+            )
+        }
+        return RequestedSize(width: width ?? nil, height: height ?? nil)
+    }
+
+    /// Adds the background of bars.
+    func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
+        guard let background else { return }
+        if background.hasPrefix("auto") || background.hasPrefix("blurred") {
+            if isPadded { translation[.background] = "blur" }
+            if background.hasPrefix("auto") || !isPadded { translation.ignore("b_\(background)") }
+            return
+        }
+        let color =
+            background.hasPrefix("rgb:")
+            ? CSSColor(hexadecimal: background.dropFirst(4), alpha: .last) : CSSColor(name: background)
+        guard let color else { throw .invalid(option: "b_\(background)", expected: "a colour name, or rgb:rrggbb") }
+        translation.setBackground(color, isPadded: isPadded, option: "b_\(background)")
+    }
+
+    /// Adds format, quality and turn.
+    func add(to translation: inout Translation) {
+        translation[.format] = format ?? "source"
+        translation[.quality] = quality.map { "\($0)" }
+        translation[.chroma] = chroma
+        if isProgressive, format == nil || format == "auto" || format == "jpeg" { translation[.progressive] = "true" }
+        turn?.add(to: &translation)
+        for option in ignored { translation.ignore(option) }
+    }
+}

@@ -1,0 +1,120 @@
+import Geometry
+
+/// A component that scales or crops.
+struct CloudinaryResize {
+    let mode: CloudinaryMode
+    private(set) var size: RequestedSize
+    /// The shape that `ar_` asks for, if it does not follow from the sides.
+    private var aspect: String?
+    private let gravity: CloudinaryGravity
+    private let zoom: Double?
+
+    /// Parses a component.
+    init(_ component: CloudinaryComponent) throws(Problem) {
+        let word = component["c"] ?? CloudinaryMode.scale.rawValue
+        guard let mode = CloudinaryMode(rawValue: word) else {
+            if Self.known.contains(word) { throw .unsupported(option: "c_\(word)") }
+            throw .invalid(option: "c_\(word)", expected: "a crop mode of Cloudinary")
+        }
+        self.mode = mode
+        gravity = try CloudinaryGravity(component, mode: mode)
+        if mode == .crop {
+            (size, aspect, zoom) = (RequestedSize(), nil, nil)
+            return
+        }
+        size = RequestedSize(width: try Self.side("w", component), height: try Self.side("h", component))
+        aspect = try Self.aspect(component)
+        zoom = try Self.number("z", component)
+        if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
+            // A box, or a distorted picture, needs both sides.
+            switch (size.width, size.height) {
+            case (let width?, nil): size.height = min(shape.height(forWidth: width), FrameParameters.maxSide)
+            case (nil, let height?): size.width = min(shape.width(forHeight: height), FrameParameters.maxSide)
+            case (nil, nil): throw .unsupported(option: component.text)
+            default: break
+            }
+            aspect = nil
+        }
+        if size.width != nil, size.height != nil { aspect = nil }
+    }
+
+    private static let known = ["mfit", "mpad", "imagga_scale", "imagga_crop", "mfill"]
+
+    private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> Int? {
+        guard let text = component[key] else { return nil }
+        let option = "\(key)_\(text)"
+        if ["iw", "ih", "auto"].contains(where: text.hasPrefix) { throw .unsupported(option: option) }
+        switch CloudinaryLength(text) {
+        case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return pixels
+        case .share: throw .unsupported(option: option, "It is a share of the source.")
+        default:
+            throw .invalid(option: option, expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide)")
+        }
+    }
+
+    private static func aspect(_ component: CloudinaryComponent) throws(Problem) -> String? {
+        guard let text = component["ar"] else { return nil }
+        guard let aspect = AspectRatio(text) else {
+            throw .invalid(option: "ar_\(text)", expected: "W:H or a number, such as 16:9 or 1.5")
+        }
+        return aspect.text
+    }
+
+    private static func number(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> Double? {
+        guard let text = component[key] else { return nil }
+        guard let number = Double(plainDecimal: text), number > 0 else {
+            throw .invalid(option: "\(key)_\(text)", expected: "a number above 0")
+        }
+        return number
+    }
+
+    /// The part of the source that `c_crop` cuts out, as a value of `region`; nil for other modes.
+    func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
+        mode == .crop ? try CloudinaryArea.region(component, gravity: gravity) : nil
+    }
+
+    /// This resize and then another one as a single one; nil if that is impossible.
+    func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
+        // The size after the first is known only if it is exact.
+        guard let width = size.width, let height = size.height, [.fill, .thumb, .auto, .pad].contains(mode),
+            let shape = AspectRatio(Double(width), Double(height))
+        else { return nil }
+        var folded = self
+        switch (next.mode, next.size.width, next.size.height) {
+        case (.scale, let width?, nil), (.fit, let width?, nil):
+            folded.size = RequestedSize(width: width, height: shape.height(forWidth: width))
+        case (.scale, nil, let height?), (.fit, nil, let height?):
+            folded.size = RequestedSize(width: shape.width(forHeight: height), height: height)
+        case (.limit, let most?, nil):
+            if width > most { folded.size = RequestedSize(width: most, height: shape.height(forWidth: most)) }
+        case (.limit, nil, let most?):
+            if height > most { folded.size = RequestedSize(width: shape.width(forHeight: most), height: most) }
+        default: return nil
+        }
+        return folded
+    }
+
+    /// Adds fit, size, gravity and background.
+    func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
+        let isDistorted = size.width != nil && size.height != nil
+        translation[.fit] = mode == .scale && !isDistorted ? "inside" : mode.fit
+        translation[.enlarge] = mode.enlarges ? "true" : "false"
+        translation.set(try output.scaled(size))
+        translation[.aspect] = aspect
+        if mode.crops {
+            gravity.add(to: &translation)
+        } else if mode.fit == "pad", let anchor = gravity.anchor {
+            translation[.gravity] = anchor
+        }
+        if mode == .thumb, gravity.isFace { addZoom(to: &translation) }
+        try output.addBackground(to: &translation, isPadded: mode.fit == "pad" || mode.fit == "auto")
+    }
+
+    /// As close to the face as `z_` says, but no closer than the head.
+    private func addZoom(to translation: inout Translation) {
+        translation[.zoom] = "1"
+        let zoom = zoom ?? 1
+        translation[.padding] = NumberText.plain(min(max(0, (1 / zoom - 1) / 2), 10))
+        if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
+    }
+}
