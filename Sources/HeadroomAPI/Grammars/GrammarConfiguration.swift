@@ -12,14 +12,14 @@ package struct GrammarConfiguration: Sendable {
     package var imgproxyPresets: [String: String] = [:]
     /// The tokens of imgix.
     package var imgixTokens: [Secret] = []
-    /// The base address of imgix sources that are paths; nil serves whole addresses only.
-    package var imgixOrigin: String?
+    /// The sources of imgix.
+    package var imgixSources = ImgixSources()
     /// The API secrets of Cloudinary.
     package var cloudinarySecrets: [Secret] = []
-    /// The base address of Cloudinary sources that are names; nil serves fetched ones only.
-    package var cloudinaryOrigin: String?
+    /// Where uploaded sources of Cloudinary are; nil serves fetched ones only.
+    package var cloudinaryOrigin: OriginBase?
     /// The base address of Cloudflare sources that are paths; nil serves whole addresses only.
-    package var cloudflareOrigin: String?
+    package var cloudflareOrigin: OriginBase?
 
     /// The grammars whose keys were removed or never set: their addresses need no signature.
     package var unsigned: Set<GrammarName> {

@@ -23,11 +23,13 @@ package struct GrammarSet: Sendable {
                 salts: configuration.imgproxySalts,
                 presets: configuration.imgproxyPresets
             )
-        case .imgix, .cloudinary, .cloudflare: nil
+        case .imgix: ImgixGrammar(sources: configuration.imgixSources, tokens: configuration.imgixTokens)
+        case .cloudinary:
+            CloudinaryGrammar(origin: configuration.cloudinaryOrigin, secrets: configuration.cloudinarySecrets)
+        case .cloudflare: CloudflareGrammar(origin: configuration.cloudflareOrigin)
         }
     }
 
     /// A grammar; nil if it is not served.
     package subscript(name: GrammarName) -> (any URLGrammar)? { grammars[name] }
-
 }

@@ -44,23 +44,28 @@ extension Settings {
         valueName: "list",
         parse: presets
     ).reloadable
-    static let imgixOrigin = origin("imgix-origin", "Base address of imgix sources that are paths.")
-    static let cloudinaryOrigin = origin("cloudinary-origin", "Base address of Cloudinary sources that are names.")
+    static let imgixSources = Setting<ImgixSources?>.optional(
+        "imgix-sources",
+        "Sources of imgix: name=base address; * also serves whole addresses; a comma-separated list.",
+        default: "*",
+        expected: "name=https://host/path or *, separated by commas; names have a-z, 0-9 and -",
+        valueName: "list",
+        parse: { ImgixSources($0) }
+    ).reloadable
+    static let cloudinaryOrigin = origin("cloudinary-origin", "Base address of uploaded sources of Cloudinary.")
     static let cloudflareOrigin = origin("cloudflare-origin", "Base address of Cloudflare sources that are paths.")
 
     private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
 
-    private static func origin(_ name: String, _ help: String) -> Setting<String?> {
+    private static func origin(_ name: String, _ help: String) -> Setting<OriginBase?> {
         .optional(
             name,
             help,
             default: "none",
-            expected: "an address that begins with http:// or https://",
+            expected: "an http or https address without a query",
             valueName: "url",
-            text: { $0 },
-            parse: { text in
-                ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count } ? text : nil
-            }
+            text: { $0?.description },
+            parse: { OriginBase($0) }
         ).reloadable
     }
 

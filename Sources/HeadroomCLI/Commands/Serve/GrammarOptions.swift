@@ -9,7 +9,7 @@ struct GrammarOptions: ParsableArguments {
     @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
     @Option(Settings.imgproxyPresets) var imgproxyPresets: String?
     @Option(Settings.imgixToken.file) var imgixTokenFile: String?
-    @Option(Settings.imgixOrigin) var imgixOrigin: String?
+    @Option(Settings.imgixSources) var imgixSources: String?
     @Option(Settings.cloudinarySecret.file) var cloudinarySecretFile: String?
     @Option(Settings.cloudinaryOrigin) var cloudinaryOrigin: String?
     @Option(Settings.cloudflareOrigin) var cloudflareOrigin: String?
@@ -25,7 +25,7 @@ extension ServeSettings {
         grammars.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
         grammars.imgproxyPresets = reader.value(Settings.imgproxyPresets, options.imgproxyPresets) ?? [:]
         grammars.imgixTokens = reader.secrets(Settings.imgixToken, file: options.imgixTokenFile)
-        grammars.imgixOrigin = reader.value(Settings.imgixOrigin, options.imgixOrigin)
+        grammars.imgixSources = reader.value(Settings.imgixSources, options.imgixSources) ?? ImgixSources()
         grammars.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
         grammars.cloudinaryOrigin = reader.value(Settings.cloudinaryOrigin, options.cloudinaryOrigin)
         grammars.cloudflareOrigin = reader.value(Settings.cloudflareOrigin, options.cloudflareOrigin)

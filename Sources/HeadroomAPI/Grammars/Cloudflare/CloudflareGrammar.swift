@@ -1,0 +1,72 @@
+package import HTTPTypes
+
+/// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
+package struct CloudflareGrammar: URLGrammar {
+    /// Where sources are that an address names by a path; nil refuses them.
+    private let origin: OriginBase?
+
+    /// A grammar.
+    ///
+    /// - Parameter origin: Where sources are that are a path; nil serves absolute addresses only.
+    package init(origin: OriginBase? = nil) { self.origin = origin }
+
+    /// Cloudflare's addresses have no signatures.
+    package var hasKeys: Bool { false }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        let path = address.path.drop { $0 == "/" }
+        guard let slash = path.firstIndex(of: "/") else {
+            throw .invalid(option: String(path), expected: "OPTIONS/SOURCE, such as width=80/https://example.com/a.jpg")
+        }
+        let options = try CloudflareOptions(path[..<slash])
+        var translation = Translation(source: try source(path[path.index(after: slash)...], query: address.query))
+        translation.ignored = options.ignored
+        translation.presenter = { JSONDocument.bytes(of: CloudflareDocument($0)) }
+        try options.addArea(to: &translation)
+        try options.addShape(to: &translation)
+        try options.addOutput(to: &translation)
+        return translation
+    }
+
+    /// Cloudflare's addresses have no signatures.
+    package func verify(_ address: GrammarAddress) throws(Problem) {}
+
+    /// The source of a path, to whose address the query belongs.
+    private func source(_ path: Substring, query: String?) throws(Problem) -> String {
+        let query = query.map { "?\($0)" } ?? ""
+        if SourceText.isEncoded(path) != nil {
+            guard let text = SourceText.address(path) else {
+                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
+            }
+            return text + query
+        }
+        guard let origin else {
+            throw .invalid(
+                option: String(path),
+                expected: "the absolute address of a source, because no base address of sources is configured"
+            )
+        }
+        guard let text = origin.address(of: path) else {
+            throw .invalid(option: String(path), expected: "a path without . and .. segments and backslashes")
+        }
+        return text + query
+    }
+
+    /// The number of Cloudflare's for a problem.
+    package func headers(of problem: Problem) -> HTTPFields { [.cfResized: "err=\(Self.number(of: problem))"] }
+
+    private static func number(of problem: Problem) -> Int {
+        switch (problem.kind, problem.status) {
+        case (.sourceNotFound, _), (.notFound, _): 9404
+        case (.loopDetected, _): 9403
+        case (.tooLarge, _): 9413
+        case (.unreadableImage, _): 9412
+        case (.unsupportedImage, _): 9520
+        case (.sourceFailed, .gatewayTimeout): 9504
+        case (.sourceFailed, _): 9510
+        case (.overloaded, _): 9522
+        case (.internalError, _): 9524
+        default: 9401
+        }
+    }
+}
