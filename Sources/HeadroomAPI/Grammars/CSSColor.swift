@@ -12,15 +12,13 @@ struct CSSColor: Hashable {
     var losesAlpha: Bool { alpha > 0 && alpha < 1 }
 
     /// The place of alpha in four or eight hexadecimal digits.
-    enum AlphaPlace { case first, last, none }
+    enum AlphaPlace { case first, last }
 
     /// Parses 3 or 6 hexadecimal digits, or 4 or 8 with alpha; nil for other text.
     init?(hexadecimal text: some StringProtocol, alpha place: AlphaPlace) {
         var pairs = text.lowercased()
         if pairs.utf8.count == 3 || pairs.utf8.count == 4 { pairs = pairs.map { "\($0)\($0)" }.joined() }
-        guard pairs.utf8.count == 6 || pairs.utf8.count == 8 && place != .none,
-            let bytes = Hexadecimal.bytes(pairs)
-        else { return nil }
+        guard pairs.utf8.count == 6 || pairs.utf8.count == 8, let bytes = Hexadecimal.bytes(pairs) else { return nil }
         let color = bytes.count == 3 ? bytes : place == .first ? Array(bytes[1...]) : Array(bytes[..<3])
         digits = Hexadecimal.text(color)
         if bytes.count == 4 { alpha = Double(place == .first ? bytes[0] : bytes[3]) / 255 }

@@ -1,10 +1,5 @@
 /// What the grammars of imgix, Cloudinary and Cloudflare have in common.
 extension Translation {
-    /// The values of `fallback` that are also gravities.
-    static let fallbacks = [
-        "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right",
-    ]
-
     /// Sets width and height in pixels.
     mutating func set(_ size: RequestedSize) {
         self[.width] = size.width.map { "\($0)" }

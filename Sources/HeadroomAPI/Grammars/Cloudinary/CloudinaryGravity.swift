@@ -47,7 +47,7 @@ struct CloudinaryGravity {
     private static func fallback(_ parts: [String]) throws(Problem) -> String {
         guard parts.count > 1 else { return "top" }
         let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
-        guard let word, Translation.fallbacks.contains(word) else {
+        guard let word else {
             throw .unsupported(option: "g_\(parts.joined(separator: ":"))")
         }
         return word

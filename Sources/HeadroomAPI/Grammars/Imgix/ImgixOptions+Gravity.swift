@@ -1,3 +1,5 @@
+import Framing
+
 /// Where imgix' addresses crop.
 extension ImgixOptions {
     /// Adds the gravity of `crop`, a list of which the first that works counts.
@@ -13,7 +15,7 @@ extension ImgixOptions {
         }
         translation[.gravity] = "faces"
         let rest = try place(Array(words.dropFirst()))
-        guard Translation.fallbacks.contains(rest) else {
+        guard Fallback(rawValue: rest) != nil else {
             throw .unsupported(option: "crop=\(words.joined(separator: ","))")
         }
         translation[.fallback] = rest
