@@ -37,6 +37,7 @@ struct TestService: Sendable {
         var logger: Logger?
         var metricsAddress: ListenAddress?
         var playground: Bool?
+        var grammars = GrammarConfiguration()
     }
 
     private let service: HeadroomService
@@ -78,6 +79,7 @@ struct TestService: Sendable {
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground
+        configuration.grammars = options.grammars
         service = try HeadroomService(
             configuration,
             model: model,
