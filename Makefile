@@ -153,11 +153,22 @@ $(CLIENTS_CHECK)/bin/mypy: scripts/check-clients/requirements.txt
 	$(CLIENTS_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
-.PHONY: check-openapi check-page check-clients
+GRAMMARS_CHECK = .build/grammars-check
+COUNT ?= 400
+
+check-grammars: build $(GRAMMARS_CHECK)/bin/thumbor ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
+	$(GRAMMARS_CHECK)/bin/python -B scripts/check-grammars --count $(COUNT) $(if $(SEED),--seed $(SEED))
+
+$(GRAMMARS_CHECK)/bin/thumbor: scripts/check-grammars/requirements.txt
+	python3 -m venv $(GRAMMARS_CHECK)
+	$(GRAMMARS_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+.PHONY: check-openapi check-page check-clients check-grammars
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars check-caching check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -45,7 +45,9 @@ export type Gravity =
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
-  fit?: "cover" | "inside" | "fill" | "pad" | "auto";
+  fit?: "cover" | "limit" | "inside" | "outside" | "fill" | "pad" | "auto";
+  /** Whether `width` and `height` are exchanged for a picture of the other orientation. */
+  box?: "fixed" | "turn";
   background?: string;
   /** The largest difference between samples of a plain border, 0 to 255. */
   trim?: number;
@@ -53,11 +55,23 @@ export interface FrameParameters extends PictureParameters {
   gravity?: Gravity | (string & {});
   /** Regions, each optionally with its weight, separated by semicolons. */
   focus?: string;
-  fallback?: "attention" | "center" | "top" | "original" | "error";
+  fallback?:
+    | "attention"
+    | "center"
+    | "top"
+    | "bottom"
+    | "left"
+    | "right"
+    | "top-left"
+    | "top-right"
+    | "bottom-left"
+    | "bottom-right"
+    | "original"
+    | "error";
   zoom?: number;
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
   animation?: "auto" | "still";
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
+  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */
@@ -67,7 +81,7 @@ export interface FacesParameters extends PictureParameters {
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
-  format?: "auto" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
+  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
 }
 
 /** The parameters of each route, with their values, or null for any text. */

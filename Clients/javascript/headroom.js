@@ -36,19 +36,23 @@ const PICTURE = {
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
-    fit: ["cover", "inside", "fill", "pad", "auto"],
+    fit: ["cover", "limit", "inside", "outside", "fill", "pad", "auto"],
+    box: ["fixed", "turn"],
     background: ANY,
     trim: ANY,
     gravity: ANY,
     focus: ANY,
-    fallback: ["attention", "center", "top", "original", "error"],
+    fallback: [
+      "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right",
+      "original", "error",
+    ],
     zoom: ANY,
     place: ["center", "thirds", "left", "right", "top", "bottom"],
     animation: ["auto", "still"],
-    format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
+    format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
   },
   "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PICTURE, format: ["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
+  "/faces/{index}": { ...PICTURE, format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
 };
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */

@@ -26,6 +26,24 @@ import Testing
     }
 
     @Test(arguments: [
+        (Gravity.center, rect(70, 25, 60, 50)), (.topLeft, rect(0, 0, 60, 50)), (.bottomRight, rect(140, 50, 60, 50)),
+        (.top, rect(70, 0, 60, 50)), (.left, rect(0, 25, 60, 50)), (.point(x: 0.5, y: 0.5), rect(70, 25, 60, 50)),
+        (.point(x: 0.25, y: 0.9), rect(20, 50, 60, 50)), (.point(x: 1, y: 0), rect(140, 0, 60, 50)),
+    ])
+    func `a region at a place has its size there`(gravity: Gravity, expected: PixelRect) throws {
+        let region = try #require(Region(at: gravity, width: .pixels(60), height: .share(0.5)))
+        #expect(region.resolved(in: Self.size) == expected)
+        let whole = try #require(Region(at: gravity, width: .pixels(600), height: .share(1)))
+        #expect(whole.resolved(in: Self.size) == PixelRect(Self.size))
+    }
+
+    @Test func `a region at faces has no place`() {
+        for gravity in [Gravity.faces, .largest, .attention, .focus] {
+            #expect(Region(at: gravity, width: .pixels(1), height: .pixels(1)) == nil)
+        }
+    }
+
+    @Test(arguments: [
         region(.pixels(200), .share(0), .share(1), .share(1)), region(.share(1), .share(0), .share(1), .share(1)),
         region(.share(0), .pixels(100_000), .share(1), .pixels(1)),
     ])

@@ -101,4 +101,55 @@ import Testing
         let head = HeadGrowth.ofTests.grown(face, in: PixelSize(width: 105, height: 200))
         #expect(head == PixelRect(x: 0, y: 0, width: 105, height: 110))
     }
+
+    @Test func `a size that covers a box touches it and is no smaller, for every shape`() {
+        for (width, height) in [(160, 100), (100, 160), (640, 427), (50, 50), (900, 90)] {
+            let picture = PixelSize(width: width, height: height)
+            for box in [(300, 300), (300, 50), (10, 200), (160, 100), (1, 1)] {
+                var size = ResultSize()
+                (size.width, size.height, size.allowsEnlargement) = (box.0, box.1, true)
+                let covering = size.outside(for: picture)
+                #expect(covering.width >= box.0 && covering.height >= box.1, "\(picture) \(box)")
+                #expect(covering.width == box.0 || covering.height == box.1, "\(picture) \(box)")
+                size.allowsEnlargement = false
+                let limited = size.outside(for: picture)
+                let isLarger = covering.width > width || covering.height > height
+                #expect(limited == (isLarger ? picture : covering), "\(picture) \(box)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (PixelSize(width: 160, height: 100), 300, 50, 160, 50),
+        (PixelSize(width: 160, height: 100), 1000, 1000, 160, 100),
+        (PixelSize(width: 160, height: 100), 80, 60, 80, 60), (PixelSize(width: 100, height: 160), 300, 50, 100, 50),
+    ])
+    func `limited sides are no longer than the picture's`(
+        picture: PixelSize,
+        width: Int,
+        height: Int,
+        limitedWidth: Int,
+        limitedHeight: Int
+    ) {
+        var size = ResultSize()
+        (size.width, size.height) = (width, height)
+        let settled = size.settled(in: picture, limits: true)
+        #expect(settled.width == limitedWidth && settled.height == limitedHeight)
+        #expect(size.settled(in: picture, limits: false) == size)
+    }
+
+    @Test func `a box turns to a picture of the other orientation, and to no other`() {
+        for (picture, box, turned) in [
+            (PixelSize(width: 160, height: 100), (50, 80), (80, 50)),
+            (PixelSize(width: 100, height: 160), (50, 80), (50, 80)),
+            (PixelSize(width: 100, height: 160), (80, 50), (50, 80)),
+            (PixelSize(width: 100, height: 100), (80, 50), (80, 50)),
+            (PixelSize(width: 160, height: 100), (80, 80), (80, 80)),
+        ] {
+            var size = ResultSize()
+            (size.width, size.height, size.turnsToImage) = (box.0, box.1, true)
+            let settled = size.settled(in: picture, limits: false)
+            #expect(settled.width == turned.0 && settled.height == turned.1, "\(picture) \(box)")
+        }
+    }
 }

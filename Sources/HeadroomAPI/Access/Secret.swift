@@ -37,6 +37,7 @@ package struct Secret: Sendable {
     /// - Parameters:
     ///   - text: The list.
     ///   - lengths: The accepted lengths in characters.
+    /// - Returns: The secrets, at least one.
     /// - Throws: A ``ListError`` that names the invalid secret by its position only.
     package static func list(
         _ text: String,

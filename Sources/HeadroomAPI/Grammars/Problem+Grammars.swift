@@ -14,6 +14,7 @@ extension Problem {
     ///   - option: The option as received.
     ///   - expected: The rest of a sentence: "a whole number".
     ///   - status: That of the other service.
+    /// - Returns: The problem, of the kind `invalid-parameter`.
     static func invalid(
         option: String,
         expected: String,

@@ -16,10 +16,12 @@ export const GROUPS = [
     number("height", "Height", { min: 1, max: 16384 }, "Height of the result in pixels."),
     number("dpr", "Device pixel ratio", { min: 1, max: 5, step: "any", placeholder: "1" }, "Device pixels per pixel of width and height."),
     check("enlarge", "Enlarge", "The result may have more pixels than the crop."),
-    choice("fit", "Fit", ["cover", "inside", "fill", "pad", "auto"],
-      "cover crops; inside keeps the whole picture in its own shape; fill stretches it; pad adds bars to it; "
+    choice("fit", "Fit", ["cover", "limit", "inside", "outside", "fill", "pad", "auto"],
+      "cover crops; limit crops and never exceeds the picture; inside keeps the whole picture in its own shape, outside covers "
+      + "the size with it; fill stretches it; pad adds bars to it; "
       + "auto adds bars only if a crop would cut a head."),
-    text("background", "Background", "ffffff", "Content of the bars: a colour in hexadecimal digits, transparent, or blur. Only with fit pad or auto."),
+    choice("box", "Box", ["fixed", "turn"], "turn exchanges width and height for a picture of the other orientation."),
+    text("background", "Background", "ffffff", "Content of the bars: a colour in hexadecimal digits, transparent, or blur. Without bars, the colour under a transparent picture."),
   ]],
   ["Source", [
     text("region", "Region", "0,0,0.5,1", "Part of the picture to frame: x, y, width and height, as shares or as pixels such as 24px."),
@@ -32,7 +34,8 @@ export const GROUPS = [
       doc: "Subject of the crop. face: the face of that number, 1 is the largest. point: a focal point of your choice." },
     text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Rectangles to keep like heads, instead of faces: x, y, width, height and "
       + "optionally a weight; several with a semicolon between."),
-    choice("fallback", "Fallback", ["attention", "top", "center", "original", "error"], "Crop if no face is found."),
+    choice("fallback", "Fallback", ["attention", "top", "center", "bottom", "left", "right", "top-left", "top-right",
+      "bottom-left", "bottom-right", "original", "error"], "Crop if no face is found."),
     { name: "zoom", label: "Zoom", kind: "range", min: 0, max: 1, step: 0.05, standard: "0",
       doc: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding." },
     text("padding", "Padding", "0.06", "Room around each head: a share of its height (0 to 10), or pixels such as 24px."),
@@ -47,7 +50,7 @@ export const GROUPS = [
   ["Result", [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result, in degrees clockwise."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after its turn."),
-    choice("format", "Format", ["auto", "jpeg", "png", "webp", "avif", "gif"], "Format of the result. auto follows the Accept header and the source."),
+    choice("format", "Format", ["auto", "source", "jpeg", "png", "webp", "avif", "gif"], "Format of the result. auto follows the Accept header and the source; source only the source."),
     text("quality", "Quality", "82", "1 to 100 for JPEG, WebP, AVIF and GIF, or source for the quality of a JPEG source."),
     choice("chroma", "Chroma", ["auto", "420", "444"], "Chroma of JPEG and AVIF. auto is 444 from quality 90 on."),
     check("progressive", "Progressive", "Write progressive JPEG, which is smaller and slower to write."),

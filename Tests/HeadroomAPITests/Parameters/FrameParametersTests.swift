@@ -72,7 +72,7 @@ import Testing
         ("focus", "0,0,1,1,1,1"),
         ("rotate", ""), ("rotate", "45"), ("rotate", "360"), ("rotate", "-90"), ("rotate", "090"),
         ("flip", ""), ("flip", "none"), ("flip", "h"),
-        ("fallback", ""), ("fallback", "Center"), ("fallback", "bottom"),
+        ("fallback", ""), ("fallback", "Center"), ("fallback", "middle"),
         ("zoom", "1.1"), ("zoom", "-0"), ("zoom", "50%"),
         ("padding", "10.1"), ("padding", "px"), ("padding", "1.5px"), ("padding", "100001px"), ("padding", "-1"),
         ("place", ""), ("place", "middle"), ("place", "Left"), ("place", "third"),

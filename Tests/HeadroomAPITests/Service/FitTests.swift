@@ -90,11 +90,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fit=contain", "fit", "one of cover, inside, fill, pad, auto"),
-        ("fit=", "fit", "one of cover, inside, fill, pad, auto"),
-        ("fit=PAD", "fit", "one of cover, inside, fill, pad, auto"),
-        ("background=blur", "background", "no background without fit=pad or fit=auto"),
-        ("fit=cover&background=fff", "background", "no background without fit=pad or fit=auto"),
+        ("fit=contain", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
+        ("fit=", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
+        ("fit=PAD", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
+        ("background=blur", "background", "a colour without fit=pad or fit=auto"),
+        ("fit=cover&background=transparent", "background", "a colour without fit=pad or fit=auto"),
         ("fit=pad&background=", "background", "a colour such as"),
         ("fit=pad&background=red", "background", "a colour such as"),
         ("fit=pad&background=12345", "background", "a colour such as"),
@@ -102,7 +102,7 @@ import Testing
         ("fit=pad&background=blur:20", "background", "a colour such as"),
         ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"), ("fit=inside&zoom=0.1", "zoom", "0 for fit=inside"),
         ("fit=fill&zoom=1", "zoom", "0 for fit=fill"),
-        ("fit=fill&background=fff", "background", "no background without fit=pad or fit=auto"),
+        ("fit=fill&background=blur", "background", "a colour without fit=pad or fit=auto"),
         ("fit=inside&aspect=1:1", "aspect", "no aspect with fit=inside"),
         ("fit=inside&focus=0,0,1,1", "focus", "no focus with fit=inside"),
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),

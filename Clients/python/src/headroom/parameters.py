@@ -43,7 +43,8 @@ class PictureParameters(DetectionParameters, total=False):
 class PlanParameters(PictureParameters, total=False):
     """Parameters of `/frame`, except the format."""
 
-    fit: Literal["cover", "inside", "fill", "pad", "auto"]
+    fit: Literal["cover", "limit", "inside", "outside", "fill", "pad", "auto"]
+    box: Literal["fixed", "turn"]
     background: str
     trim: int
     gravity: Union[
@@ -52,7 +53,10 @@ class PlanParameters(PictureParameters, total=False):
         str,  # face:N, point:X,Y
     ]
     focus: str  # Regions, each optionally with its weight, separated by semicolons.
-    fallback: Literal["attention", "center", "top", "original", "error"]
+    fallback: Literal[
+        "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right",
+        "original", "error",
+    ]
     zoom: float
     place: Literal["center", "thirds", "left", "right", "top", "bottom"]
     animation: Literal["auto", "still"]
@@ -61,7 +65,7 @@ class PlanParameters(PictureParameters, total=False):
 class FrameParameters(PlanParameters, total=False):
     """Parameters of `/frame`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
+    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
 
 
 class FacesParameters(PictureParameters, total=False):
@@ -73,7 +77,7 @@ class FacesParameters(PictureParameters, total=False):
 class FaceParameters(PictureParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
-    format: Literal["auto", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]
+    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]
 
 
 class Restrictions(TypedDict, total=False):

@@ -39,7 +39,7 @@ struct ImgproxyArguments {
         return number
     }
 
-    /// A boolean; nil if it is empty. Other text is false, as there.
+    /// A boolean; nil if it is empty, and false for other text, as there.
     func boolean(_ index: Int) -> Bool? {
         self[index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[index])
     }

@@ -5,6 +5,7 @@ enum ImgproxySource {
     /// The address of the source, and the extension behind it.
     ///
     /// - Parameter parts: `plain` and an encoded address, or base 64, which may be divided by slashes.
+    /// - Returns: The address, and the extension if there is one.
     /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
     static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
         switch parts.first {

@@ -90,10 +90,11 @@ struct ThumborFilters {
             return true
         },
         "expire": { filters, arguments in
-            guard let milliseconds = Int(plainDigits: arguments[0].prefix(13)), arguments[0].count <= 13 else {
+            // Milliseconds since 1970.
+            guard !arguments[0].isEmpty, let seconds = Int(plainDigits: "0" + arguments[0].dropLast(3)) else {
                 return false
             }
-            filters.expires = milliseconds / 1000
+            filters.expires = seconds
             return true
         },
         // All metadata are dropped, and colours are converted.

@@ -39,7 +39,7 @@ struct ThumborMeta: Encodable {
         }
     }
 
-    private struct FocalPoint: Encodable {
+    private struct Point: Encodable {
         let x: Double
         let y: Double
         let z: Double
@@ -52,7 +52,7 @@ struct ThumborMeta: Encodable {
         let source: Source
         let operations: [Operation]
         let target: Target
-        let focal_points: [FocalPoint]
+        let focal_points: [Point]
     }
 
     private let thumbor: Body
@@ -88,9 +88,9 @@ struct ThumborMeta: Encodable {
     }
 
     /// The faces, or else the middle.
-    private static func points(_ plan: FramePlan) -> [FocalPoint] {
+    private static func points(_ plan: FramePlan) -> [Point] {
         let faces = plan.faces.map { face in
-            FocalPoint(
+            Point(
                 x: Double(face.box.x) + Double(face.box.width) / 2,
                 y: Double(face.box.y) + Double(face.box.height) / 2,
                 z: Double(face.box.area),
@@ -101,6 +101,6 @@ struct ThumborMeta: Encodable {
         }
         guard faces.isEmpty else { return faces }
         let (x, y) = (Double(plan.area.width) / 2, Double(plan.area.height) / 2)
-        return [FocalPoint(x: x, y: y, z: 1, width: 1, height: 1, origin: "alignment")]
+        return [Point(x: x, y: y, z: 1, width: 1, height: 1, origin: "alignment")]
     }
 }

@@ -43,6 +43,14 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "turn exchanges width and height for a picture of the other orientation: fixed or turn. (default: fixed)",
+            valueName: "word"
+        )
+    )
+    var box: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Content of the bars: a colour such as ffffff, transparent or blur. (default: ffffff)",
             valueName: "word"
         )
@@ -86,7 +94,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Result if no face is found: attention, center, top, original or error. (default: attention)",
+            "Result if no face is found: attention, center, top or another edge or corner, original, or error. (default: attention)",
             valueName: "word"
         )
     )
@@ -184,7 +192,8 @@ struct PictureOptions: ParsableArguments {
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
-            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("background", background), ("region", region),
+            ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("box", box), ("background", background),
+            ("region", region),
             ("trim", trim), ("gravity", gravity), ("focus", focus), ("fallback", fallback), ("zoom", zoom),
             ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),

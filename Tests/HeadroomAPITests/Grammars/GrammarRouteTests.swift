@@ -1,0 +1,153 @@
+import Geometry
+import HTTPTypes
+import Imaging
+import TestHTTP
+import TestPacing
+import Testing
+
+@testable import HeadroomAPI
+
+/// Other services' addresses on real sockets.
+@Suite(.limitedConcurrency) struct GrammarRouteTests {
+    private let blank: [UInt8]
+
+    init() throws { blank = try Pictures.blankPNG.get() }
+
+    private static func secrets(_ text: String) throws -> [Secret] {
+        try Secret.list(text, lengths: Secret.foreignLengths)
+    }
+
+    /// Runs a service with grammars, and an origin with `/a.png`.
+    private func running(
+        _ grammars: GrammarConfiguration,
+        access: AccessPolicy = AccessPolicy(),
+        caches: CacheConfiguration = .none,
+        _ body: @escaping @Sendable (TestService, String) async throws -> Void
+    ) async throws {
+        var options = TestService.Options()
+        (options.grammars, options.access, options.caches) = (grammars, access, caches)
+        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(answers) { origin in try await body(service, origin + "/a.png") }
+        }
+    }
+
+    private func configuration(_ names: [GrammarName] = [.thumbor, .imgproxy]) -> GrammarConfiguration {
+        var configuration = GrammarConfiguration()
+        configuration.names = names
+        return configuration
+    }
+
+    @Test func `addresses are 404 unless switched on`() async throws {
+        try await running(configuration([.thumbor])) { service, url in
+            #expect(try await service.request("GET", "/thumbor/unsafe/50x/\(url)").status == 200)
+            #expect(try await service.request("GET", "/imgproxy/_/w:50/plain/\(url)").status == 404)
+            #expect(try await service.request("GET", "/thumbor").status == 404)
+        }
+    }
+
+    @Test func `sizes are those of the other service`() async throws {
+        // 320 by 240 pixels.
+        let sizes: [(String, PixelSize)] = [
+            ("thumbor/unsafe/", PixelSize(width: 320, height: 240)),
+            ("thumbor/unsafe/50x50/", PixelSize(width: 50, height: 50)),
+            ("thumbor/unsafe/640x/", PixelSize(width: 640, height: 480)),
+            ("thumbor/unsafe/fit-in/100x100/", PixelSize(width: 100, height: 75)),
+            ("thumbor/unsafe/full-fit-in/100x100/", PixelSize(width: 133, height: 100)),
+            ("thumbor/unsafe/adaptive-fit-in/60x100/", PixelSize(width: 80, height: 60)),
+            ("thumbor/unsafe/fit-in/100x100/filters:fill(red)/", PixelSize(width: 100, height: 100)),
+            ("thumbor/unsafe/1000x1000/filters:no_upscale()/", PixelSize(width: 320, height: 240)),
+            ("thumbor/unsafe/10x10:110x60/", PixelSize(width: 100, height: 50)),
+            ("imgproxy/_/rs:fill:1000:1000/plain/", PixelSize(width: 320, height: 240)),
+            ("imgproxy/_/rs:fill:600:100/plain/", PixelSize(width: 320, height: 100)),
+            ("imgproxy/_/rs:fill-down:600:600/plain/", PixelSize(width: 240, height: 240)),
+            ("imgproxy/_/rs:fit:100:100/plain/", PixelSize(width: 100, height: 75)),
+            ("imgproxy/_/c:100:60:soea/plain/", PixelSize(width: 100, height: 60)),
+        ]
+        try await running(configuration()) { service, url in
+            for (path, size) in sizes {
+                let reply = try await service.request("GET", "/\(path)\(url)")
+                #expect(reply.status == 200, "\(path) \(reply.text)")
+                #expect(try ImageHeader.read(reply.body).size == size, "\(path)")
+                #expect(reply["content-type"] == "image/png", "\(path)")
+            }
+        }
+    }
+
+    @Test func `a key demands the other service's signature, also when access is open`() async throws {
+        var grammars = configuration()
+        grammars.thumborKeys = try Self.secrets("MY_SECURE_KEY")
+        try await running(grammars) { service, url in
+            #expect(try await service.request("GET", "/thumbor/unsafe/50x/\(url)").status == 400)
+            let key = Array("MY_SECURE_KEY".utf8)
+            let code = MessageAuthentication.code(of: Array("50x/\(url)".utf8), key: key, .sha1)
+            let reply = try await service.request("GET", "/thumbor/\(Base64.text(code))/50x/\(url)")
+            #expect(reply.status == 200, "\(reply.text)")
+            // Signed addresses always mean the same picture.
+            #expect(reply["cache-control"]?.contains("immutable") == true)
+            #expect(try await service.request("GET", "/frame?width=50&url=\(percentEncoded(url))").status == 200)
+        }
+    }
+
+    @Test func `without a key, unsigned addresses are no way around credentials`() async throws {
+        for access in [Credentials.signing(), Credentials.bearing(), Credentials.bearing(andSigning: true)] {
+            try await running(configuration(), access: access) { service, url in
+                for path in ["/thumbor/unsafe/50x/\(url)", "/imgproxy/_/w:50/plain/\(url)"] {
+                    let reply = try await service.request("GET", path)
+                    #expect(reply.status == (access.bearerSecrets.isEmpty ? 403 : 401), "\(path)")
+                    let bearer = [("Authorization", "Bearer \(Credentials.bearer)")]
+                    let status = try await service.request("GET", path, headers: bearer).status
+                    #expect(status == (access.bearerSecrets.isEmpty ? 403 : 200), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `methods, validators and caches work as for crops`() async throws {
+        try await running(configuration(), caches: CacheConfiguration()) { service, url in
+            let path = "/thumbor/unsafe/50x/filters:quality(best)/\(url)"
+            let first = try await service.request("GET", path)
+            #expect(first.status == 200 && first["headroom-ignored"] == "quality")
+            let again = try await service.request("GET", path)
+            #expect(again.body == first.body && again["headroom-ignored"] == "quality")
+            #expect(again["cache-status"]?.contains("hit") == true)
+            let tag = try #require(first["etag"])
+            #expect(try await service.request("GET", path, headers: [("If-None-Match", tag)]).status == 304)
+            #expect(try await service.request("HEAD", path).status == 200)
+            #expect(try await service.request("OPTIONS", path).status == 204)
+            #expect(try await service.request("POST", path, body: blank).status == 405)
+            #expect(
+                service.metric("headroom_http_requests_total{route=\"thumbor\",method=\"GET\",status=\"200\"}") == 2
+            )
+            let other = try await service.request("GET", "/thumbor/unsafe/51x/\(url)")
+            #expect(other["etag"] != tag)
+        }
+    }
+
+    @Test func `statuses are those of the other service`() async throws {
+        try await running(configuration()) { service, url in
+            let missing = url.replacing("a.png", with: "b.png")
+            for (path, status) in [
+                ("/thumbor/unsafe/50x/\(missing)", 404), ("/imgproxy/_/w:50/plain/\(missing)", 404),
+                ("/imgproxy/_/nonsense:1/plain/\(url)", 404), ("/imgproxy/_/blur:1/plain/\(url)", 501),
+                ("/imgproxy/_/exp:1/plain/\(url)", 404), ("/thumbor/unsafe/filters:expire(1)/\(url)", 410),
+                ("/imgproxy/_/w:20000/plain/\(url)", 404), ("/thumbor/unsafe/20000x1/\(url)", 400),
+            ] {
+                let reply = try await service.request("GET", path)
+                #expect(reply.status == status, "\(path) \(reply.text)")
+            }
+        }
+    }
+
+    @Test func `meta is thumbor's document`() async throws {
+        try await running(configuration()) { service, url in
+            let reply = try await service.request("GET", "/thumbor/unsafe/meta/100x100/\(url)")
+            #expect(reply.status == 200 && reply["content-type"] == "application/json")
+            let meta = try JSONValue(json: reply.body)["thumbor"]
+            #expect(meta["target"]["width"] == 100 && meta["target"]["height"] == 100)
+            #expect(meta["operations"].elements.map { $0["type"] } == ["crop", "resize"])
+            #expect(meta["source"]["url"].string?.hasPrefix("http%3A//") == true)
+            #expect(meta["focal_points"].elements.map { $0["origin"] } == ["alignment"])
+        }
+    }
+}

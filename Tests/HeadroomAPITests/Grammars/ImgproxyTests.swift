@@ -1,0 +1,97 @@
+@testable import HeadroomAPI
+import HTTPTypes
+import Testing
+
+/// The translation of imgproxy's addresses.
+@Suite struct ImgproxyTests {
+    private static let source = "aHR0cDovL2V4YW1wbGUuY29tL2EuanBn"
+
+    private func translation(_ path: String, presets: [String: String] = [:]) throws -> Translation {
+        try ImgproxyGrammar(presets: presets).translate(GrammarAddress(path: path))
+    }
+
+    private func parameters(_ translation: Translation) -> String {
+        translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }
+            .filter { $0 != "format=source" }.sorted().joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        ("rs:fill:300:200", "fit=limit gravity=center height=200 width=300"),
+        ("rs:fill:300:200:1", "enlarge=true gravity=center height=200 width=300"),
+        ("rs:fill:300:0", "width=300"), ("rs:fit:300:200", "fit=inside height=200 width=300"),
+        ("w:300", "fit=inside width=300"), ("s:300:200:1", "enlarge=true fit=inside height=200 width=300"),
+        ("rs:fill-down:300:300", "gravity=center height=300 width=300"),
+        ("rs:force:300:200", "fit=fill height=200 width=300"),
+        ("rs:fill:300:200/g:sm", "fit=limit gravity=faces height=200 width=300"),
+        ("g:noea/rs:fill:300:200", "fit=limit gravity=top-right height=200 width=300"),
+        ("rs:fill:300:200/g:fp:0.3:0.4", "fit=limit gravity=point:0.3,0.4 height=200 width=300"),
+        ("rs:fill:300:200/g:obj:face", "fit=limit gravity=faces height=200 width=300"),
+        ("rs:fit:300:200:0:1", "background=transparent fit=pad height=200 width=300"),
+        ("rs:fit:300:200:0:1:no/bg:ff0000", "background=ff0000 fit=pad gravity=top height=200 width=300"),
+        ("c:100:0.5", "region=center,100px,0.5"), ("c:100:0:nowe", "region=top-left,100px,1"),
+        ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
+        ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
+        ("mb:4000", "maxBytes=4000"), ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
+        ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
+        ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2.0 fit=inside width=100"), ("dpr:2", ""),
+        ("ar:1", ""), ("sm:1/kcr:1/scp:0", "metadata=copyright profile=keep"), ("cb:abc", ""),
+        ("pr:small", "fit=inside height=30 quality=50 width=30"),
+    ])
+    func `options become parameters`(options: String, expected: String) throws {
+        let presets = ["small": "rs:fit:30:30/q:50"]
+        let translated = try translation("/_/\(options)/\(Self.source)", presets: presets)
+        #expect(parameters(translated) == expected)
+        #expect(translated.source == "http://example.com/a.jpg")
+    }
+
+    @Test(
+        arguments: [
+            ("plain/http://h/a.jpg", "http://h/a.jpg", nil), ("plain/http:/h/a.jpg", "http://h/a.jpg", nil),
+            ("plain/http%3A%2F%2Fh%2Fa.jpg%3Fb@webp", "http://h/a.jpg?b", "webp"),
+            ("aHR0cDovL2V4/YW1wbGUuY29tL2EuanBn", "http://example.com/a.jpg", nil),
+            ("aHR0cDovL2gvYS5qcGc=.png", "http://h/a.jpg", "png"),
+        ] as [(String, String, String?)]
+    )
+    func `sources are plain or base 64`(text: String, expected: String, format: String?) throws {
+        let translated = try translation("/_/w:10/\(text)")
+        #expect(translated.source == expected)
+        #expect(translated[.format] == format ?? "source")
+    }
+
+    @Test(arguments: [
+        ("nonsense:1", 404), ("rs:bigger:1:1", 404), ("w:x", 404), ("q:101", 404), ("g:fp:2:0", 404), ("pr:none", 404),
+        ("f:nonsense", 404), ("rot:45", 404), ("blur:3", 501), ("wm:1", 501), ("ar:0", 501), ("rs:auto:1:1", 501),
+        ("pd:10", 501), ("msr:10", 403), ("g:xy", 404),
+    ])
+    func `what is missing or wrong is named`(option: String, status: Int) throws {
+        let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }
+        #expect(problem?.status.code == status, "\(problem?.detail ?? "")")
+    }
+
+    @Test func `presets nest once, and the default applies to all`() throws {
+        let presets = ["default": "q:50/pr:a", "a": "w:10/pr:b", "b": "h:20/pr:a"]
+        let translated = try translation("/_/q:60/\(Self.source)", presets: presets)
+        #expect(parameters(translated) == "fit=inside height=20 quality=60 width=10")
+    }
+
+    @Test func `an expiry is read`() throws {
+        #expect(try translation("/_/exp:1700000000/\(Self.source)").expires == 1_700_000_000)
+        #expect(try translation("/_/exp:0/\(Self.source)").expires == nil)
+    }
+
+    @Test func `the signature covers the restored path`() throws {
+        let keys = try Secret.list("736563726574", lengths: Secret.foreignLengths)
+        let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
+        let grammar = ImgproxyGrammar(keys: keys, salts: salts)
+        let signature = "ShLJbTwSdO9LXN1NBtfWtXLnlc6i9BzOAmjMmlPSbAI"
+        for rest in ["g:sm/rs:fill:300:200:0", "g%3Asm/rs%3afill:300:200:0"] {
+            try grammar.verify(GrammarAddress(path: "/\(signature)/\(rest)/\(Self.source)"))
+        }
+        for path in [
+            "/\(signature)/g:sm/rs:fill:300:201:0/\(Self.source)", "/_/g:sm/rs:fill:300:200:0/\(Self.source)", "/", "",
+        ] {
+            let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }
+            #expect(problem?.status == .forbidden, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+@testable import HeadroomAPI
+import HTTPTypes
+import Testing
+
+/// The translation of thumbor's addresses.
+@Suite struct ThumborTests {
+    private let source = "example.com/a.jpg"
+
+    /// The translated parameters without the default format, sorted and joined.
+    private func translated(_ path: String, _ grammar: ThumborGrammar = ThumborGrammar()) throws -> String {
+        let translation = try grammar.translate(GrammarAddress(path: path))
+        #expect(translation.source == "http://\(source)")
+        return translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }
+            .filter { $0 != "format=source" }.sorted().joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        ("", ""),
+        ("300x200", "enlarge=true gravity=center height=200 width=300"),
+        ("300x", "enlarge=true gravity=center width=300"), ("0x200", "enlarge=true gravity=center height=200"),
+        ("0x0", ""), ("x", ""), ("origxorig", ""),
+        ("300x200/smart", "enlarge=true fallback=center gravity=faces height=200 width=300"),
+        ("300x200/left/top/smart", "enlarge=true fallback=top-left gravity=faces height=200 width=300"),
+        ("300x200/right", "enlarge=true gravity=right height=200 width=300"),
+        ("300x200/bottom", "enlarge=true gravity=bottom height=200 width=300"),
+        ("-300x-200", "enlarge=true flip=both gravity=center height=200 width=300"),
+        ("-0x0", "flip=horizontal"), ("0x-0", "flip=vertical"),
+        ("fit-in/300x200", "fit=inside height=200 width=300"),
+        ("fit-in/300x200/left", "fit=inside height=200 width=300"),
+        ("full-fit-in/300x200", "enlarge=true fit=outside height=200 width=300"),
+        ("adaptive-fit-in/300x200", "box=turn fit=inside height=200 width=300"),
+        ("adaptive-full-fit-in/300x200", "box=turn enlarge=true fit=outside height=200 width=300"),
+        ("stretch/300x200", "enlarge=true fit=fill height=200 width=300"),
+        ("fit-in/300x200/filters:fill(red)", "background=ff0000 fit=pad height=200 width=300"),
+        ("fit-in/300x200/filters:fill(0af)", "background=0af fit=pad height=200 width=300"),
+        ("300x200/filters:no_upscale()", "fit=limit gravity=center height=200 width=300"),
+        ("10x20:110x220", "region=10px,20px,100px,200px"),
+        ("10x20:10x220", ""), ("110x20:10x220", ""),
+        ("0.1x0.2:0.9x1.0", "region=0.1,0.2,0.8,0.8"),
+        ("trim", "trim=0"), ("trim:top-left:20", "trim=20"),
+        (
+            "300x200/filters:quality(70):format(webp)",
+            "enlarge=true format=webp gravity=center height=200 quality=70 width=300"
+        ),
+        ("filters:quality(70):quality(300)", "quality=100"),
+        ("filters:format(PNG)", "format=png"), ("filters:max_bytes(4000)", "maxBytes=4000"),
+        ("300x200/filters:rotate(90)", "enlarge=true gravity=center height=300 rotate=270 width=200"),
+        ("-300x200/filters:rotate(90)", "enlarge=true flip=vertical gravity=center height=300 rotate=270 width=200"),
+        ("filters:rotate(180):rotate(90)", "rotate=90"), ("filters:rotate(45)", ""),
+        ("300x200/filters:focal(10x20:110x120)", "enlarge=true focus=10px,20px,100px,100px height=200 width=300"),
+        ("300x200/filters:focal(10x20:10x120)", "enlarge=true gravity=center height=200 width=300"),
+        ("filters:strip_icc():strip_exif()", ""), ("meta", "format=json"), ("debug", "format=debug"),
+    ])
+    func `options become parameters`(options: String, expected: String) throws {
+        let path = options.isEmpty ? "" : "\(options)/"
+        #expect(try translated("/unsafe/\(path)\(source)") == expected)
+    }
+
+    @Test(arguments: [
+        ("example.com/a.jpg", "http://example.com/a.jpg"), ("http://h/a.jpg", "http://h/a.jpg"),
+        ("https://h/a.jpg", "https://h/a.jpg"), ("https%3A%2F%2Fh%2Fa%2520b.jpg%3Fc", "https://h/a%20b.jpg?c"),
+        ("b64:aHR0cDovL2gvYS5qcGc", "http://h/a.jpg"), ("b64:aHR0cDovL2gvYS5qcGc=", "http://h/a.jpg"),
+        // Out of order, a part begins the source.
+        ("smart/300x200/h/a.jpg", "http://300x200/h/a.jpg"), ("300x200", "http://300x200"),
+    ])
+    func `sources are decoded once`(text: String, expected: String) throws {
+        #expect(try ThumborGrammar().translate(GrammarAddress(path: "/unsafe/\(text)")).source == expected)
+    }
+
+    @Test(arguments: [
+        ("unsafe/filters:blur(3)/h/a.jpg", 501, "blur"), ("unsafe/filters:nonsense()/h/a.jpg", 501, "nonsense"),
+        ("unsafe/trim/1x1:5x5/h/a.jpg", 501, "trim"), ("unsafe/origx0/h/a.jpg", 400, "orig"),
+        ("unsafe/", 400, "source"), ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "signature"),
+    ])
+    func `what is missing is named`(path: String, status: Int, word: String) throws {
+        let problem = #expect(throws: Problem.self) {
+            _ = try ThumborGrammar().translate(GrammarAddress(path: "/\(path)"))
+        }
+        #expect(problem?.status.code == status)
+        #expect(problem?.detail.contains(word) == true, "\(problem?.detail ?? "")")
+    }
+
+    @Test func `invalid arguments are ignored, and listed`() throws {
+        let path = "/unsafe/filters:quality(best):fill(nocolour):format(tiff)/h/a.jpg"
+        let translation = try ThumborGrammar().translate(GrammarAddress(path: path))
+        #expect(translation.ignored == ["quality", "fill", "format"])
+    }
+
+    @Test func `libthumbor's signature is accepted, and no other`() throws {
+        let grammar = ThumborGrammar(keys: try Secret.list("MY_SECURE_KEY", lengths: Secret.foreignLengths))
+        let signed = "300x200/smart/example.com/a.jpg"
+        for signature in ["vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=", "vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc%3D"] {
+            try grammar.verify(GrammarAddress(path: "/\(signature)/\(signed)"))
+        }
+        for path in [
+            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/unsafe/\(signed)", "/\(signed)", "/", "",
+            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/301x200/smart/example.com/a.jpg",
+        ] {
+            let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }
+            #expect(problem?.status == .badRequest, "\(path)")
+        }
+    }
+}
