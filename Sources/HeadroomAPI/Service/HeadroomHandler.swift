@@ -57,12 +57,16 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
-    /// A copy with another access policy, cross-origin policy and list of allowed origins.
-    func with(access: AccessPolicy, crossOrigin: CrossOriginPolicy, allowedHosts: [HostPattern]?) -> HeadroomHandler {
+    /// A copy with another access policy, cross-origin policy and the reloadable settings of fetches.
+    func with(
+        access: AccessPolicy,
+        crossOrigin: CrossOriginPolicy,
+        fetching: FetchConfiguration
+    ) -> HeadroomHandler {
         var handler = self
         handler.access = access
         handler.crossOrigin = crossOrigin
-        handler.caches = caches.allowing(allowedHosts)
+        handler.caches = caches.adopting(fetching)
         return handler
     }
 

@@ -156,8 +156,8 @@ package final class HeadroomService: Sendable {
         await metricsRun
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin`` and the allowed hosts of
-    /// ``Configuration/fetching`` while the service runs.
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, and the allowed hosts and
+    /// the service of buckets of ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
     package func adopt(_ configuration: Configuration) {
@@ -165,7 +165,7 @@ package final class HeadroomService: Sendable {
             $0.with(
                 access: configuration.access,
                 crossOrigin: configuration.crossOrigin,
-                allowedHosts: configuration.fetching.allowedHosts
+                fetching: configuration.fetching
             )
         }
     }
