@@ -164,11 +164,26 @@ $(GRAMMARS_CHECK)/bin/thumbor: scripts/check-grammars/requirements.txt
 	$(GRAMMARS_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
-.PHONY: check-openapi check-page check-clients check-grammars
+SOURCES_CHECK = .build/sources-check
+
+check-sources: build $(SOURCES_CHECK)/bin/moto_server ## Reads pictures from an S3 server, a folder and by short addresses (docs/sources.md).
+	$(SOURCES_CHECK)/bin/python -B scripts/check-sources
+
+$(SOURCES_CHECK)/bin/moto_server: scripts/check-sources/requirements.txt
+	python3 -m venv $(SOURCES_CHECK)
+	$(SOURCES_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
+check-guides: build ## Runs the commands of docs/guides.
+	@scripts/install-dependencies.sh scripts/check-guides/debian-packages.txt
+	python3 -B scripts/check-guides
+
+.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
+		check-sources check-guides check-caching check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -156,15 +156,20 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
-        .target(name: "Fetching", dependencies: ["Admission", "CCurl", "CLinux", logging], swiftSettings: house),
+        .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
+        .target(
+            name: "Fetching",
+            dependencies: ["Admission", "CCurl", "CLinux", "Encodings", logging],
+            swiftSettings: house
+        ),
         .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
         .target(name: "Telemetry", dependencies: [coreMetrics, logging], swiftSettings: house),
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CCrypto", "CZlib", "FaceDetection", "Fetching", "Framing",
-                "Geometry",
-                "HTTPServer", "Imaging", "Pipeline", "Telemetry", "Workers", httpTypes, logging, metrics,
+                "Admission", "BinaryCoding", "Caching", "CZlib", "Encodings", "FaceDetection", "Fetching",
+                "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "Workers", httpTypes, logging,
+                metrics,
             ],
             resources: [.embedInCode("openapi.yaml")] + playground.map { .embedInCode("Playground/\($0)") },
             swiftSettings: house
@@ -172,8 +177,9 @@ let package = Package(
         .target(
             name: "Headroom",
             dependencies: [
-                "Caching", "CLinux", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer",
-                "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
+                "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
+                "HTTPServer", "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes,
+                logging, yams,
             ],
             path: "Sources/HeadroomCLI",
             swiftSettings: house
@@ -271,7 +277,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FetchingTests",
-            dependencies: ["Admission", "Fetching", "TestHTTP", "TestPacing"],
+            dependencies: ["Admission", "Fetching", "TestHTTP", "TestPacing", httpTypes],
             swiftSettings: house
         ),
         .testTarget(
@@ -283,8 +289,9 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "BinaryCoding", "Caching", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
-                "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing", "TestPictures",
+                "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
+                "TestPictures",
                 "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,
             ],
             swiftSettings: house

@@ -18,7 +18,7 @@ import sys
 # Folders in order.
 TARGETS = {
     "Caching": ["Memory", "SingleFlight", "Redis"],
-    "Fetching": [".", "Addresses", "Transfer", "Queue"],
+    "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Grammars", "Requests", "HTTPCaching",

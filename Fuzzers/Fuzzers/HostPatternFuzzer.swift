@@ -16,7 +16,7 @@ extension Fuzzer {
             precondition(IPAddress(address.description) == address, "\(address) is another address when read again")
         }
         guard let text = lines.first, let pattern = HostPattern(text), lines.count > 1,
-            let url = try? SourceURL("http://\(lines[1])/"), pattern.matches(url)
+            let url = try? WebURL("http://\(lines[1])/"), pattern.matches(url)
         else { return }
         precondition(pattern.port == nil || pattern.port == url.port, "another port passes")
         let host = url.host.hasSuffix(".") ? String(url.host.dropLast()) : url.host

@@ -11,6 +11,9 @@ package enum FetchError: Error, Sendable, Equatable {
     case notFound(status: Int)
     /// The origin responded with another 4xx status.
     case refused(status: Int)
+    /// The service of `s3:` URLs refused: a status other than 200, 304, 404 and 5xx; with the code of its error, or what
+    /// the operator has to change.
+    case storeRefused(status: Int, reason: String)
     /// The origin responded with a 5xx status.
     case originError(status: Int)
     /// The origin's response is not a 200 with a readable body: another status, an unknown encoding, or not HTTP.
@@ -57,6 +60,7 @@ extension FetchError: CustomStringConvertible {
         case .blocked(let text): "blocked: \(text)"
         case .notFound(let status), .refused(let status), .originError(let status):
             "the origin responded with \(status)"
+        case .storeRefused(let status, let reason): "the object store responded with \(status): \(reason)"
         case .invalidResponse(let text): "invalid response: \(text)"
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .timeout(let stage): "timeout: \(stage.rawValue)"

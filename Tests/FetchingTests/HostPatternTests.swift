@@ -14,7 +14,7 @@ import Testing
         ("some_bucket.example.com", "http://some_bucket.example.com/"),
     ])
     func `a pattern matches the hosts that it describes`(pattern: String, url: String) throws {
-        #expect(try #require(HostPattern(pattern)).matches(SourceURL(url)))
+        #expect(try #require(HostPattern(pattern)).matches(WebURL(url)))
     }
 
     @Test(arguments: [
@@ -30,7 +30,7 @@ import Testing
     ])
     func `a pattern does not match other hosts`(pattern: String, url: String) throws {
         guard let pattern = HostPattern(pattern) else { return }
-        #expect(try !pattern.matches(SourceURL(url)))
+        #expect(try !pattern.matches(WebURL(url)))
     }
 
     @Test(arguments: [

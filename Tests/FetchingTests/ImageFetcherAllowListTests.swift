@@ -66,12 +66,17 @@ import Testing
                 continuation.resume()
             }
         }
-        let narrow = wide.allowing([try #require(HostPattern("a.example.com"))])
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
+        #expect(wide.adopting(configuration)?.adopting(configuration) == nil)
+        configuration.allowedHosts = [try #require(HostPattern("a.example.com"))]
+        let narrow = try #require(wide.adopting(configuration))
         #expect(try await narrow.failure("http://b.example.com:\(port)/").kind == "blocked")
         #expect(second.connections == 0)
         mayAnswer.signal()
         #expect(try await begun.bytes == Array("bytes".utf8))
-        #expect(try await narrow.allowing(nil).fetch("http://b.example.com:\(port)/").bytes == Array("bytes".utf8))
+        configuration.allowedHosts = nil
+        let open = try #require(narrow.adopting(configuration))
+        #expect(try await open.fetch("http://b.example.com:\(port)/").bytes == Array("bytes".utf8))
     }
 
     @Test func `an allowed name does not allow its private address`() async throws {

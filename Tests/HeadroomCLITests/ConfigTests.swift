@@ -17,7 +17,7 @@ struct ConfigTests {
         #expect(run.status == 0, "\(run.error)")
         var settings: [String: (value: String, source: String)] = [:]
         for line in run.lines {
-            let parts = try #require(line.wholeMatch(of: /(?:# )?([a-z-]+):(.*) # (.*)/), "\(line)")
+            let parts = try #require(line.wholeMatch(of: /(?:# )?([a-z0-9-]+):(.*) # (.*)/), "\(line)")
             settings[String(parts.1)] = (parts.2.trimmingCharacters(in: .whitespaces), String(parts.3))
         }
         return settings

@@ -9,7 +9,7 @@ struct ServeSettingsTests {
     private func options(in folder: Folder) async throws -> [String] {
         let help = try await Headroom.run(["serve", "--help"], in: folder)
         return help.lines.compactMap { line in
-            line.prefixMatch(of: /\s\s--([a-z-]+)/).map { String($0.1) }
+            line.prefixMatch(of: /\s\s--([a-z0-9-]+)/).map { String($0.1) }
         }
         .filter { $0 != "version" }
     }

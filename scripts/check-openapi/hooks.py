@@ -85,6 +85,7 @@ def before_call(_, case, *__):
 # OpenAPI cannot express dependencies between parameters. An allowed request may be refused for these reasons:
 RELATIONS = re.compile("|".join([
     r"url is missing: ",
+    r"^url=(s3|local):",  # Off by default.
     r"either an image in the body or url, not both",
     r"\w+ only once",  # In the query and in the body.
     r"one ratio for an image; several are for ",

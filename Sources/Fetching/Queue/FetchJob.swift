@@ -9,8 +9,10 @@ struct FetchJob: Sendable {
     let traceParent: String?
     /// A number that identifies the client; nil if it is unknown.
     let client: UInt64?
-    /// The host and port of the first request, which share slots; redirects may lead to others.
+    /// What shares slots: the host and port of the first request, the service of buckets, or the folder of files.
     let host: String
+    /// The service of `s3:` URLs.
+    let s3: S3Configuration?
     let deadline: ContinuousClock.Instant
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
@@ -21,6 +23,7 @@ struct FetchJob: Sendable {
         conditions: FetchConditions?,
         traceParent: String?,
         client: UInt64? = nil,
+        s3: S3Configuration? = nil,
         deadline: ContinuousClock.Instant,
         refusal: @escaping @Sendable (SourceURL) -> String?
     ) {
@@ -28,7 +31,12 @@ struct FetchJob: Sendable {
         self.conditions = conditions
         self.traceParent = traceParent
         self.client = client
-        host = "\(HostPattern.normalised(url.host)):\(url.port)"
+        self.s3 = s3
+        host =
+            switch url {
+            case .web(let url): "\(HostPattern.normalised(url.host)):\(url.port)"
+            case .object, .file: url.scheme
+            }
         self.deadline = deadline
         self.refusal = refusal
     }

@@ -8,13 +8,17 @@ import Dispatch
 final class FetchSlot: @unchecked Sendable {
     /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
     private let thread = DispatchQueue(label: "headroom.fetch")
-    private let configuration: FetchConfiguration
+    let configuration: FetchConfiguration
+    private let policy: AddressPolicy
+    let budget: ByteBudget
     private let pinnedHosts: @Sendable () -> [PinnedHost]
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let gate: ConnectionGate
-    private let receiver: ResponseReceiver
+    let gate: ConnectionGate
+    let receiver: ResponseReceiver
     /// Made for the first fetch, because they need descriptors.
     private lazy var connections = CurlConnections()
+    /// Connections to the service of `s3:` URLs, which may have a private address: other URLs must not use them.
+    private lazy var storeConnections = CurlConnections()
 
     init(
         configuration: FetchConfiguration,
@@ -26,6 +30,8 @@ final class FetchSlot: @unchecked Sendable {
     ) {
         self.now = now
         self.configuration = configuration
+        self.policy = policy
+        self.budget = budget
         self.pinnedHosts = pinnedHosts
         self.gate = ConnectionGate(policy: policy, openSocket: openSocket)
         self.receiver = ResponseReceiver(maxBytes: configuration.maxBytes, budget: budget)
@@ -34,7 +40,8 @@ final class FetchSlot: @unchecked Sendable {
     /// Fetches on the slot's thread and calls `completion` there.
     func run(_ job: FetchJob, completion: @escaping @Sendable (Result<FetchedImage, FetchError>) -> Void) {
         thread.async { [self] in
-            let outcome = job.cancellation.withHandler({ [connections] in connections.wake() }) {
+            let connections = pool(for: job)
+            let outcome = job.cancellation.withHandler({ connections?.wake() }) {
                 Result { () throws(FetchError) in try fetch(job) }
             }
             // Releases the picture's bytes.
@@ -43,19 +50,37 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
+    /// The connections that a job uses; nil for a local file.
+    private func pool(for job: FetchJob) -> CurlConnections? {
+        switch job.url {
+        case .web: connections
+        case .object: storeConnections
+        case .file: nil
+        }
+    }
+
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
-        var url = job.url
-        if let reason = job.refusal(url) { throw .blocked(reason) }
+        if let reason = job.refusal(job.url) { throw .blocked(reason) }
+        return switch job.url {
+        case .web(let url): try follow(url, for: job)
+        case .object(let object): try fetch(object, for: job)
+        case .file(let file): try read(file, for: job)
+        }
+    }
+
+    /// Fetches a URL of the web, following redirects.
+    private func follow(_ first: WebURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
+        var url = first
         for redirects in 0...configuration.maxRedirects {
             switch try request(url, for: job) {
             case .received:
-                return FetchedImage(receiver, isUnchanged: false, url: url, redirects: redirects)
+                return FetchedImage(receiver, isUnchanged: false, url: .web(url), redirects: redirects)
             case .unchanged:
-                return FetchedImage(receiver, isUnchanged: true, url: url, redirects: redirects)
+                return FetchedImage(receiver, isUnchanged: true, url: .web(url), redirects: redirects)
             case .redirected(let location):
                 url = try url.redirected(to: location)
             }
-            if let reason = job.refusal(url) { throw .blocked("redirect to \(url): \(reason)") }
+            if let reason = job.refusal(.web(url)) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
@@ -68,18 +93,10 @@ final class FetchSlot: @unchecked Sendable {
     }
 
     /// Makes one request and leaves a 200 or 304 in the receiver.
-    private func request(_ url: SourceURL, for job: FetchJob) throws(FetchError) -> Answer {
-        gate.reset()
-        receiver.reset()
-        // libcurl and the resolver open several descriptors and do not report which one failed.
-        if let shortage = gate.findShortage() { throw .exhausted(shortage) }
-        let conditions = job.conditions?.url == url ? job.conditions : nil
-        let transfer = makeTransfer(for: url, conditions, of: job)
-        guard let code = connections.perform(transfer, until: { job.cancellation.isCancelled }) else {
-            throw .cancelled
-        }
-        if let failure = receiver.failure { throw failure }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
+    private func request(_ url: WebURL, for job: FetchJob) throws(FetchError) -> Answer {
+        let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
+        receiver.keepsErrors = false
+        try transfer(url, conditions, policy, of: job)
         switch receiver.header.status {
         case 200:
             return .received
@@ -97,14 +114,43 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    private func makeTransfer(
-        for url: SourceURL,
+    /// Makes one request and leaves its response in the receiver.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the request.
+    ///   - conditions: Validators for a conditional request.
+    ///   - policy: The addresses that may be contacted.
+    ///   - signature: Further header fields.
+    ///   - job: The fetch that the request belongs to.
+    /// - Throws: A ``FetchError`` unless a response was received, of any status.
+    func transfer(
+        _ url: WebURL,
         _ conditions: FetchConditions?,
+        _ policy: AddressPolicy,
+        signature: [(name: String, value: String)] = [],
+        of job: FetchJob
+    ) throws(FetchError) {
+        gate.reset(policy)
+        receiver.reset()
+        // libcurl and the resolver open several descriptors and do not report which one failed.
+        if let shortage = gate.findShortage() { throw .exhausted(shortage) }
+        let transfer = makeTransfer(for: url, conditions, signature, of: job)
+        guard let connections = pool(for: job),
+            let code = connections.perform(transfer, until: { job.cancellation.isCancelled })
+        else { throw .cancelled }
+        if let failure = receiver.failure { throw failure }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
+    }
+
+    private func makeTransfer(
+        for url: WebURL,
+        _ conditions: FetchConditions?,
+        _ signature: [(name: String, value: String)],
         of job: FetchJob
     ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.describeRequest(configuration, conditions, traceParent: job.traceParent)
+        transfer.describeRequest(configuration, conditions, traceParent: job.traceParent, signature: signature)
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)

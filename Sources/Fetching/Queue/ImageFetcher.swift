@@ -88,15 +88,17 @@ package final class ImageFetcher: Sendable {
         self.logger = logger
     }
 
-    /// A fetcher with other allowed hosts that shares slots and connections with this one.
+    /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts`` and
+    /// ``FetchConfiguration/s3``, that shares slots and connections with this one.
     ///
-    /// Fetches in progress keep the hosts they started with.
+    /// Fetches in progress keep the settings they started with.
     ///
-    /// - Parameter hosts: Like ``FetchConfiguration/allowedHosts``.
-    /// - Returns: The fetcher for subsequent requests.
-    package func allowing(_ hosts: [HostPattern]?) -> ImageFetcher {
+    /// - Returns: The fetcher for subsequent requests; nil if these settings are equal.
+    package func adopting(_ other: FetchConfiguration) -> ImageFetcher? {
+        guard other.allowedHosts != configuration.allowedHosts || other.s3 != configuration.s3 else { return nil }
         var configuration = configuration
-        configuration.allowedHosts = hosts
+        configuration.allowedHosts = other.allowedHosts
+        configuration.s3 = other.s3
         return ImageFetcher(configuration: configuration, queue: queue, time: time, budget: budget, logger: logger)
     }
 
@@ -130,6 +132,7 @@ package final class ImageFetcher: Sendable {
             conditions: conditions,
             traceParent: traceParent,
             client: client,
+            s3: configuration.s3,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             refusal: configuration.refusal(of:)
         )
@@ -155,22 +158,53 @@ package final class ImageFetcher: Sendable {
         return try result.get()
     }
 
-    /// See ``FetchConfiguration/allowedHosts``.
-    package var allowedHosts: [HostPattern]? { configuration.allowedHosts }
-
     /// The reason why a URL would not be fetched regardless of its addresses; see ``FetchConfiguration/refusal(of:)``.
     package func refusal(of url: SourceURL) -> String? { configuration.refusal(of: url) }
 
     /// The largest body in bytes.
     package var maxBytes: Int { configuration.maxBytes }
 
-    /// Whether private addresses may be contacted.
-    package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
+    /// What two fetchers must have in common to share their sources: equal for fetchers to which every URL that both
+    /// may fetch means the same, except for `local:` URLs.
+    package var reach: String {
+        let web = configuration.allowsPrivateSources ? "private" : "public"
+        return configuration.s3.map { "\(web) \($0.service)" } ?? web
+    }
+
+    /// The URL that a client's text means.
+    ///
+    /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
+    /// - Returns: A URL that may still be refused by ``fetch(_:unless:traceParent:for:by:)``.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
+    ///   fetch.
+    package func url(_ text: String) throws(FetchError) -> SourceURL {
+        if BaseURL.isShort(text), let base = configuration.base { return try base.resolved(text) }
+        let url = try SourceURL(text)
+        let isOn =
+            switch url {
+            case .web: true
+            case .object: configuration.s3 != nil
+            case .file: configuration.localFolder != nil
+            }
+        guard isOn else { throw .invalidURL("this service does not read \(url.scheme): URLs") }
+        return url
+    }
+
+    /// The addresses that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
+    package var acceptedAddresses: String {
+        var schemes = ["http", "https"]
+        if configuration.s3 != nil { schemes.append("s3") }
+        if configuration.localFolder != nil { schemes.append("local") }
+        let list = schemes.dropLast().joined(separator: ", ") + " or " + (schemes.last ?? "")
+        let short = configuration.base == nil ? "" : ", or its path"
+        return "the \(list) address of an image\(short)"
+    }
 
     private func log(_ error: FetchError, for url: SourceURL) {
         switch error {
         case .cancelled: break
-        case .blocked: logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
+        case .blocked, .storeRefused:
+            logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
         case .exhausted: logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
         default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
         }

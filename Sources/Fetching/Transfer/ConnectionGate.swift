@@ -10,7 +10,7 @@ package final class ConnectionGate {
     /// Signature of socket(2): returns the descriptor, or the negated errno.
     package typealias OpenSocket = @Sendable (_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32
 
-    private let policy: AddressPolicy
+    private var policy: AddressPolicy
     private let openSocket: OpenSocket
     /// Addresses refused during this hop, with reasons.
     private(set) var refusals: [String] = []
@@ -24,7 +24,9 @@ package final class ConnectionGate {
         self.openSocket = openSocket
     }
 
-    func reset() {
+    /// Prepares the next hop, with a policy for its addresses.
+    func reset(_ policy: AddressPolicy) {
+        self.policy = policy
         refusals = []
         hasOpened = false
         shortage = nil

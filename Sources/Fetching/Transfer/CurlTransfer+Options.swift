@@ -28,7 +28,8 @@ extension CurlTransfer {
     mutating func describeRequest(
         _ configuration: FetchConfiguration,
         _ conditions: FetchConditions?,
-        traceParent: String?
+        traceParent: String?,
+        signature: [(name: String, value: String)] = []
     ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Enables decompression; the empty field below removes Accept-Encoding from the request.
@@ -40,6 +41,7 @@ extension CurlTransfer {
                 "Accept-Encoding:",
                 "Via: 1.1 \(ImageFetcher.viaPseudonym)",
             ] + (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
+                + signature.map { "\($0.name): \($0.value)" }
         )
     }
 

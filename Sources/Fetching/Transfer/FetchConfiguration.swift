@@ -18,6 +18,12 @@ package struct FetchConfiguration: Sendable {
     package var allowedPorts: Set<Int>
     /// Allowed hosts, checked on every hop; nil, the default, allows all hosts with allowed addresses.
     package var allowedHosts: [HostPattern]?
+    /// The folder of `local:` URLs; nil, the default, refuses them.
+    package var localFolder: LocalFolder?
+    /// The service of `s3:` URLs; nil, the default, refuses them.
+    package var s3: S3Configuration?
+    /// The URL below which short addresses are resolved; nil, the default, refuses them.
+    package var base: BaseURL?
     /// The number of concurrent fetches, each on its own thread: 1 to 128, default 32.
     package var slots: Int
     /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
@@ -84,6 +90,19 @@ package struct FetchConfiguration: Sendable {
     ///
     /// - Returns: A text for the log.
     package func refusal(of url: SourceURL) -> String? {
+        switch url {
+        case .web(let url): refusal(of: url)
+        case .object(let object):
+            if let s3 {
+                s3.buckets.contains(object.bucket) ? nil : "\(object.bucket) is not among the allowed buckets"
+            } else {
+                "there is no service for s3: URLs"
+            }
+        case .file: localFolder == nil ? "there is no folder for local: URLs" : nil
+        }
+    }
+
+    private func refusal(of url: WebURL) -> String? {
         let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
         guard let allowedHosts else {
             return isUsualPort ? nil : "port \(url.port) is not allowed"

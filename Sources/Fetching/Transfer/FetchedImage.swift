@@ -47,4 +47,20 @@ extension FetchedImage {
         age = header.repeatable(.age).flatMap { DeltaSeconds(digits: $0) }
         self.redirects = redirects
     }
+
+    /// A local file; nil for one that has not changed.
+    init(_ file: LocalFile?, url: SourceURL) {
+        bytes = file?.bytes ?? []
+        share = file?.share
+        isUnchanged = file == nil
+        self.url = url
+        contentType = nil
+        etag = file?.etag
+        lastModified = nil
+        cacheControl = nil
+        expires = nil
+        date = nil
+        age = nil
+        redirects = 0
+    }
 }

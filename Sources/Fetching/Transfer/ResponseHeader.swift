@@ -14,6 +14,7 @@ struct ResponseHeader {
 
     enum Field: String {
         case age
+        case bucketRegion = "x-amz-bucket-region"
         case cacheControl = "cache-control"
         case contentEncoding = "content-encoding"
         case contentLength = "content-length"

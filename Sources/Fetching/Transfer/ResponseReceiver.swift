@@ -22,6 +22,10 @@ final class ResponseReceiver {
     /// An error found before libcurl reported one.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
+    /// Whether the body of an error is kept in ``errorText``: only if its origin is the operator's own.
+    var keepsErrors = false
+    /// The beginning of the body of an error.
+    private(set) var errorText: [UInt8] = []
     /// Bytes of the body whose pages are prefaulted.
     private var laidBytes = 0
 
@@ -42,6 +46,7 @@ final class ResponseReceiver {
         share = nil
         failure = nil
         ignoredBytes = 0
+        errorText = []
         laidBytes = 0
     }
 
@@ -59,7 +64,9 @@ final class ResponseReceiver {
             return failure == nil
         }
         // libcurl would decode a body that is not used, with every decoder it has.
-        guard header[.contentEncoding] == nil, header[.transferEncoding] == nil else { return false }
+        guard header[.contentEncoding] == nil else { return false }
+        if keepsErrors, header[.transferEncoding]?.lowercased() == "chunked" { return true }
+        guard header[.transferEncoding] == nil else { return false }
         return header[.contentLength].flatMap { Int($0) } ?? .max <= Self.maxIgnoredBytes
     }
 
@@ -67,6 +74,7 @@ final class ResponseReceiver {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard header.status == 200 else {
             ignoredBytes += bytes.count
+            if keepsErrors { errorText += bytes.prefix(Self.maxIgnoredBytes - errorText.count) }
             return ignoredBytes <= Self.maxIgnoredBytes
         }
         guard bytes.count <= maxBytes - body.count else {

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// The reason why a request for a picture is allowed; responses and their caching depend on it.

@@ -1,3 +1,5 @@
+import Encodings
+
 /// A secret shared with clients: a signing key or a bearer token.
 ///
 /// Descriptions, reflection and errors do not reveal it.

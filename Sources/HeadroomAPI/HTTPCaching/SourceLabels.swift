@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import HTTPTypes
 
@@ -5,21 +6,36 @@ import HTTPTypes
 struct SourceLabels {
     private let url: SourceURL
 
+    private let isNamedInFull: Bool
+
     /// Creates the labels of a requested URL, not of its redirects.
-    init(_ url: SourceURL) { self.url = url }
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - isNamedInFull: Whether the request contained it in full; a client need not know the URL of a short address.
+    init(_ url: SourceURL, isNamedInFull: Bool) {
+        self.url = url
+        self.isNamedInFull = isNamedInFull
+    }
 
     /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
     private static let mostLinkBytes = 2048
 
-    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256) and a tag for its host.
+    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and one for its host or bucket.
     var cacheTag: String {
         let digest = SHA256.digest(of: Array(url.string.utf8))
-        return "source-\(Hexadecimal.text(Array(digest.prefix(8)))),host-\(url.host)"
+        let tag = "source-\(Hexadecimal.text(Array(digest.prefix(8))))"
+        return switch url {
+        case .web(let url): "\(tag),host-\(url.host)"
+        case .object(let object): "\(tag),bucket-\(object.bucket)"
+        case .file: tag
+        }
     }
 
-    /// The value of `Link` with the source as the canonical address (RFC 6596); nil when it would be too long.
+    /// The value of `Link` with the source as the canonical address (RFC 6596); nil when it would be too long, and
+    /// for what only this service can read.
     var canonicalLink: String? {
-        guard url.string.utf8.count <= Self.mostLinkBytes else { return nil }
+        guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.mostLinkBytes else { return nil }
         // These characters would end the address in the field; libcurl permits them in a query.
         let address = url.string.reduce(into: "") { text, character in
             text +=

@@ -1,3 +1,4 @@
+import Fetching
 import Framing
 import Geometry
 import HTTPServer
@@ -50,6 +51,8 @@ struct AccessLog {
         fileprivate var grant = Grant.everyone
         fileprivate var source: PixelSize?
         fileprivate var origin: SourceCache.Use?
+        /// The scheme of the source's URL.
+        fileprivate(set) var scheme: String?
         /// `hit` or `joined`; nil for a computed result.
         fileprivate var cache: String?
 
@@ -65,6 +68,9 @@ struct AccessLog {
 
         /// Records the request's grant.
         mutating func describe(_ grant: Grant) { self.grant = grant }
+
+        /// Records the kind of the source's URL.
+        mutating func describe(_ url: SourceURL) { scheme = url.scheme }
 
         /// Records how the source was obtained, and how long that took.
         mutating func describe(_ use: SourceCache.Use, after time: Duration) {
@@ -142,6 +148,7 @@ struct AccessLog {
         metadata["faces"] = entry.faces.map { .stringConvertible($0) }
         metadata["source"] = entry.source.map { "\($0.width)x\($0.height)" }
         metadata["origin"] = entry.origin.map { "\($0.rawValue)" }
+        metadata["scheme"] = entry.scheme.map { "\($0)" }
         metadata["cache"] = entry.cache.map { "\($0)" }
         metadata["fetch_ms"] = entry.fetch.map(milliseconds)
         for (stage, time) in entry.times?.all ?? [] { metadata["\(stage.rawValue)_ms"] = milliseconds(time) }

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// The ID of a request in logs and in its response.

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// The trace context of a request (W3C Trace Context, level 2).

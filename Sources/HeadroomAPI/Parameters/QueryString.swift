@@ -1,3 +1,5 @@
+import Encodings
+
 /// The pairs of a query, in their order.
 package enum QueryString {
     /// The largest number of pairs; there are fewer parameters.

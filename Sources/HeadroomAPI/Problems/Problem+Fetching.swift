@@ -16,6 +16,12 @@ extension Problem {
             self.init(.sourceFailed, .badGateway, "The origin is unreachable.")
         case .refused(let status):
             self.init(.sourceFailed, .badGateway, "The origin refused with status \(status).")
+        case .storeRefused(let status, _):
+            self.init(
+                .sourceFailed,
+                .badGateway,
+                "The object store refused with status \(status); expected credentials that may read the object."
+            )
         case .originError(508): self = .fetchLoop
         case .originError(let status):
             self.init(.sourceFailed, .badGateway, "The origin failed with status \(status).")

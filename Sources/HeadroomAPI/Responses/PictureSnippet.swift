@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 import Geometry
 import Imaging

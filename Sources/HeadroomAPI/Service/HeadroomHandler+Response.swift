@@ -56,7 +56,7 @@ extension HeadroomHandler {
         let headers = CachingHeaders(
             tag: exchange.isCacheable ? responseKey.tag : nil,
             ifNoneMatch: exchange.request.headers[.ifNoneMatch],
-            labels: source.url.map(SourceLabels.init),
+            labels: source.labels,
             isNegotiated: negotiation.dependsOnAccept
         )
         let freshness = caching.value(isVersioned: exchange.isVersioned, origin: source.cacheControl)

@@ -16,18 +16,22 @@ extension HeadroomHandler {
             if let refusal = service.refusal(by: exchange.deadline) { throw Problem(refusal) }
             return PictureSource(bytes: bytes)
         case .url(let text):
-            return try await source(at: try url(text, log: &entry), for: exchange, log: &entry)
+            let url = try url(text, log: &entry)
+            entry.describe(url)
+            var source = try await source(at: url, for: exchange, log: &entry)
+            source.isNamedInFull = !BaseURL.isShort(text)
+            return source
         }
     }
 
     private func url(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
         do {
-            return try SourceURL(text)
+            return try caches.sources.url(text)
         } catch {
             entry.failure = "\(error)"
             guard case .invalidURL(let reason) = error else { throw Problem(error) }
             let name = ParameterName.url.rawValue
-            let expected = "the http or https address of an image; \(reason)"
+            let expected = "\(caches.sources.acceptedAddresses); \(reason)"
             throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
         }
     }
@@ -54,7 +58,9 @@ extension HeadroomHandler {
             entry.fetch = .now - start
             entry.failure = "\(error)"
             var problem = Problem(error)
-            if problem.kind == .sourceNotFound { problem.caching = SourceLabels(url).headersOfAbsence }
+            if problem.kind == .sourceNotFound {
+                problem.caching = SourceLabels(url, isNamedInFull: false).headersOfAbsence
+            }
             throw problem
         }
     }

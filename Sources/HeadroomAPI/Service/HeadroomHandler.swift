@@ -61,17 +61,17 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
-    /// A copy with another access policy, cross-origin policy, list of allowed origins, and grammars.
+    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, and grammars.
     func with(
         access: AccessPolicy,
         crossOrigin: CrossOriginPolicy,
-        allowedHosts: [HostPattern]?,
+        fetching: FetchConfiguration,
         grammars: GrammarSet
     ) -> HeadroomHandler {
         var handler = self
         handler.access = access
         handler.crossOrigin = crossOrigin
-        handler.caches = caches.allowing(allowedHosts)
+        handler.caches = caches.adopting(fetching)
         handler.grammars = grammars
         return handler
     }

@@ -159,8 +159,8 @@ package final class HeadroomService: Sendable {
         await metricsRun
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars`` and the allowed hosts
-    /// of ``Configuration/fetching`` while the service runs.
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``, and the allowed hosts
+    /// and the service of buckets of ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
     package func adopt(_ configuration: Configuration) {
@@ -168,7 +168,7 @@ package final class HeadroomService: Sendable {
             $0.with(
                 access: configuration.access,
                 crossOrigin: configuration.crossOrigin,
-                allowedHosts: configuration.fetching.allowedHosts,
+                fetching: configuration.fetching,
                 grammars: GrammarSet(configuration.grammars)
             )
         }

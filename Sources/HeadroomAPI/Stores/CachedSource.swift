@@ -1,3 +1,4 @@
+import Encodings
 import Admission
 import BinaryCoding
 import Caching

@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Pipeline
 
@@ -9,8 +10,13 @@ struct PictureSource: Sendable {
     var fetchTime: Duration?
     /// The requested URL.
     var url: SourceURL?
+    /// Whether the request named the URL in full, and not as a short address.
+    var isNamedInFull = true
     /// The cached source, and whether it was cached, revalidated or fetched.
     var cached: (source: CachedSource, use: SourceCache.Use)?
+
+    /// `Cache-Tag` and `Link` of responses.
+    var labels: SourceLabels? { url.map { SourceLabels($0, isNamedInFull: isNamedInFull) } }
 
     /// `Cache-Control` of its origin.
     var cacheControl: String? { cached?.source.origin.cacheControl }

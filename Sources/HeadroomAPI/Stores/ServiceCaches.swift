@@ -60,12 +60,12 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// The caches with another list of allowed origins; the same caches if the list is equal.
+    /// The caches with the reloadable settings of a configuration; the same caches if they are equal.
     ///
     /// The source cache and the response index start empty, because they may hold sources of origins that are no longer
     /// allowed.
-    func allowing(_ hosts: [HostPattern]?) -> ServiceCaches {
-        fetcher.allowedHosts == hosts ? self : ServiceCaches(self, fetcher: fetcher.allowing(hosts))
+    func adopting(_ fetching: FetchConfiguration) -> ServiceCaches {
+        fetcher.adopting(fetching).map { ServiceCaches(self, fetcher: $0) } ?? self
     }
 
     /// Statistics of each cache.

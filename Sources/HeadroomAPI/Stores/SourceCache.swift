@@ -48,10 +48,10 @@ final class SourceCache: Sendable {
         self.fetcher = fetcher
         let now: @Sendable () -> UnixTime = { UnixTime(clamping: configuration.now()) }
         self.now = now
-        // Services with access to private networks do not share sources with those without.
-        let reach = fetcher.allowsPrivateSources ? "private" : "public"
+        // Services with access to private networks do not share sources with those without, and neither do services
+        // that read the same bucket names at different endpoints.
         cache = TieredCache(
-            name: "source:\(reach)",
+            name: "source:\(fetcher.reach)",
             budget: configuration.sourceBytes,
             store: store,
             coding: .init(lifetime: .seconds(Self.longestStaleness.count)) { entry in
@@ -61,6 +61,15 @@ final class SourceCache: Sendable {
             }
         )
     }
+
+    /// See ``ImageFetcher/url(_:)``.
+    func url(_ text: String) throws(FetchError) -> SourceURL { try fetcher.url(text) }
+
+    /// See ``ImageFetcher/acceptedAddresses``.
+    var acceptedAddresses: String { fetcher.acceptedAddresses }
+
+    /// Whether other services read the same bytes at a URL; each has local files of its own.
+    private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 
     /// Statistics of the cache.
     var statistics: CacheStatistics {
@@ -90,7 +99,7 @@ final class SourceCache: Sendable {
         }
         if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
         let arrival = await flights.join(key) { [self] in
-            let entry = fetcher.refusal(of: url) == nil ? await cache.missedValue(for: key)?.value : nil
+            let entry = await missed(url)
             if let outcome = fresh(entry) { return outcome }
             var stale: CachedSource?
             if case .source(let source) = entry { stale = source }
@@ -118,7 +127,7 @@ final class SourceCache: Sendable {
         source.origin.etag = nil
         source.origin.lastModified = nil
         source.origin.allowsStale = false
-        cache.keep(.source(source), for: url.string, bytes: source.cost)
+        cache.keep(.source(source), for: url.string, bytes: source.cost, isShared: isShared(url))
     }
 
     /// Whether memory has a fresh source, or a fresh absence, for a URL.
@@ -131,6 +140,12 @@ final class SourceCache: Sendable {
         case .absent(let status, let until) where until > now(): .failure(.notFound(status: status))
         default: nil
         }
+    }
+
+    /// The entry of a URL after a miss: in memory, or if it may be shared in the shared store.
+    private func missed(_ url: SourceURL) async -> Entry? {
+        guard fetcher.refusal(of: url) == nil else { return nil }
+        return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)
     }
 
     private func fetched(
@@ -158,7 +173,7 @@ final class SourceCache: Sendable {
                     CachedSource(image, freshness, now: now)
                 }
             if freshness.lifetime != nil {
-                cache.keep(.source(source.inCache), for: url.string, bytes: source.cost)
+                cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: isShared(url))
             } else {
                 cache.forget(url.string)
             }
@@ -181,7 +196,7 @@ final class SourceCache: Sendable {
             source.origin.freshUntil = (now + Self.recovery).seconds
             cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: false)
             return .success((source, .stale))
-        case .invalidURL, .blocked, .refused, .tooLarge, .tooManyRedirects, .cancelled: break
+        case .invalidURL, .blocked, .refused, .storeRefused, .tooLarge, .tooManyRedirects, .cancelled: break
         }
         return .failure(error)
     }

@@ -24,11 +24,12 @@ extension Settings {
     )
     static let allowHosts = Setting<[HostPattern]?>.optional(
         "allow-hosts",
-        "Hosts to fetch pictures from: example.com, *.example.com, example.com:8443; a comma-separated list.",
+        "Hosts to fetch pictures from: example.com, *.example.com, example.com:8443; a comma-separated list, or none.",
         default: "all public hosts",
-        expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443",
+        expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443, or none",
         valueName: "list",
         parse: { text in
+            if text == "none" { return [] }
             let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
                 HostPattern(part.filter { $0 != " " })
             }

@@ -1,3 +1,4 @@
+import Encodings
 import HeadroomAPI
 import TestPacing
 import Testing

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI

@@ -122,3 +122,25 @@ void hr_lay_pages(void *_Nullable bytes, size_t count);
 /// do
 /// not come from /proc, which may not be mounted.
 char *_Nullable const *_Nonnull hr_arguments(int *_Nonnull count);
+
+/// A folder for ``hr_open_beneath``, close-on-exec, or -errno. It cannot be read.
+int hr_open_folder(const char *_Nonnull path);
+
+/// Opens a file below a folder for reading, close-on-exec: a descriptor, or -errno. Reading never blocks on a FIFO or a
+/// device. Symbolic links are followed below the folder; a path or link that leaves it is -EXDEV (openat2(2),
+/// RESOLVE_BENEATH). -ENOSYS before Linux 5.6.
+int hr_open_beneath(int folder, const char *_Nonnull path);
+
+/// What is known of an open file.
+struct hr_file {
+    bool is_regular;
+    int64_t size;
+    int64_t modified_seconds;
+    int64_t modified_nanoseconds;
+};
+
+/// Describes an open file: 0, or -errno.
+int hr_describe_file(int file, struct hr_file *_Nonnull description);
+
+/// Bytes read (0 at the end of the file), or -errno.
+ssize_t hr_read_file(int file, void *_Nonnull buffer, size_t capacity);

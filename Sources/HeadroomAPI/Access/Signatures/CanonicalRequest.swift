@@ -1,3 +1,4 @@
+import Encodings
 package import HTTPTypes
 
 /// The canonical form of a request, which signatures cover.

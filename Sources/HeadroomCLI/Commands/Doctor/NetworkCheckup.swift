@@ -75,7 +75,7 @@ struct NetworkCheckup {
     private func origin(_ text: String, _ fetcher: ImageFetcher) async -> Finding {
         let start = ContinuousClock.now
         do {
-            let image = try await fetcher.fetch(try SourceURL(text))
+            let image = try await fetcher.fetch(try fetcher.url(text))
             let milliseconds = Int((.now - start) / .milliseconds(1))
             return .ok("source", "\(text) has \(image.bytes.count) bytes, fetched in \(milliseconds) ms.")
         } catch {
@@ -88,6 +88,7 @@ struct NetworkCheckup {
         case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason), .unreachable(let reason),
             .incomplete(let reason), .exhausted(let reason):
             reason
+        case .storeRefused(let status, let reason): "status \(status), \(reason)"
         case .blocked(let reason): "not allowed, \(reason)"
         case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
         case .tooLarge(let limit): "more than \(limit) bytes"
@@ -99,7 +100,8 @@ struct NetworkCheckup {
 
     private static func advice(_ error: any Error) -> String {
         switch error as? FetchError {
-        case .blocked: "Allow it with --allow-hosts or --allow-private-sources if that is safe."
+        case .blocked: "Allow it with --allow-hosts, --allow-private-sources or --s3-buckets if that is safe."
+        case .storeRefused: "Check the credentials, their permissions, --s3-region and --s3-endpoint."
         case .invalidURL: "Use the URL of a picture, such as https://example.com/a.jpg."
         case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
         case .timeout: "Raise --connect-timeout or --fetch-timeout, or check why the origin is slow."

@@ -45,6 +45,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.logFormat) var logFormat: String?
     @Option(Settings.playground) var playground: String?
     @Option(Settings.metricsAddress) var metricsAddress: String?
+    @OptionGroup var sources: SourceOptions
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
     @OptionGroup var grammars: GrammarOptions

@@ -19,11 +19,13 @@ struct ServeSettings {
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting]
 
-    /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups), worker processes, and others.
+    /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups, twice with buckets), worker
+    /// processes, and others.
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
-        return UInt(service.server.maxConnections + service.fetching.slots * 3 + workers + metrics + 64)
+        let fetches = service.fetching.slots * (service.fetching.s3 == nil ? 3 : 6)
+        return UInt(service.server.maxConnections + fetches + workers + metrics + 64)
     }
 
     /// Reads and validates options, environment and settings file.
@@ -142,6 +144,7 @@ struct ServeSettings {
             default: (fetching.slots + 1) / 2
         )
         fetching.slotsPerClient = reader.value(Settings.fetchSlotsPerClient, options.fetchSlotsPerClient)
+        addSources(options.sources, to: &fetching, &reader)
         return fetching
     }
 

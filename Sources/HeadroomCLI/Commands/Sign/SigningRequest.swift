@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Foundation
 import Geometry
@@ -117,6 +118,8 @@ struct SigningRequest {
             if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
             return
         }
+        // The service knows its base.
+        guard !BaseURL.isShort(url) else { return }
         do {
             _ = try SourceURL(url)
         } catch {

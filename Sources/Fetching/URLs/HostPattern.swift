@@ -48,7 +48,7 @@ package struct HostPattern: Hashable, Sendable {
     }
 
     /// Whether the URL's host matches, and its port if the pattern has one.
-    package func matches(_ url: SourceURL) -> Bool {
+    package func matches(_ url: WebURL) -> Bool {
         guard port == nil || port == url.port else { return false }
         let name = Self.normalised(url.host)
         return switch host {

@@ -3,7 +3,7 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency)
-struct SourceURLTests {
+struct WebURLTests {
     @Test(arguments: [
         ("http://example.com", "http://example.com/"),
         ("HTTPS://EXAMPLE.com/A.jpg", "https://example.com/A.jpg"),
@@ -20,7 +20,7 @@ struct SourceURLTests {
         ("http://some_bucket.example.com/", "http://some_bucket.example.com/"),
     ])
     func `a good URL is normalised`(text: String, expected: String) throws {
-        #expect(try SourceURL(text).string == expected)
+        #expect(try WebURL(text).string == expected)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ struct SourceURLTests {
         "http://0177.0.0.1/", "http://127.0.1/", "http://%31%32%37.0.0.1/",
     ])
     func `a numeric host in any spelling becomes its address`(text: String) throws {
-        #expect(try SourceURL(text).host == "127.0.0.1")
+        #expect(try WebURL(text).host == "127.0.0.1")
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ struct SourceURLTests {
     ])
     func `a URL that is not plain http is refused`(text: String) {
         #expect {
-            try SourceURL(text)
+            try WebURL(text)
         } throws: { error in
             if case FetchError.invalidURL = error { true } else { false }
         }
@@ -65,22 +65,22 @@ struct SourceURLTests {
 
     @Test func `length is limited in bytes, before and after encoding`() throws {
         let fits = "http://h/" + String(repeating: "a", count: SourceURL.maxLength - 9)
-        #expect(try SourceURL(fits).string == fits)
-        #expect(throws: FetchError.self) { try SourceURL(fits + "a") }
+        #expect(try WebURL(fits).string == fits)
+        #expect(throws: FetchError.self) { try WebURL(fits + "a") }
         #expect(throws: FetchError.self) {
-            try SourceURL("http://h/" + String(repeating: "é", count: SourceURL.maxLength / 3))
+            try WebURL("http://h/" + String(repeating: "é", count: SourceURL.maxLength / 3))
         }
     }
 
     @Test func `the port follows from the scheme`() throws {
-        #expect(try SourceURL("http://h/").port == 80)
-        #expect(try SourceURL("https://h/").port == 443)
-        #expect(try SourceURL("https://h:8443/").port == 8443)
+        #expect(try WebURL("http://h/").port == 80)
+        #expect(try WebURL("https://h/").port == 443)
+        #expect(try WebURL("https://h:8443/").port == 8443)
     }
 
     @Test func `a description leaves out the query`() throws {
-        #expect(try SourceURL("http://h/a.jpg?signature=secret").description == "http://h/a.jpg?…")
-        #expect(try SourceURL("http://h/a.jpg").description == "http://h/a.jpg")
+        #expect(try WebURL("http://h/a.jpg?signature=secret").description == "http://h/a.jpg?…")
+        #expect(try WebURL("http://h/a.jpg").description == "http://h/a.jpg")
     }
 
     @Test(arguments: [
@@ -96,7 +96,7 @@ struct SourceURLTests {
         ("http://h/a", "/b#part", "http://h/b"),
     ])
     func `a location resolves against the URL it came from`(base: String, location: String, expected: String) throws {
-        #expect(try SourceURL(base).redirected(to: location).string == expected)
+        #expect(try WebURL(base).redirected(to: location).string == expected)
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ struct SourceURLTests {
         ("http://h/", ""), ("http://h/", "http://h:0/"), ("http://h/", "data:image/png;base64,AAAA"),
     ])
     func `a location that is not a valid http URL is refused`(base: String, location: String) throws {
-        let base = try SourceURL(base)
+        let base = try WebURL(base)
         #expect {
             try base.redirected(to: location)
         } throws: { error in

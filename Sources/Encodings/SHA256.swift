@@ -14,7 +14,7 @@ package enum SHA256 {
     }
 
     /// The digest of some bytes.
-    static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
             CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)
             count = byteCount
@@ -22,7 +22,7 @@ package enum SHA256 {
     }
 
     /// The authentication code of a message: HMAC-SHA256 (RFC 2104).
-    static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { code, count in
             let result = HMAC(
                 EVP_sha256(),
@@ -40,7 +40,7 @@ package enum SHA256 {
     }
 
     /// Whether two digests are equal, in constant time.
-    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }

@@ -1,13 +1,10 @@
 import CCurl
 
-/// The URL of an image: parsed, validated and normalised.
+/// The http or https URL of an image: parsed, validated and normalised.
 ///
 /// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
 /// configuration, so ``ImageFetcher`` checks them.
-package struct SourceURL: Sendable, Hashable {
-    /// The longest accepted URL, in bytes; common proxies allow as much in one request line.
-    package static let maxLength = 8192
-
+package struct WebURL: Sendable, Hashable {
     /// The absolute URL in normal form: lower-case scheme and host, numeric hosts in dotted-decimal form, no default
     /// port, no dot segments, no fragment, everything beyond ASCII percent-encoded.
     package let string: String
@@ -24,9 +21,7 @@ package struct SourceURL: Sendable, Hashable {
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         let parser = URLParser()
-        // libcurl refuses blanks and control characters only in some places. Browsers treat a backslash as a slash and
-        // RFC 3986 does not, which attackers exploit.
-        try Self.check(text) { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
+        try URLText.check(text)
         do {
             try parser.parse(text)
         } catch {
@@ -41,16 +36,16 @@ package struct SourceURL: Sendable, Hashable {
     ///
     /// - Parameter location: The field's value without surrounding blanks.
     /// - Returns: The validated target.
-    /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `SourceURL` or changes from https to http.
-    package func redirected(to location: String) throws(FetchError) -> SourceURL {
-        let target: SourceURL
+    /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
+    package func redirected(to location: String) throws(FetchError) -> WebURL {
+        let target: WebURL
         do {
             let parser = URLParser()
-            try Self.check(location) { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
+            try URLText.check(location, allowsSpaces: true)
             guard !location.isEmpty else { throw FetchError.invalidURL("the location is empty") }
             try parser.parse(string)
             try parser.parse(location, allowingSpaces: true)
-            target = try SourceURL(normalising: parser)
+            target = try WebURL(normalising: parser)
         } catch let error as URLParserError {
             throw .blocked("redirect: \(error.message)")
         } catch let FetchError.invalidURL(reason) {
@@ -93,7 +88,7 @@ package struct SourceURL: Sendable, Hashable {
         guard let string = parser.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT) else {
             throw .invalidURL("the URL is malformed")
         }
-        guard string.utf8.count <= Self.maxLength else { throw .invalidURL(Self.tooLong) }
+        try URLText.checkLength(string)
         // libcurl detects addresses before it decodes the host, so %31.2 is a name here and an address when the
         // transfer parses it again.
         let again = URLParser()
@@ -104,15 +99,6 @@ package struct SourceURL: Sendable, Hashable {
         self.scheme = scheme
         self.host = host
         self.port = port
-    }
-
-    private static let tooLong = "the URL is longer than \(maxLength) bytes"
-
-    private static func check(_ text: String, accepts: (UInt8) -> Bool) throws(FetchError) {
-        guard text.utf8.count <= maxLength else { throw .invalidURL(tooLong) }
-        guard text.utf8.allSatisfy(accepts) else {
-            throw .invalidURL("the URL contains a blank, a control character or a backslash: percent-encode it")
-        }
     }
 
     private static func explanation(of error: URLParserError) -> String {
@@ -136,7 +122,7 @@ package struct SourceURL: Sendable, Hashable {
     }
 }
 
-extension SourceURL: CustomStringConvertible {
+extension WebURL: CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String {
         guard let query = string.firstIndex(of: "?") else { return string }

@@ -1,0 +1,73 @@
+import Encodings
+import Glibc
+
+/// The signature of a request without a body: AWS Signature Version 4, as described in "Authenticating Requests:
+/// Using the Authorization Header" of the S3 API reference.
+///
+/// libcurl 7.88 can sign too, but leaves out `x-amz-content-sha256`, which S3 requires, and does not sort the query.
+package struct S3Signature {
+    private static let algorithm = "AWS4-HMAC-SHA256"
+    /// SHA-256 of an empty body.
+    static let emptyBody = Hexadecimal.text(SHA256.digest(of: [UInt8]()))
+
+    private let credentials: S3Credentials
+    private let region: String
+    /// `20260301T081530Z`.
+    private let timestamp: String
+
+    /// Signs with credentials for one region, at one time.
+    package init(_ credentials: S3Credentials, region: String, at time: UnixTime) {
+        self.credentials = credentials
+        self.region = region
+        timestamp = Self.timestamp(time)
+    }
+
+    /// The header fields that a request needs in addition to `Host`.
+    ///
+    /// - Parameters:
+    ///   - host: The value of `Host`.
+    ///   - path: The path as it is sent: everything encoded but unreserved characters and slashes.
+    ///   - query: The query as it is sent, its names sorted, each with `=`, encoded in the same way; empty for none.
+    ///   - others: Further fields to sign, names in lower case.
+    /// - Returns: Names in lower case and values.
+    package func fields(
+        host: String,
+        path: String,
+        query: String = "",
+        others: [String: String] = [:]
+    ) -> [(name: String, value: String)] {
+        var fields = others
+        fields["x-amz-content-sha256"] = Self.emptyBody
+        fields["x-amz-date"] = timestamp
+        fields["x-amz-security-token"] = credentials.sessionToken
+        var signed = fields
+        signed["host"] = host
+        let sorted = signed.sorted { $0.key < $1.key }
+        let names = sorted.map(\.key).joined(separator: ";")
+        let request = [
+            "GET", path, query, sorted.map { "\($0.key):\($0.value)\n" }.joined(), names, Self.emptyBody,
+        ].joined(separator: "\n")
+        let day = String(timestamp.prefix(8))
+        let scope = "\(day)/\(region)/s3/aws4_request"
+        let text = [Self.algorithm, timestamp, scope, Hexadecimal.text(SHA256.digest(of: Array(request.utf8)))]
+            .joined(separator: "\n")
+        let key = [day, region, "s3", "aws4_request"].reduce(Array("AWS4\(credentials.secretAccessKey)".utf8)) {
+            SHA256.authenticationCode(of: Array($1.utf8), key: $0)
+        }
+        let signature = Hexadecimal.text(SHA256.authenticationCode(of: Array(text.utf8), key: key))
+        fields["authorization"] =
+            "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
+        return fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private static func timestamp(_ time: UnixTime) -> String {
+        var (seconds, parts) = (time_t(time.seconds), tm())
+        gmtime_r(&seconds, &parts)
+        func digits(_ number: Int32, _ count: Int = 2) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday) + "T"
+            + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
+    }
+}

@@ -1,0 +1,71 @@
+import Encodings
+
+/// The address of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
+///
+/// The key is percent-encoded: `%20` for a blank, `%3F` for a question mark, `%23` for a number sign, `%25` for a percent
+/// sign. A plus sign means itself.
+package struct S3URL: Hashable, Sendable {
+    /// The longest key in bytes, as in S3.
+    static let maxKeyBytes = 1024
+
+    /// The name of the bucket: 1 to 63 ASCII letters, digits, dots, hyphens and underscores.
+    package let bucket: String
+    /// The key as the path of a request: a slash and the key, everything but unreserved characters and slashes encoded.
+    package let path: String
+    /// The version, percent-encoded in the same way; nil for the latest one.
+    package let versionID: String?
+
+    /// Parses `s3://bucket/key`.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    init(_ text: String) throws(FetchError) {
+        try URLText.check(text)
+        guard text.prefix(5).lowercased() == "s3://" else { throw .invalidURL("an S3 URL begins with s3://") }
+        let sides = text.dropFirst(5).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let location = sides[0]
+        guard !text.utf8.contains(UInt8(ascii: "#")) else {
+            throw .invalidURL("an S3 URL has no fragment: write # in a key as %23")
+        }
+        let bucket = location.prefix { $0 != "/" }
+        guard Self.isBucket(bucket) else {
+            throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
+        }
+        guard location.utf8.count > bucket.utf8.count + 1 else {
+            throw .invalidURL("the key is missing: s3://bucket/key")
+        }
+        // Servers and proxies shorten paths, so that a key with `..` could lead to another bucket.
+        let key = try PathText.decoded(location.dropFirst(bucket.count + 1), atMost: Self.maxKeyBytes)
+        self.bucket = String(bucket)
+        path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)
+        versionID = sides.count > 1 ? try Self.version(sides[1]) : nil
+        try URLText.checkLength(string)
+    }
+
+    /// The URL in normal form: ASCII, encoded like ``path``.
+    package var string: String { "s3://\(bucket)\(path)" + (versionID.map { "?versionId=\($0)" } ?? "") }
+
+    private static func isBucket(_ name: Substring) -> Bool {
+        guard 1...63 ~= name.utf8.count, let first = name.utf8.first else { return false }
+        return first != UInt8(ascii: ".") && first != UInt8(ascii: "-")
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func version(_ query: Substring) throws(FetchError) -> String {
+        let name = "versionId="
+        guard query.hasPrefix(name),
+            let version = PercentEncoding.decoded(Array(query.dropFirst(name.count).utf8)),
+            1...maxKeyBytes ~= version.utf8.count,
+            version.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
+        else {
+            throw .invalidURL("the query of an S3 URL is versionId=…: write ? in a key as %3F")
+        }
+        return PercentEncoding.encoded(version)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestHTTP
+import TestPacing
+import TestPrograms
+import Testing
+
+@Suite("Settings of buckets, a folder and short addresses", .limitedConcurrency)
+struct SourceSettingsTests {
+    private static let keys = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "hidden-secret"]
+
+    @Test(
+        arguments: [
+            (
+                ["--s3-buckets", "photos"], [:],
+                "s3-buckets needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            ),
+            (
+                ["--s3-buckets", "photos"], ["AWS_ACCESS_KEY_ID": "AKID"],
+                "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not valid: expected both"
+            ),
+            (
+                ["--s3-buckets", "photos", "--s3-credentials-file", "absent"], [:],
+                "--s3-credentials-file=absent is not valid: expected a file that can be read"
+            ),
+            (
+                ["--s3-buckets", "photos", "--s3-credentials-file", "credentials", "--s3-profile", "other"], [:],
+                "--s3-credentials-file=credentials is not valid: expected aws_access_key_id and aws_secret_access_key in the "
+                    + "profile other."
+            ),
+            (["--s3-buckets", "photos/a"], keys, "--s3-buckets=photos/a is not valid: expected comma-separated names"),
+            (
+                ["--s3-endpoint", "http://minio:9000/path"], [:],
+                "--s3-endpoint=http://minio:9000/path is not valid: expected an http or https address without a path."
+            ),
+            (["--s3-region", "EU"], [:], "--s3-region=EU is not valid: expected a region"),
+            (["--local-root", "photos"], [:], "--local-root=photos is not valid: expected an absolute path"),
+            (
+                ["--local-root", "/no/such/folder"], [:],
+                "--local-root=/no/such/folder is not valid: expected an absolute path of a folder that can be opened; No such "
+                    + "file or directory."
+            ),
+            (
+                ["--base-url", "local:///"], [:],
+                "--base-url=local:/// is not valid: expected the URL of a folder that this service may read, such as "
+                    + "https://example.com/photos/; there is no folder for local: URLs."
+            ),
+            (
+                ["--base-url", "https://example.com", "--allow-hosts", "none"], [:],
+                "--base-url=https://example.com is not valid: expected the URL of a folder that this service may read"
+            ),
+            (["--base-url", "photos"], [:], "--base-url=photos is not valid: expected the URL of a folder"),
+        ] as [([String], [String: String], String)]
+    )
+    func `invalid settings are reported without secrets`(
+        arguments: [String],
+        environment: [String: String],
+        expected: String
+    ) async throws {
+        let folder = try Folder()
+        let file = "[default]\naws_access_key_id = AKID\naws_secret_access_key = hidden-secret\n"
+        try folder.write(Array(file.utf8), to: "credentials")
+        let run = try await Headroom.run(["config"] + arguments, in: folder, environment: environment)
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == 1)
+        #expect(run.error.hasPrefix("Error: \(expected)"), "\(run.error)")
+        #expect(!run.error.contains("hidden"))
+    }
+
+    @Test func `the region is that of the environment, and no credentials are listed`() async throws {
+        let environment = Self.keys.merging(["AWS_REGION": "eu-central-1"]) { $1 }
+        let run = try await Headroom.run(["config", "--s3-buckets", "*"], in: Folder(), environment: environment)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.text.contains("s3-region: eu-central-1"))
+        #expect(!run.text.contains("hidden") && !run.text.contains("AKID"))
+    }
+
+    @Test func `a service crops a local file by its URL and by its path, and no other file`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "photos/team photo.png")
+        try folder.write(try Picture.encoded(), to: "secret.png")
+        let root = folder.url.appending(path: "photos").path
+        let arguments = [
+            "--port", "0", "--isolation", "thread", "--local-root", root, "--base-url", "local:///", "--allow-hosts",
+            "none",
+        ]
+        let service = try await RunningService(arguments, in: folder)
+        func get(_ url: String) async throws -> TestClient.Reply {
+            let client = try TestClient(port: service.port)
+            let target = "/frame?aspect=1:1&accuracy=low&format=jpeg&url=\(url)"
+            try await client.send("GET", target, headers: [("Connection", "close")])
+            return try await client.reply()
+        }
+        let full = try await get("local%3A%2F%2F%2Fteam%2520photo.png")
+        #expect(full.status == 200)
+        #expect(full["Link"] == nil)
+        #expect(full["Cache-Tag"]?.wholeMatch(of: /source-[0-9a-f]{16}/) != nil)
+        #expect(await service.line(containing: "scheme=local") != nil)
+        for short in ["team%2520photo.png", "%2Fteam%2520photo.png"] {
+            let reply = try await get(short)
+            #expect(reply.status == 200 && reply.body == full.body && reply["Link"] == nil)
+        }
+        for (url, status) in [
+            ("absent.png", 404), ("..%2Fsecret.png", 400), ("%252e%252e%2Fsecret.png", 400), (".%2Fsecret.png", 400),
+            ("local%3A%2F%2F%2F..%2Fsecret.png", 400), ("s3%3A%2F%2Fphotos%2Fa.png", 400),
+            ("http%3A%2F%2Fexample.com%2Fa.png", 404), ("%2F%2Fexample.com%2Fa.png", 400),
+        ] {
+            let reply = try await get(url)
+            #expect(reply.status == status, "\(url): \(reply.text)")
+            #expect(!reply.text.contains(folder.url.path))
+        }
+        withExtendedLifetime(service) {}
+    }
+}
