@@ -52,9 +52,9 @@ package struct S3Signature {
         let text = [Self.algorithm, timestamp, scope, Hexadecimal.text(SHA256.digest(of: Array(request.utf8)))]
             .joined(separator: "\n")
         let key = [day, region, "s3", "aws4_request"].reduce(Array("AWS4\(credentials.secretAccessKey)".utf8)) {
-            SHA256.authenticationCode(of: Array($1.utf8), key: $0)
+            MessageDigest.sha256.authenticationCode(of: Array($1.utf8), key: $0)
         }
-        let signature = Hexadecimal.text(SHA256.authenticationCode(of: Array(text.utf8), key: key))
+        let signature = Hexadecimal.text(MessageDigest.sha256.authenticationCode(of: Array(text.utf8), key: key))
         fields["authorization"] =
             "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
         return fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

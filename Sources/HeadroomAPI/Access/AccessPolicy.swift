@@ -63,7 +63,7 @@ package struct AccessPolicy: Sendable {
     ) throws(Problem) -> Grant {
         let canonical = CanonicalRequest(request.method, path: request.path, pairs: query.signedPairs)
         let given = Hexadecimal.bytes(signature) ?? []
-        let matches = signingKeys.map { SHA256.areEqual($0.authenticationCode(of: canonical.message), given) }
+        let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
         // Details below are only for holders of a key.
         guard let index = matches.firstIndex(of: true) else {
             throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")

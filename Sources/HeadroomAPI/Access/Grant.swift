@@ -37,7 +37,7 @@ package enum Grant: Sendable {
     /// Checks a body against the signature's terms.
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
-        guard let digest = terms?.digest, !SHA256.areEqual(digest, SHA256.digest(of: body)) else { return }
+        guard let digest = terms?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }
         throw Problem(.forbidden, .forbidden, "The body is not the one that the signature was made for.")
     }
 }

@@ -59,7 +59,7 @@ package struct Secret: Sendable {
 
     /// The message's authentication code under this key.
     func authenticationCode(of message: [UInt8]) -> [UInt8] {
-        SHA256.authenticationCode(of: message, key: bytes)
+        MessageDigest.sha256.authenticationCode(of: message, key: bytes)
     }
 
     /// Whether the secret consists of pairs of hexadecimal digits.
@@ -70,7 +70,7 @@ package struct Secret: Sendable {
 
     /// Whether a text equals this secret, in constant time.
     func isEqual(to text: String) -> Bool {
-        SHA256.areEqual(SHA256.digest(of: Array(text.utf8)), SHA256.digest(of: bytes))
+        MessageDigest.areEqual(SHA256.digest(of: Array(text.utf8)), SHA256.digest(of: bytes))
     }
 
     private static func isSecretByte(_ byte: UInt8) -> Bool {
@@ -87,7 +87,7 @@ package struct Secret: Sendable {
 extension Secret: Equatable {
     /// Whether two secrets are equal, in constant time.
     package static func == (left: Secret, right: Secret) -> Bool {
-        SHA256.areEqual(SHA256.digest(of: left.bytes), SHA256.digest(of: right.bytes))
+        MessageDigest.areEqual(SHA256.digest(of: left.bytes), SHA256.digest(of: right.bytes))
     }
 }
 

@@ -1,3 +1,5 @@
+import Encodings
+
 /// A colour in the words of other services.
 struct CSSColor: Hashable {
     /// Red, green and blue as `rrggbb`.

@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 
 /// The address below which an origin has its pictures.

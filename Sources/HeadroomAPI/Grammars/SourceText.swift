@@ -1,3 +1,5 @@
+import Encodings
+
 /// A source's address inside of the path of another service's address.
 enum SourceText {
     /// The scheme of a path that begins with one, as sent or with its colon and slashes encoded.

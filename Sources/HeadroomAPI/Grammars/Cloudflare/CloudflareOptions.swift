@@ -1,3 +1,5 @@
+import Encodings
+
 /// The options of one Cloudflare address, such as `width=80,fit=cover`.
 struct CloudflareOptions {
     private var values: [CloudflareOption: String] = [:]

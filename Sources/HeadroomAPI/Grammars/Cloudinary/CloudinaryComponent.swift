@@ -1,3 +1,5 @@
+import Encodings
+
 /// One component of a Cloudinary transformation, such as `c_fill,g_face,h_200,w_300`.
 struct CloudinaryComponent {
     /// The component as sent.

@@ -1,3 +1,4 @@
+import Encodings
 package import HTTPTypes
 
 /// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
@@ -66,7 +67,7 @@ package struct CloudinaryGrammar: URLGrammar {
         let matches = secrets.map { secret in
             let full = secret.withBytes { digest.digest(of: Array(parts.signedText.utf8) + $0) }
             let text = Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8)
-            return SHA256.areEqual(given, Array(text))
+            return MessageDigest.areEqual(given, Array(text))
         }
         guard matches.contains(true) else { throw .wrongSignature(.unauthorized) }
     }

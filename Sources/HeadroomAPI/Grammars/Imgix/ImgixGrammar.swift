@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
@@ -43,7 +44,7 @@ package struct ImgixGrammar: URLGrammar {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = tokens.map { token in
             let digest = token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }
-            return SHA256.areEqual(given, Array(Hexadecimal.text(digest).utf8))
+            return MessageDigest.areEqual(given, Array(Hexadecimal.text(digest).utf8))
         }
         guard matches.contains(true) else { throw .wrongSignature() }
     }

@@ -1,3 +1,5 @@
+import Encodings
+
 /// The parameters of one imgix address.
 struct ImgixOptions {
     private var values: [String: String] = [:]

@@ -1,3 +1,4 @@
+import Encodings
 package import HTTPTypes
 
 /// The URLs of imgproxy.
@@ -30,8 +31,8 @@ package struct ImgproxyGrammar: URLGrammar {
         let given = Base64.bytes(path.signature.utf8) ?? []
         let message = Array(path.signed.utf8)
         let matches = keys.map { key in
-            let code = MessageAuthentication.code(of: key.salt + message, key: key.key, .sha256)
-            return MessageAuthentication.areEqual(code, given)
+            let code = MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
+            return MessageDigest.areEqual(code, given)
         }
         guard matches.contains(true) else { throw .wrongSignature() }
     }

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// The source at the end of an imgproxy address.

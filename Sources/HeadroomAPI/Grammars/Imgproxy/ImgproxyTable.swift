@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 
 /// What each option of imgproxy sets.

@@ -1,3 +1,5 @@
+import Encodings
+
 /// The colours of thumbor: names, and hexadecimal digits without `#`.
 enum ThumborColor {
     /// The value of `background`; nil for an unknown name.

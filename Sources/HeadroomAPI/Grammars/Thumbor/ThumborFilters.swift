@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 
 /// The filters of thumbor and imagor that have a meaning here.

@@ -1,3 +1,4 @@
+import Encodings
 package import HTTPTypes
 
 /// The URLs of thumbor, with the additions of imagor.
@@ -17,9 +18,9 @@ package struct ThumborGrammar: URLGrammar {
         let message = Array(rest)
         let matches = keys.map { key in
             // imagor has longer codes as well.
-            let hash: MessageAuthentication.Hash = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
-            let code = key.withBytes { MessageAuthentication.code(of: message, key: $0, hash) }
-            return MessageAuthentication.areEqual(code, given)
+            let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
+            let code = key.withBytes { hash.authenticationCode(of: message, key: $0) }
+            return MessageDigest.areEqual(code, given)
         }
         guard matches.contains(true) else { throw .wrongSignature(.badRequest) }
     }

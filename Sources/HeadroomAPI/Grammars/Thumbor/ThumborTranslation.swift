@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 
 /// Translates the parts of a thumbor address.

@@ -1,9 +1,9 @@
 /// Base 64 as URLs use it (RFC 4648 §5).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The characters for some bytes, with `=` at the end.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
@@ -16,7 +16,7 @@ enum Base64 {
     }
 
     /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text.
-    static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var digits = Array(text)
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
         guard digits.count % 4 != 1 else { return nil }
