@@ -3,11 +3,11 @@
 HOST ?= 127.0.0.1
 PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
-SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Plugins Examples
+SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
 .PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
-	bench-tools bench-servers pictures clean dependencies lint-packages promtool check-caching check-redis check-deploy \
+	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-redis check-deploy \
 	check-deploy-packages check-example check-image check-fleet
 
 help: ## Prints this list.
@@ -220,6 +220,12 @@ check-image: ## Builds the image of the Dockerfile, runs it confined, and tests 
 pictures: dependencies ## Draws the pictures in docs/pictures.
 	swift build $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
+
+FOLDS ?=
+
+landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
+	swift build $(RELEASE) --product landmark-trainer
+	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks/landmarks.dat $(FOLDS)
 
 PROMTOOL = .build/promtool/usr/bin/promtool
 

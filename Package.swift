@@ -118,15 +118,15 @@ let package = Package(
         .target(
             name: "CHOGDetector",
             path: "Sources/C/CHOGDetector",
+            exclude: ["frontal.dat"],
             cSettings: hotC + [.headerSearchPath("."), .headerSearchPath("Features"), .headerSearchPath("Kernels")]
         ),
-        // Makes a table of dlib's frontal face detector while the package is built.
-        .plugin(name: "EmbedFrontalWeights", capability: .buildTool(), dependencies: ["frontal-weights"]),
-        .executableTarget(
-            name: "frontal-weights",
-            dependencies: ["CDlibHOG"],
-            path: "Tools/FrontalWeights",
-            swiftSettings: house
+        .target(
+            name: "CLandmarks",
+            path: "Sources/C/CLandmarks",
+            exclude: ["landmarks.dat"],
+            cSettings: hotC,
+            linkerSettings: [.linkedLibrary("m")]
         ),
 
         // The house, innermost first.
@@ -134,9 +134,8 @@ let package = Package(
         .target(name: "Framing", dependencies: ["Geometry"], swiftSettings: house + hotSwift + [.strictMemorySafety()]),
         .target(
             name: "FaceDetection",
-            dependencies: ["Geometry", "CDlibHOG", "CHOGDetector"],
-            swiftSettings: house,
-            plugins: ["EmbedFrontalWeights"]
+            dependencies: ["Geometry", "CDlibHOG", "CHOGDetector", "CLandmarks"],
+            swiftSettings: house
         ),
         .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
         .target(name: "BinaryCoding", swiftSettings: house),
@@ -194,6 +193,21 @@ let package = Package(
             swiftSettings: house
         ),
 
+        // Trains the weights of the landmarks: make landmarks.
+        .target(
+            name: "CLandmarkTrainer",
+            dependencies: ["CLandmarks"],
+            path: "Sources/C/CLandmarkTrainer",
+            cxxSettings: hotCXX + [.headerSearchPath("../CLandmarks")],
+            linkerSettings: [.linkedLibrary(":libdlib.a")]
+        ),
+        .executableTarget(
+            name: "landmark-trainer",
+            dependencies: ["CLandmarkTrainer", "CLandmarks", "FaceDetection", "Geometry", "Imaging", "Pipeline", "Workers"],
+            path: "Tools/LandmarkTrainer",
+            swiftSettings: house
+        ),
+
         // What tests share.
         .target(
             name: "TestPictures",
@@ -242,7 +256,7 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "CDlibFixtures", "CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestPacing", "TestPictures",
+                "CDlibFixtures", "CDlibHOG", "CHOGDetector", "CLandmarks", "FaceDetection", "Geometry", "Imaging", "TestPacing", "TestPictures",
             ],
             swiftSettings: house
         ),

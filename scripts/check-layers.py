@@ -89,7 +89,7 @@ def undeclared_imports():
     targets = json.loads(dump)["targets"]
     own = {target["name"] for target in targets}
     for target in targets:
-        folder = {"test": "Tests", "plugin": "Plugins"}.get(target["type"], "Sources")
+        folder = "Tests" if target["type"] == "test" else "Sources"
         root = PACKAGE / target.get("path", f"{folder}/{target['name']}")
         declared = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]}
         for path in sorted(root.rglob("*.swift")):

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
 # What is written as a path of the repository.
-FOLDERS = ("Sources/", "Tests/", "Tools/", "Fuzzers/", "Benchmarks/", "Plugins/", "Examples/", "Clients/", "scripts/",
+FOLDERS = ("Sources/", "Tests/", "Tools/", "Fuzzers/", "Benchmarks/", "Examples/", "Clients/", "scripts/",
            "deploy/", "docs/")
 
 

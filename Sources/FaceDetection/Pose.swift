@@ -14,5 +14,5 @@ public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
 
 extension Pose {
     /// The five filters of dlib's frontal face detector, in the order that its header names them.
-    static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
+    package static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
 }

@@ -66,12 +66,14 @@ struct LumaPicture: Sendable {
     /// The detections of `detector`.
     func detections(by detector: any FaceDetector, threshold: Double = 0) throws -> [Detection] {
         var detector = detector
-        return try bytes.withUnsafeBufferPointer { buffer in
+        return try withLuma { try detector.detect(in: $0, threshold: threshold) }
+    }
+
+    /// The result of `body` for a view of the picture.
+    func withLuma<Result>(_ body: (LumaImage) throws -> Result) throws -> Result {
+        try bytes.withUnsafeBufferPointer { buffer in
             guard let pixels = buffer.baseAddress else { throw DetectionError.invalidImage }
-            return try detector.detect(
-                in: LumaImage(pixels: pixels, size: size, bytesPerRow: bytesPerRow),
-                threshold: threshold
-            )
+            return try body(LumaImage(pixels: pixels, size: size, bytesPerRow: bytesPerRow))
         }
     }
 }

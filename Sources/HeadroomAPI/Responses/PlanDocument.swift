@@ -84,6 +84,9 @@ package struct PlanDocument: Encodable, Sendable {
         var head: Rect
         var confidence: Double
         var pose: String?
+        var landmarks: LandmarksDocument?
+        /// The turn of the line through both eyes, in degrees, clockwise positive.
+        var roll: Double?
         /// Whether the first crop contains the whole head; absent in a list of faces.
         var kept: Bool?
         /// The frame of an animation that shows the face, counted from 0.
@@ -142,6 +145,8 @@ package struct PlanDocument: Encodable, Sendable {
                 head: Rect($0.head),
                 confidence: Self.rounded($0.confidence, to: 10_000),
                 pose: $0.pose?.rawValue,
+                landmarks: $0.landmarks.map(LandmarksDocument.init),
+                roll: $0.landmarks.map { Self.rounded($0.roll, to: 10) },
                 kept: wantsCrops ? plan.keeps($0) : nil,
                 frame: $0.frame
             )

@@ -12,6 +12,8 @@ package struct Face: Codable, Sendable {
     package var pose: Pose?
     /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
+    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector is another one than dlib's.
+    package var landmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
     /// The frame of an animation that shows the face, counted from 0; nil for a still picture.
@@ -26,11 +28,13 @@ package struct Face: Codable, Sendable {
     ///   - detection: A detection in pixels of the detector's input image.
     ///   - workingSize: The size of the detector's input image.
     ///   - size: The size of the source, in the same orientation.
-    init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize) {
+    ///   - landmarks: The landmarks in pixels of the detector's input image.
+    init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize, landmarks: FaceLandmarks? = nil) {
         box = detection.box.scaled(from: workingSize, to: size)
         confidence = detection.confidence
         pose = detection.pose
         consensus = detection.consensus?.scaled(from: workingSize, to: size)
+        self.landmarks = landmarks?.mapped { $0.scaled(from: workingSize, to: size) }
         subject = Self.subject(box, pose, confidence, consensus, in: size)
         guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
             return nil

@@ -1,3 +1,4 @@
+package import FaceDetection
 import Framing
 package import Geometry
 package import Imaging
@@ -24,8 +25,15 @@ extension PlausibleNumbers {
         let subject = face.subject
         return isScore(face.confidence)
             && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && face.landmarks.map(isLandmarks) ?? true
             && subject.head.contains(subject.face) && face.frame.map { (0..<1 << 24).contains($0) } ?? true
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
+    }
+
+    /// Whether the points are near enough to a picture to be drawn and written.
+    package func isLandmarks(_ landmarks: FaceLandmarks) -> Bool {
+        landmarks.points.allSatisfy { [$0.x, $0.y].allSatisfy { (-1e9...1e9).contains($0) } }
+            && (0...1).contains(landmarks.confidence)
     }
 
     package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {

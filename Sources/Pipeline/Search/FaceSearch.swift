@@ -71,6 +71,12 @@ struct FaceSearch {
         let luma = try source.luma(atLeast: look.workingSize)
         let start = ContinuousClock.now
         let image: Plane
+        let landmarks: LandmarkModel
+        do {
+            landmarks = try LandmarkModel.standard.get()
+        } catch {
+            throw .detector("landmarks: \(error)")
+        }
         do {
             let scaled = try Resampler.resample(
                 luma,
@@ -82,19 +88,23 @@ struct FaceSearch {
         } catch {
             throw .codec(error)
         }
-        let detections: [Detection]
+        let detections: [(Detection, FaceLandmarks?)]
         do {
             detections = try image.withUnsafeSamples { samples in
                 guard let pixels = samples.baseAddress else { return [] }
                 let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
-                return try detector.detect(in: view, threshold: Self.doubtful)
+                return try detector.detect(in: view, threshold: Self.doubtful).map { detection in
+                    let isSure = detection.confidence > 0
+                    return (detection, isSure ? try landmarks.landmarks(of: detection, in: view) : nil)
+                }
             }
         } catch {
             throw .detector("\(detector.name): \(error)")
         }
         let turnedSize = turn.turned(size)
-        let all = detections.compactMap { detection in
-            Face(detection, workingSize: image.size, in: turnedSize).map { $0.turnedBack(turn, to: size) }
+        let all = detections.compactMap { detection, landmarks in
+            Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
+                .map { $0.turnedBack(turn, to: size) }
         }
         let sure = all.filter { $0.confidence > 0 }
         let merged = Duplicates.merged(findings.faces + sure, in: size)

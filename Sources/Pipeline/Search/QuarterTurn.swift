@@ -40,6 +40,17 @@ enum QuarterTurn {
             PixelRect(x: size.width - rect.maxY, y: rect.x, width: rect.height, height: rect.width)
         }
     }
+
+    /// Converts a position in the turned image to the image before the turn, whose size is `size`.
+    func turnedBack(_ point: PixelPoint, to size: PixelSize) -> PixelPoint {
+        let (width, height) = (Double(size.width), Double(size.height))
+        return switch self {
+        case .none: point
+        case .clockwise: PixelPoint(x: point.y, y: height - point.x)
+        case .half: PixelPoint(x: width - point.x, y: height - point.y)
+        case .anticlockwise: PixelPoint(x: width - point.y, y: point.x)
+        }
+    }
 }
 
 extension Plane {
@@ -61,6 +72,7 @@ extension Face {
         var face = self
         face.consensus = nil
         face.box = turn.turnedBack(box, to: size)
+        face.landmarks = landmarks?.mapped { turn.turnedBack($0, to: size) }
         face.subject.face = turn.turnedBack(subject.face, to: size)
         face.subject.head = turn.turnedBack(subject.head, to: size)
         return face

@@ -67,6 +67,13 @@ package struct DebugStage {
             let color = self.color(of: crop?.outcomes[index])
             if showsCrop { canvas.stroke(scaled(face.head, to: canvas), with: color, width: scale) }
             canvas.stroke(scaled(face.box, to: canvas), with: color, width: scale)
+            for point in face.landmarks?.points ?? [] {
+                let (x, y) = (Int(point.x.rounded()), Int(point.y.rounded()))
+                let dot = scaled(PixelRect(x: x, y: y, width: 0, height: 0), to: canvas)
+                let side = 3 * scale
+                let spot = PixelRect(x: dot.x - scale, y: dot.y - scale, width: side, height: side)
+                canvas.fill(spot, with: color)
+            }
         }
         // Labels are drawn after all boxes, so that no box crosses the text of another face.
         for detection in ignored {

@@ -93,16 +93,39 @@ class Crop:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A position in pixels of the upright picture."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Eyes, nose and mouth, with left and right as in the picture; below a `confidence` of 0.5 they are a guess."""
+
+    left_eye: Point
+    right_eye: Point
+    nose: Point
+    mouth_left: Point
+    mouth_right: Point
+    confidence: float
+
+
+@dataclass(frozen=True)
 class Face:
     """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
 
-    `frame` is the frame of an animation that shows it, from 0.
+    `frame` is the frame of an animation that shows it, from 0. `roll` is the angle of the line through both eyes, in
+    degrees, clockwise positive.
     """
 
     box: Rect
     head: Rect
     confidence: float
     pose: Optional[str] = None
+    landmarks: Optional[Landmarks] = None
+    roll: Optional[float] = None
     kept: Optional[bool] = None
     frame: Optional[int] = None
 

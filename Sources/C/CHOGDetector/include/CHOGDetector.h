@@ -54,6 +54,9 @@ typedef struct {
     size_t window_count;
 } hr_hog_findings;
 
+/// The filters of dlib's frontal face detector, [filter][row][column][HR_HOG_PLANES].
+const float *_Nonnull hr_hog_frontal_weights(size_t *_Nonnull count);
+
 /// Copies `weights`, [filter][row][column][HR_HOG_PLANES] with zeros in the last plane, and `thresholds`, [filter].
 hr_hog_status hr_hog_model_make(const hr_hog_settings *_Nonnull settings, const float *_Nonnull weights,
                                 const double *_Nonnull thresholds, hr_hog_model *_Nullable *_Nonnull out);

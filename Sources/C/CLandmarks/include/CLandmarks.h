@@ -1,0 +1,62 @@
+#pragma once
+// Finds eyes, nose and mouth in the box of a face, with the cascades of regression trees that dlib's
+// shape_predictor_trainer trains (Kazemi and Sullivan, "One Millisecond Face Alignment with an Ensemble of Regression
+// Trees", 2014).
+//
+// Two cascades follow each other: the first starts in the detector's box, the second in a frame that the first one's
+// points make upright and of one size. Each starts from several places, and its result is their mean.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    // The eyes' centres, the nose tip, the mouth's corners, the eyes' four corners, the chin; from the viewer's left to
+    // the right. The last five are marked so that the others are found better: without them the error is a fifth larger.
+    HR_LANDMARKS_POINTS = 10,
+    HR_LANDMARKS_POSES = 5,   // frontal, left, right, rotatedLeft, rotatedRight
+    HR_LANDMARKS_MAX_SIDE = 32768,
+};
+
+typedef enum {
+    HR_LANDMARKS_OK = 0,
+    HR_LANDMARKS_INVALID_IMAGE,    // no pixels, or a side over HR_LANDMARKS_MAX_SIDE
+    HR_LANDMARKS_INVALID_BOX,      // no area, far outside of the image, or an unknown pose
+    HR_LANDMARKS_INVALID_WEIGHTS,  // not a table of weights
+    HR_LANDMARKS_OUT_OF_MEMORY,
+} hr_landmarks_status;
+
+typedef struct {
+    double x, y;
+} hr_landmarks_point;
+
+typedef struct {
+    hr_landmarks_point points[HR_LANDMARKS_POINTS];  // in pixels of the image: 0 is the left or top edge of the first one
+    double spread;  // how far apart the starts ended, as a share of the distance between the eyes: small is sure
+} hr_landmarks;
+
+/// Cascades ready for use. Immutable: threads may share it.
+typedef struct hr_landmarks_model hr_landmarks_model;
+
+/// Reads a table of weights (Weights.h has its layout), which must stay valid as long as the model.
+hr_landmarks_status hr_landmarks_model_make(const uint8_t *_Nonnull bytes, size_t count,
+                                            hr_landmarks_model *_Nullable *_Nonnull out);
+
+void hr_landmarks_model_free(hr_landmarks_model *_Nullable model);
+
+/// The weights that are part of the program.
+const uint8_t *_Nonnull hr_landmarks_weights(size_t *_Nonnull count);
+
+/// Finds the points of one face in 8-bit grey pixels.
+///
+/// `centre_x`, `centre_y` and `side` are the detector's box, in pixels; it may reach over the image's edges.
+hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *_Nonnull model, const uint8_t *_Nonnull pixels,
+                                      size_t width, size_t height, size_t bytes_per_row, double centre_x,
+                                      double centre_y, double side, uint32_t pose, hr_landmarks *_Nonnull out);
+
+#ifdef __cplusplus
+}
+#endif

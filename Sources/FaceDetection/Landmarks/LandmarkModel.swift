@@ -1,0 +1,81 @@
+package import Geometry
+
+internal import CLandmarks
+
+/// Finds the landmarks of detected faces, with weights that are part of the program.
+///
+/// `@unchecked Sendable`: the C object is immutable.
+package final class LandmarkModel: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    /// The model with the program's weights; they are read at its first use.
+    package static let standard = Result { () throws(DetectionError) in try LandmarkModel() }
+
+    private init() throws(DetectionError) {
+        var count = 0
+        let weights = hr_landmarks_weights(&count)
+        var handle: OpaquePointer?
+        let status = hr_landmarks_model_make(weights, count, &handle)
+        guard status == HR_LANDMARKS_OK, let handle else { throw DetectionError(status) }
+        self.handle = handle
+    }
+
+    deinit {
+        hr_landmarks_model_free(handle)
+    }
+
+    /// The landmarks of a face.
+    ///
+    /// - Parameters:
+    ///   - detection: A face that dlib's frontal detector found in `image`.
+    ///   - image: The upright image of the detector.
+    /// - Returns: Points in pixels of `image`; nil for a detection without a pose, which is not one of that detector.
+    /// - Throws: ``DetectionError``.
+    package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
+        guard let pose = detection.pose, let index = Pose.partsOfFrontalDetector.firstIndex(of: pose) else { return nil }
+        let box = detection.box
+        var found = hr_landmarks()
+        let status = hr_landmarks_find(
+            handle,
+            image.pixels,
+            image.size.width,
+            image.size.height,
+            image.bytesPerRow,
+            Double(box.x) + Double(box.width) / 2,
+            Double(box.y) + Double(box.height) / 2,
+            Double(box.width + box.height) / 2,
+            UInt32(index),
+            &found
+        )
+        guard status == HR_LANDMARKS_OK else { throw DetectionError(status) }
+        let points = withUnsafeBytes(of: found.points) { bytes in
+            bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
+        }
+        return FaceLandmarks(
+            leftEye: points[0],
+            rightEye: points[1],
+            nose: points[2],
+            mouthLeft: points[3],
+            mouthRight: points[4],
+            confidence: Self.confidence(spread: found.spread)
+        )
+    }
+
+    /// Half where the starts of the search end as far apart as for one face in twenty.
+    private static func confidence(spread: Double) -> Double {
+        let share = spread / 0.034
+        return 1 / (1 + share * share)
+    }
+}
+
+extension DetectionError {
+    /// Converts a status of the C code.
+    fileprivate init(_ status: hr_landmarks_status) {
+        self =
+            switch status {
+            case HR_LANDMARKS_INVALID_IMAGE, HR_LANDMARKS_INVALID_BOX: .invalidImage
+            case HR_LANDMARKS_OUT_OF_MEMORY: .outOfMemory
+            default: .failed(reason: "the landmarks have invalid weights")
+            }
+    }
+}

@@ -1,0 +1,79 @@
+import FaceDetection
+import Foundation
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Landmarks on their way from the detector's image to the source.
+@Suite(.limitedConcurrency) struct LandmarkSearchTests {
+    private static let face = DrawnFace(x: 200, y: 100, side: 160)
+    private static let size = PixelSize(width: 640, height: 400)
+    private static let picture = DrawnPicture(width: size.width, height: size.height, faces: [face])
+
+    private func faces(_ bytes: [UInt8]) async throws -> [Face] {
+        let service = try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        return try await service.run(FrameJob(source: bytes, answer: .plan)).plan.faces
+    }
+
+    /// The position of a point of the drawn face in the upright picture.
+    private func point(_ x: Double, _ y: Double) -> PixelPoint {
+        PixelPoint(
+            x: Double(Self.face.box.x) + x * Double(Self.face.box.width),
+            y: Double(Self.face.box.y) + y * Double(Self.face.box.width)
+        )
+    }
+
+    private func expect(_ found: PixelPoint, near expected: PixelPoint) {
+        #expect(hypot(found.x - expected.x, found.y - expected.y) < 12, "\(found) instead of \(expected)")
+    }
+
+    @Test func `eyes are in pixels of the upright picture, whatever the EXIF orientation`() async throws {
+        for bytes in [try Self.picture.jpeg(), try Self.picture.sidewaysJPEG()] {
+            let landmarks = try #require(try await faces(bytes).first?.landmarks)
+            expect(landmarks.leftEye, near: point(0.3, 0.28))
+            expect(landmarks.rightEye, near: point(0.7, 0.28))
+            expect(landmarks.mouthRight, near: point(0.7, 0.77))
+            #expect(abs(landmarks.roll) < 4)
+        }
+    }
+
+    @Test(arguments: [Orientation.right, .down, .left])
+    func `a person who lies has the landmarks and the roll of the turned face`(turn: Orientation) async throws {
+        let turned = try Self.picture.image().oriented(turn)
+        let landmarks = try #require(try await faces(try ImageEncoder.encode(turned, as: .png)).first?.landmarks)
+        let (width, height) = (Double(Self.size.width), Double(Self.size.height))
+        func turned(_ point: PixelPoint) -> PixelPoint {
+            switch turn {
+            case .right: PixelPoint(x: height - point.y, y: point.x)
+            case .down: PixelPoint(x: width - point.x, y: height - point.y)
+            default: PixelPoint(x: point.y, y: width - point.x)
+            }
+        }
+        // The viewer's left and right are those of the upright face.
+        expect(landmarks.leftEye, near: turned(point(0.3, 0.28)))
+        expect(landmarks.rightEye, near: turned(point(0.7, 0.28)))
+        expect(landmarks.nose, near: turned(point(0.5, 0.545)))
+        let roll = turn == .right ? 90.0 : turn == .down ? 180 : -90
+        #expect(abs(remainder(landmarks.roll - roll, 360)) < 4)
+    }
+
+    @Test func `boxes of another detector have no landmarks`() async throws {
+        let detector = BoxDetector([Self.face.box], in: Self.size)
+        let service = try FrameService(
+            model: detector.model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        let found = try await service.run(FrameJob(source: try Self.picture.png(), answer: .plan)).plan.faces
+        #expect(found.count == 1)
+        #expect(found.first?.landmarks == nil)
+    }
+}
