@@ -17,8 +17,8 @@ struct LandmarkTests {
         let landmarks = try #require(try landmarks(in: picture))
         let margin = Double(side / 2)
         let apart = 0.4 * Double(side)
-        for (found, true) in zip(landmarks.points, Self.drawn) {
-            let x = margin + true.0 * Double(side), y = margin + true.1 * Double(side)
+        for (found, drawn) in zip(landmarks.points, Self.drawn) {
+            let x = margin + drawn.0 * Double(side), y = margin + drawn.1 * Double(side)
             #expect(hypot(found.x - x, found.y - y) < 0.16 * apart)
         }
         #expect(abs(landmarks.roll) < 3)

@@ -7,10 +7,8 @@
 #include <array>
 #include <vector>
 
-extern "C" {
 #include "Frame.h"
 #include "Weights.h"
-}
 
 namespace headroom {
 

@@ -3,6 +3,10 @@
 
 #include "CLandmarks.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// A patch turned, scaled and moved: a point of the patch, measured from its centre, times `cosine`, `sine` (which hold
 /// the scale, in pixels of the image for a pixel of the patch), plus the centre.
 typedef struct {
@@ -35,3 +39,7 @@ void hr_region_free(hr_region *region);
 
 /// Draws the patch of `side` × `side` pixels that a frame has in an image, by linear interpolation.
 void hr_frame_draw(const hr_frame *frame, const hr_region *region, int side, uint8_t *patch);
+
+#ifdef __cplusplus
+}
+#endif

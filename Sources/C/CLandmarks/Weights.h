@@ -17,6 +17,10 @@
 
 #include "CLandmarks.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     HR_LANDMARKS_MAX_PATCH = 256,
     HR_LANDMARKS_MAX_LEVELS = 16,
@@ -62,3 +66,7 @@ struct hr_landmarks_model {
     hr_landmarks_point mean[HR_LANDMARKS_POINTS];
     hr_cascade cascades[2];
 };
+
+#ifdef __cplusplus
+}
+#endif

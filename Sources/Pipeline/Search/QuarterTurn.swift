@@ -1,3 +1,4 @@
+import FaceDetection
 import Framing
 import Geometry
 import Imaging

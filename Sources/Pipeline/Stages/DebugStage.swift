@@ -1,3 +1,4 @@
+import FaceDetection
 import Framing
 package import Geometry
 import Imaging
