@@ -26,7 +26,7 @@ extension Fuzzer {
         let address = GrammarAddress(name, path: path, query: sides.count > 1 ? sides[1] : nil)
         try? grammar.verify(address)
         guard let translation = try? grammar.translate(address) else { return }
-        do {
+        do throws(Problem) {
             _ = try FrameRequest(translation, known: ParameterName.allCases)
         } catch {
             precondition(

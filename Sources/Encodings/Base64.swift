@@ -15,7 +15,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text.
+    /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text, and if bits
+    /// are left, so that two texts never have the same bytes.
     package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var digits = Array(text)
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
@@ -30,7 +31,7 @@ package enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
-        return bytes
+        return bits & ((1 << count) - 1) == 0 ? bytes : nil
     }
 
     private static func value(_ digit: UInt8) -> Int? {

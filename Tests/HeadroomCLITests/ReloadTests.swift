@@ -51,6 +51,20 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
+    @Test func `the last key of another service's addresses stays until a restart`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("MY_SECURE_KEY".utf8), to: "key")
+        try folder.write(Array("grammars: thumbor\nthumbor-key-file: key\n".utf8), to: "headroom.yaml")
+        let service = try await RunningService(["--port", "0", "--config", "headroom.yaml"], in: folder)
+        try folder.write(Array("grammars: thumbor\n".utf8), to: "headroom.yaml")
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "no keys are left for thumbor") != nil)
+        let client = try TestClient(port: service.port)
+        try await client.send("GET", "/thumbor/unsafe/h/a.jpg", headers: [("Connection", "close")])
+        #expect(try await client.reply().status == 400)
+        withExtendedLifetime(service) {}
+    }
+
     @Test func `invalid settings have no effect, and no secret is printed`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")

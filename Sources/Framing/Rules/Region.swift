@@ -29,13 +29,12 @@ package struct Region: Hashable, Codable, Sendable {
         case center(x: Double, y: Double)
     }
 
-    /// A rectangle of the given size at a place.
+    /// A rectangle of the given size at a place; nil for gravities that are none.
     ///
     /// - Parameters:
     ///   - gravity: One of the nine compass points, or a focal point.
     ///   - width: The width, not 0.
     ///   - height: The height, not 0.
-    /// - Returns: Nil for other gravities.
     package init?(at gravity: Gravity, width: Length, height: Length) {
         self.init(x: .pixels(0), y: .pixels(0), width: width, height: height)
         if case .point(let x, let y) = gravity {

@@ -195,9 +195,8 @@ package struct DecodePlan: Sendable {
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         let wanted = options.resultSize
         // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.
-        if job.options.trim != nil, wanted.allowsEnlargement, aspect == nil,
-            (wanted.width == nil) != (wanted.height == nil)
-        {
+        let followsShape = job.options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
+        if job.options.trim != nil, wanted.allowsEnlargement, aspect == nil, followsShape {
             let side = Int(Double(min(limits.maxResultPixels, 1 << 40)).squareRoot())
             return PixelSize(width: side, height: side)
         }

@@ -63,7 +63,7 @@ def cases(base, count, seed):
             return f"plain/{address}"
         return base64.urlsafe_b64encode(address.encode()).decode().rstrip("=")
 
-    side = lambda: chance.choice([0, 1, 30, 50, 100, 101, 150, 200, 300, 333, 451, 640, 1000])
+    side = lambda: chance.choice([0, 16, 30, 50, 100, 101, 150, 200, 300, 333, 451, 640, 1000])
     for _ in range(count):
         name = chance.choice(list(PICTURES))
         size = PICTURES[name]

@@ -1,4 +1,7 @@
 """thumbor: addresses of libthumbor, compared with thumbor itself."""
+import base64
+import hashlib
+import hmac
 import random
 import socket
 import subprocess
@@ -15,7 +18,7 @@ VARIABLES = {"HEADROOM_THUMBOR_KEY": KEY}
 
 #: Addresses that no generator makes: odd sizes, parts out of order, sources that are none. Not signed by libthumbor.
 FIXED = [
-    "300x200", "0x0", "x", "300x", "x200", "1x0", "0x1", "orig x".replace(" ", ""), "origxorig", "2000x10",
+    "300x200", "0x0", "x", "300x", "x200", "1x0", "0x1", "origx0", "origxorig", "2000x10",
     "fit-in/300x200", "fit-in/5000x5000", "full-fit-in/300x300", "adaptive-fit-in/100x300", "adaptive-full-fit-in/100x300",
     "fit-in/300x0", "fit-in/0x77", "-300x-200", "-0x-0", "-0x0", "fit-in/-200x-100",
     "10x10:100x60", "10x10:100x60/50x50", "0x0:5000x5000/100x100", "50x50:10x10", "trim", "trim:top-left:20",
@@ -59,7 +62,7 @@ class Peer:
 def options(chance):
     """Options of one address, as libthumbor takes them."""
     chosen = {}
-    side = lambda: chance.choice([0, 1, 7, 30, 50, 100, 101, 150, 200, 255, 300, 333, 451, 640, 700, 1000])
+    side = lambda: chance.choice([0, 16, 24, 30, 50, 100, 101, 150, 200, 255, 300, 333, 451, 640, 700, 1000])
     if chance.random() < 0.85:
         chosen["width"], chosen["height"] = side(), side()
     if chance.random() < 0.15:
@@ -91,9 +94,6 @@ def cases(base, count, seed):
     signer = CryptoURL(key=KEY)
 
     def signed(rest):
-        import base64
-        import hashlib
-        import hmac
         code = base64.urlsafe_b64encode(hmac.new(KEY.encode(), rest.encode(), hashlib.sha1).digest()).decode()
         return case(f"/{code}/{rest}")
 

@@ -45,6 +45,7 @@ from .problems import (
     UnexpectedResponseError,
     UnreadableImageError,
     UnsupportedImageError,
+    UnsupportedOptionError,
 )
 from .responses import FaceArchive, FacePicture, Picture
 from .retries import Retries
@@ -93,5 +94,6 @@ __all__ = [
     "UnexpectedResponseError",
     "UnreadableImageError",
     "UnsupportedImageError",
+    "UnsupportedOptionError",
     "__version__",
 ]

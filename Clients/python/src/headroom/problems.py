@@ -157,6 +157,12 @@ class ForbiddenError(ProblemError):
     kind = "forbidden"
 
 
+class UnsupportedOptionError(ProblemError):
+    """An option of another service's address that Headroom does not have."""
+
+    kind = "unsupported-option"
+
+
 class LoopDetectedError(ProblemError):
     """The URL leads back to the service."""
 

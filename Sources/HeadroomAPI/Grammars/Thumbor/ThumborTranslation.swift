@@ -104,7 +104,7 @@ struct ThumborTranslation {
 
     /// Faces if `smart`, and without faces the alignment.
     private mutating func addGravity() {
-        guard [nil, "limit"].contains(result[.fit]) else { return }
+        guard [nil, "limit"].contains(result[.fit]), result[.width] != nil || result[.height] != nil else { return }
         let names = [
             ["top-left", "top", "top-right"], ["left", "center", "right"], ["bottom-left", "bottom", "bottom-right"],
         ]
