@@ -7,7 +7,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Plugins Exa
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
 .PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
-	bench-tools bench-servers pictures clean dependencies lint-packages promtool check-caching check-redis check-deploy \
+	bench-tools bench-servers pictures clean dependencies lint-packages promtool check-caching check-hostile check-redis check-deploy \
 	check-deploy-packages check-example check-image check-fleet
 
 help: ## Prints this list.
@@ -83,6 +83,14 @@ bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures 
 	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
 		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
+# FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
+bench-formats: build $(BENCH)/python ## Measures reading and cropping in every format against libvips and thumbor, on one thread (docs/performance.md); ROUNDS=1 is fast.
+	-$(BENCH)/python/bin/pip install --quiet numpy
+	$(BENCH)/python/bin/python -B Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) \
+		$(if $(PAGE),--page $(PAGE))
+
+.PHONY: bench-formats
+
 # One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
 bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
@@ -157,7 +165,7 @@ $(CLIENTS_CHECK)/bin/mypy: scripts/check-clients/requirements.txt
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
-	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-caching check-redis check-fleet
+	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-caching check-hostile check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 
@@ -167,6 +175,9 @@ check-example: dependencies ## Builds the package in Examples, and runs its prog
 check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
 	@scripts/install-dependencies.sh scripts/check-caching-packages.txt
 	python3 -B scripts/check-caching.py
+
+check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
+	python3 -B scripts/check-hostile
 
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
