@@ -22,6 +22,16 @@ import Testing
     /// How much alpha may differ: AVIF compresses it with a small loss.
     private static func alphaError(_ format: ImageFormat) -> Int { format.isExpensive ? 12 : 0 }
 
+    /// The lowest alpha of a picture.
+    private func opacity(_ image: PlanarImage) -> Int {
+        guard let alpha = image.alpha else { return 255 }
+        return alpha.withUnsafeSamples { samples in
+            (0..<image.size.height).map { y in
+                Int(samples[y * alpha.bytesPerRow..<y * alpha.bytesPerRow + image.size.width].min() ?? 0)
+            }.min() ?? 0
+        }
+    }
+
     private static func moving(_ count: Int) throws -> [PlanarImage] {
         try (0..<count).map { try Animations.square(at: 4 * $0, 20, in: size) }
     }
@@ -39,6 +49,7 @@ import Testing
         for (frame, image) in zip(frames, images) {
             let difference = ImageDifference(frame.image, image)
             #expect(difference.mean < 4, "\(difference)")
+            #expect(opacity(frame.image) >= 255 - Self.alphaError(format))
         }
     }
 

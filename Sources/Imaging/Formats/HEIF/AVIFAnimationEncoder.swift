@@ -64,15 +64,19 @@ final class AVIFAnimationEncoder: AnimationWriter {
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
         let whole = ResampleRegion(PixelRect(size))
         let coded = try Resampler.resample(colors, region: whole, to: size, model: .ycbcr(encoding.subsampling))
-        let views = (coded.planes + frame.planes.dropFirst(3)).map(\.view)
+        let planes = coded.planes + frame.planes.dropFirst(3)
         var options = options
         let milliseconds = Int32(clamping: frame.milliseconds)
         do {
+            // Nothing else holds the planes.
+            defer { withExtendedLifetime(planes) {} }
             try exif.withUnsafeBufferPointer { (exif) throws(CFailure) in
                 try xmp.withUnsafeBufferPointer { (xmp) throws(CFailure) in
                     (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
                     (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
-                    try check { hr_avif_animator_add(animator, views, &options, milliseconds, $0) }
+                    try check {
+                        hr_avif_animator_add(animator, planes.map(\.view), &options, milliseconds, $0)
+                    }
                 }
             }
         } catch {
