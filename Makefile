@@ -7,7 +7,8 @@ SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
 .PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
-	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-redis check-deploy \
+	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-hostile check-redis \
+	check-deploy \
 	check-deploy-packages check-example check-image check-fleet
 
 help: ## Prints this list.
@@ -82,6 +83,14 @@ BENCH = .build/bench
 bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
 		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
+
+# FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
+bench-formats: build $(BENCH)/python ## Measures reading and cropping in every format against libvips and thumbor, on one thread (docs/performance.md); ROUNDS=1 is fast.
+	-$(BENCH)/python/bin/pip install --quiet numpy
+	$(BENCH)/python/bin/python -B Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) \
+		$(if $(PAGE),--page $(PAGE))
+
+.PHONY: bench-formats
 
 # One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
 bench-tools: build
@@ -183,7 +192,7 @@ check-guides: build ## Runs the commands of docs/guides.
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
 	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-guides check-caching check-redis check-fleet
+		check-sources check-guides check-caching check-hostile check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 
@@ -193,6 +202,9 @@ check-example: dependencies ## Builds the package in Examples, and runs its prog
 check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
 	@scripts/install-dependencies.sh scripts/check-caching-packages.txt
 	python3 -B scripts/check-caching.py
+
+check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
+	python3 -B scripts/check-hostile
 
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt

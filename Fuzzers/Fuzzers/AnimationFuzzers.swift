@@ -35,7 +35,7 @@ extension Fuzzer {
     }
     #endif
 
-    /// Frames drawn from the input, written as GIF and WebP and read again.
+    /// Frames drawn from the input, written in every format of animations and read again.
     static let animationWriters = Fuzzer(name: "animation-writers", maxLength: 256, seeds: { [Array(0...80)] }) {
         input in
         var numbers = FuzzedNumbers(input)
@@ -56,7 +56,7 @@ extension Fuzzer {
         }
     }
 
-    /// What was written can be read, and has the time of the frames.
+    /// What was written has the times and the transparency of the frames.
     private static func check(
         _ file: [UInt8],
         _ format: ImageFormat,
@@ -69,6 +69,40 @@ extension Fuzzer {
         precondition(info.duration == drawn.reduce(0) { $0 + $1.milliseconds }, "another duration")
         guard let read = frames(file, as: header.format) else { preconditionFailure("frames that cannot be read") }
         precondition(read.reduce(0) { $0 + $1.milliseconds } == info.duration, "frames of another duration")
+        var (index, end, start) = (0, read[0].milliseconds, 0)
+        for frame in drawn {
+            while start >= end, index + 1 < read.count {
+                index += 1
+                end += read[index].milliseconds
+            }
+            start += frame.milliseconds
+            precondition(
+                hasAlpha(
+                    read[index].image,
+                    of: frame.image,
+                    isBinary: format == .gif,
+                    error: format.isExpensive ? 255 : 1
+                ),
+                "another transparency"
+            )
+        }
+    }
+
+    /// Whether the alpha of two pictures is nearly equal, or that of the first is the nearer one of two values.
+    private static func hasAlpha(
+        _ shown: PlanarImage,
+        of frame: PlanarImage,
+        isBinary: Bool,
+        error: Int
+    ) -> Bool {
+        for y in 0..<shown.size.height {
+            for x in 0..<shown.size.width {
+                let wanted = frame.alpha?[x: x, y: y] ?? 255
+                let alpha = Int(shown.alpha?[x: x, y: y] ?? 255)
+                guard abs(alpha - (isBinary ? (wanted < 128 ? 0 : 255) : Int(wanted))) <= error else { return false }
+            }
+        }
+        return true
     }
 
     /// Rectangles over the last picture, or over nothing.

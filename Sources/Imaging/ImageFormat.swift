@@ -26,7 +26,20 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     package var keepsProfile: Bool { self != .gif }
 
     /// Whether the format can hold an animation that this program writes.
-    package var keepsAnimation: Bool { self == .webp || self == .gif }
+    package var keepsAnimation: Bool { self != .jpeg }
+
+    /// Whether the format is chosen for an animation of another format: without loss, PNG is many times as large.
+    package var suitsEveryAnimation: Bool { self == .webp || self == .gif }
+
+    /// Whether the number of times that an animation plays is written.
+    package var keepsPlays: Bool {
+        #if AVIF
+        keepsAnimation && self != .avif
+        #else
+        keepsAnimation
+        #endif
+    }
+
     /// Whether files have a quality.
     package var isLossy: Bool { self != .png }
 

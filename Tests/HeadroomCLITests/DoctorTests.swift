@@ -38,6 +38,7 @@ struct DoctorTests {
         }
         #expect(run.text.contains("Detection of a drawn face works in "))
         #expect(run.text.contains("The formats jpeg, png, webp, gif"))
+        #expect(run.text.contains(#/speed +Reading and writing a megapixel takes, in ms: jpeg \d+ and \d+, png /#))
         #expect(verdicts.keys.contains("processor") && verdicts.keys.contains("certificates"))
         withExtendedLifetime(service) {}
     }

@@ -23,8 +23,8 @@ import Testing
         JPEGSegments.inserting(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet, into: jpeg)
     }
 
-    @Test(arguments: ImageFormat.allCases.filter { $0 != .gif }, [false, true])
-    func `a notice is written in every format but GIF and read again`(format: ImageFormat, hasAlpha: Bool) throws {
+    @Test(arguments: ImageFormat.allCases, [false, true])
+    func `a notice is written in every format and read again`(format: ImageFormat, hasAlpha: Bool) throws {
         let colors = try TestImage.gradient(Self.size)
         let alpha = try hasAlpha ? Plane(Self.size) { x, y in UInt8(x + y) } : nil
         let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: colors.planes, alpha: alpha)
@@ -45,7 +45,7 @@ import Testing
             )
             #expect(ImageDifference(one, other).maximum == 0)
             // AVIF files are not searched for a notice; its texts are there.
-            if format == .jpeg || format == .png || format == .webp {
+            if [.jpeg, .png, .webp, .gif].contains(format) {
                 #expect(CopyrightNotice(of: bytes, format: SourceFormat(format)) == notice)
                 #expect(CopyrightNotice(of: plain, format: SourceFormat(format)) == nil)
             } else {
@@ -104,6 +104,51 @@ import Testing
         #expect(CopyrightNotice(of: webp, format: .webp) == expected)
     }
 
+    @Test(arguments: [ImageFormat.webp, .gif, .png])
+    func `a notice is added to animations`(format: ImageFormat) throws {
+        let frames = [try TestImage.gradient(Self.size), try TestImage.waves(Self.size)].map {
+            PlanarImage(size: Self.size, colorModel: .rgb, planes: [$0.planes[0], $0.planes[0], $0.planes[0]])
+        }
+        let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 3)
+        for frame in frames { try writer.add(frame, milliseconds: 70) }
+        let plain = try writer.finish()
+        let file = Self.full.added(toAnimation: plain, as: format, Self.size)
+        #expect(CopyrightNotice(of: file, format: SourceFormat(format)) == Self.full)
+        let (header, before) = (try ImageHeader.read(file), try ImageHeader.read(plain))
+        #expect(header.animation?.frames == 2 && header.animation?.plays == 3)
+        #expect(header.animation?.duration == before.animation?.duration && header.hasAlpha == before.hasAlpha)
+        let shown = try Animations.frames(file)
+        for (one, other) in zip(shown, try Animations.frames(plain)) {
+            #expect(ImageDifference(one.image, other.image).maximum == 0)
+        }
+        #expect(shown.count == 2)
+    }
+
+    #if AVIF
+    @Test func `an AVIF sequence has a notice`() throws {
+        for notice in [nil, Self.full] {
+            let writer = try AnimationEncoder.begin(.avif, size: Self.size, plays: 0, copyright: notice)
+            for seed in 1...2 {
+                let plane = try TestImage.noise(Self.size, seed: UInt64(seed)).planes[0]
+                let frame = PlanarImage(size: Self.size, colorModel: .rgb, planes: [plane, plane, plane])
+                try writer.add(frame, milliseconds: 70)
+            }
+            let file = try writer.finish()
+            #expect(try Animations.frames(file).count == 2)
+            #expect(String(decoding: file, as: UTF8.self).contains("Ana Ruiz") == (notice != nil))
+        }
+    }
+    #endif
+
+    @Test func `a cut or odd GIF has no notice and is no error`() throws {
+        let plain = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .gif)
+        let file = Self.full.added(toAnimation: plain, as: .gif, Self.size)
+        for count in 0..<file.count {
+            let notice = CopyrightNotice(of: Array(file[..<count]), format: .gif)
+            #expect(notice == nil || notice == Self.full)
+        }
+    }
+
     @Test func `long texts are cut, and control characters become blanks`() throws {
         let long = try #require(
             CopyrightNotice(of: try Self.exif(String(repeating: "é", count: 3000), "a\nb\u{7F}c"), format: .jpeg)
@@ -131,7 +176,7 @@ import Testing
                     )
                 }
                 let cut = Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &generator)))
-                for format in [SourceFormat.jpeg, .png, .webp] {
+                for format in [SourceFormat.jpeg, .png, .webp, .gif] {
                     let notice = CopyrightNotice(of: cut, format: format)
                     #expect(notice.map { !$0.isEmpty } ?? true)
                 }

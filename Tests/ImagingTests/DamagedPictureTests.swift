@@ -27,10 +27,16 @@ import Testing
             try WebPFile.lossless(size) { x, y in
                 (noise.planes[0][x: x, y: y], noise.planes[1][x: x, y: y], noise.planes[2][x: x, y: y], 255)
             }
+        case .gif:
+            GIFFile(
+                size,
+                palette: Animations.palette,
+                frames: [GIFFile.Frame(PixelRect(size)) { x, y in UInt8((x * 7 + y * 13 + x * y) % 4) }]
+            ).bytes
         }
     }
 
-    enum Kind: CaseIterable { case jpeg, png, pngWithAlpha, interlacedPNG, webp, losslessWebP }
+    enum Kind: CaseIterable { case jpeg, png, pngWithAlpha, interlacedPNG, webp, losslessWebP, gif }
 
     private func decode(_ bytes: [UInt8], servesDamaged: Bool = true) throws -> PlanarImage {
         var limits = DecodeLimits()
@@ -67,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Kind.png, .pngWithAlpha, .webp, .losslessWebP])
+    @Test(arguments: [Kind.png, .pngWithAlpha, .webp, .losslessWebP, .gif])
     func `rows that are lost are white or transparent`(kind: Kind) throws {
         let bytes = try Self.file(kind)
         let image = try decode(Array(bytes.prefix(bytes.count * 7 / 10)))

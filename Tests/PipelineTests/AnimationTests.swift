@@ -105,7 +105,8 @@ import Workers
             let result = try await run(source, .image(ImageOutput(format: format)), Self.square)
             #expect(result.plan.crops[0].rect == plan.crops[0].rect)
             #expect(result.image?.format == format)
-            #expect(try Self.frames(result.image).count == (format.keepsAnimation ? 4 : 0))
+            // A GIF does not become an animated PNG.
+            #expect(try Self.frames(result.image).count == (format.keepsAnimation && format != .png ? 4 : 0))
         }
     }
 
@@ -201,6 +202,127 @@ import Workers
             #expect(result.image?.format == expected, "\(formats)")
         }
     }
+
+    /// Each frame is what the same job makes of that frame alone.
+    @Test(arguments: ["turn", "mirror", "trim", "region", "all"], ImageFormat.allCases.filter(\.keepsAnimation))
+    func `frames are turned and trimmed like stills`(change: String, format: ImageFormat) async throws {
+        let size = PixelSize(width: 60, height: 40)
+        // A border, inside of which a square moves.
+        let pictures = try (0..<3).map { step in
+            try TestImage.rgb(size) { x, y in
+                guard (6..<52).contains(x), (5..<33).contains(y) else { return (90, 90, 90) }
+                return (10 + 9 * step..<22 + 9 * step).contains(x) && y < 18 ? (240, 40, 30) : (20, UInt8(4 * y), 180)
+            }
+        }
+        let frames = pictures.map { picture in
+            APNGFile.Frame(PixelRect(size)) { x, y in
+                let planes = picture.planes
+                return (planes[0][x: x, y: y], planes[1][x: x, y: y], planes[2][x: x, y: y], 255)
+            }
+        }
+        let source = APNGFile(size, frames: frames).bytes
+        func ask(_ job: inout FrameJob) {
+            job.options.framing.gravity = .center
+            if ["turn", "all"].contains(change) { job.options.turn = .right }
+            if change == "mirror" { job.options.turn = .leftMirrored }
+            if ["trim", "all"].contains(change) { job.options.trim = 10 }
+            if ["region", "all"].contains(change) {
+                job.options.region = Region(x: .pixels(3), y: .pixels(2), width: .pixels(50), height: .pixels(36))
+            }
+            job.options.resultSize.width = 32
+        }
+        let result = try await run(source, .image(ImageOutput(format: format, quality: .level(95))), ask)
+        let shown = try Self.frames(result.image)
+        #expect(shown.count == 3)
+        for (frame, picture) in zip(shown, pictures) {
+            let still = try await run(
+                try ImageEncoder.encode(picture, as: .png),
+                .image(ImageOutput(format: .png)),
+                ask
+            )
+            let bytes = try #require(still.image).bytes
+            let wanted = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
+            try #require(frame.image.size == wanted.size && result.image?.size == wanted.size)
+            // Half the chroma blurs the edges of strong colours.
+            #expect(ImageDifference(frame.image, wanted).mean < 12)
+        }
+    }
+
+    /// EXIF of an animated WebP turns every frame.
+    @Test func `orientation turns every frame`() async throws {
+        let size = PixelSize(width: 40, height: 20)
+        var chunks: [UInt8] = []
+        for step in 0..<3 {
+            let file = try WebPFile.lossless(size) { x, _ in
+                (10 * step..<10 * step + 10).contains(x) ? (250, 0, 0, 255) : (0, 0, 90, 255)
+            }
+            chunks += WebPFile.frame(PixelRect(size), WebPFile.picture(of: file))
+        }
+        let animation = WebPFile.chunk("ANIM", [0, 0, 0, 0, 0, 0])
+        let source = WebPFile.extended(
+            size,
+            [.animation, .alpha, .exif],
+            animation + chunks + WebPFile.chunk("EXIF", ExifBlock.tiff(orientation: 6))
+        )
+        for format in ImageFormat.allCases where format.keepsAnimation && format != .png {
+            let result = try await run(source, .image(ImageOutput(format: format))) {
+                $0.options.framing.gravity = .center
+            }
+            let frames = try Self.frames(result.image)
+            #expect(frames.count == 3)
+            for (step, frame) in frames.enumerated() {
+                // A turn to the right puts the left at the top.
+                let whole = ResampleRegion(PixelRect(frame.image.size))
+                let rgb = try Resampler.resample(frame.image, region: whole, to: frame.image.size, model: .rgb)
+                #expect(frame.image.size == PixelSize(width: 20, height: 40))
+                for y in [5, 15, 25, 35] {
+                    #expect((rgb.planes[0][x: 10, y: y] > 150) == (y / 10 == step))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [ImageFormat.webp, .gif]) func `a notice of copyright is kept`(format: ImageFormat) async throws {
+        let notice = CopyrightNotice(artist: "Ana", copyright: "© Ana", credit: "Foto")
+        let plain = try Self.animation([20, 330], as: format)
+        let source = notice.added(toAnimation: plain, as: format, Self.size)
+        for keeps in [false, true] {
+            for width in [Int?.none, 100] {
+                var output = ImageOutput()
+                output.keepsCopyright = keeps
+                let result = try await run(source, .image(output)) { $0.options.resultSize.width = width }
+                #expect(try Self.frames(result.image).count == 2)
+                let bytes = try #require(result.image).bytes
+                #expect(CopyrightNotice(of: bytes, format: SourceFormat(format)) == (keeps ? notice : nil))
+            }
+        }
+    }
+
+    #if AVIF
+    @Test func `AVIF is chosen for lossy animations that play for ever, within its limit`() async throws {
+        let accepted = ImageOutput(accepted: [.avif, .webp, .gif, .png])
+        func source(_ format: ImageFormat, plays: Int) throws -> [UInt8] {
+            let writer = try AnimationEncoder.begin(format, size: Self.size, plays: plays)
+            for column in [20, 330] { try writer.add(try Self.picture(column), milliseconds: 100) }
+            return try writer.finish()
+        }
+        let area = Self.size.area
+        for (format, plays, limit, expected) in [
+            (ImageFormat.webp, 0, area, ImageFormat.avif), (.webp, 0, area - 1, .webp), (.webp, 2, area, .webp),
+            (.avif, 0, area, .avif), (.gif, 0, area, .gif), (.png, 0, area, .png),
+        ] {
+            let result = try await run(
+                try source(format, plays: plays),
+                .image(accepted),
+                limits: PipelineLimits(maxExpensivePixels: limit)
+            )
+            #expect(result.image?.format == expected)
+            #expect(try Self.frames(result.image).count == 2)
+        }
+        // Without Accept, an AVIF becomes a WebP.
+        #expect(try await run(try source(.avif, plays: 0)).image?.format == .webp)
+    }
+    #endif
 
     @Test func `memory for frames and encoder is estimated`() throws {
         let source = try Self.animation([20, 330, 300, 350])

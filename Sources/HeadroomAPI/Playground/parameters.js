@@ -58,7 +58,7 @@ export const GROUPS = [
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb converts colours to sRGB; keep leaves them and the picture's profile as they are."),
     choice("metadata", "Metadata", ["none", "copyright"], "copyright keeps artist, copyright and credit of the source."),
     check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
-    choice("animation", "Animation", ["auto", "still"], "auto keeps an animation in WebP and GIF; still shows its first picture."),
+    choice("animation", "Animation", ["auto", "still"], "auto keeps an animation in WebP, GIF and AVIF; still shows its first picture."),
     text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),
   ]],
 ];

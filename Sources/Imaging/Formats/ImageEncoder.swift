@@ -110,7 +110,7 @@ package enum ImageEncoder {
         case .jpeg: try JPEGEncoder.encode(image, options)
         case .png: try PNGEncoder.encode(image, options)
         case .webp: try WebPEncoder.encode(image, options)
-        case .gif: try GIFEncoder.encode(image, quality: options.knownQuality)
+        case .gif: try GIFEncoder.encode(image, options)
         #if AVIF
         case .avif: try AVIFEncoder.encode(image, options)
         #endif

@@ -48,18 +48,35 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package static func formats(for source: SourceFormat) -> [ImageFormat] {
         let output = ImageOutput()
         var formats = [output.resolved(for: source)]
-        let others = [output.resolved(for: source, hasAlpha: true), source.writtenAnimated]
+        let animated = source.writtenAnimated == nil ? nil : output.resolvedAnimated(for: source)
+        let others = [output.resolved(for: source, hasAlpha: true), animated]
         for case let other? in others where !formats.contains(other) { formats.append(other) }
         return formats
     }
 
     /// The format of an animated result for an animated source of the given format; nil if no accepted format holds
-    /// animations.
-    package func resolvedAnimated(for source: SourceFormat) -> ImageFormat? {
-        if let format { return format.keepsAnimation ? format : nil }
-        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+    /// its animation.
+    ///
+    /// - Parameters:
+    ///   - source: The format of the source.
+    ///   - allowsExpensive: Whether AVIF pays, which is used if it is the best accepted format.
+    /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as large.
+    package func resolvedAnimated(for source: SourceFormat, allowsExpensive: Bool = false) -> ImageFormat? {
+        if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
+        if allowsExpensive, let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
+        let candidates = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { !$0.isExpensive }
         if let own = source.writtenAnimated, candidates.contains(own) { return own }
-        return candidates.first(where: \.keepsAnimation)
+        return candidates.first(where: \.suitsEveryAnimation)
+    }
+
+    /// The same for a result of `size` and the source with the given header.
+    ///
+    /// AVIF pays for a lossy source that plays for ever, because it cannot state another number.
+    func resolvedAnimated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> ImageFormat? {
+        let isSmall = size.area <= limits.maxExpensivePixels
+        if format?.isExpensive == true, !isSmall { return nil }
+        let pays = !header.isLossless && header.animation?.plays == 0
+        return resolvedAnimated(for: header.format, allowsExpensive: isSmall && pays)
     }
 
     /// The format of a result of `size` for the source with the given header.

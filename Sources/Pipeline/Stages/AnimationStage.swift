@@ -66,15 +66,21 @@ struct AnimationStage {
     ///   - crop: The crop of all frames.
     ///   - format: A format that holds animations.
     ///   - quality: The level for the encoder; nil for its default.
+    ///   - copyright: The notice of copyright to write; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
         _ crop: FramePlan.Crop,
         as format: ImageFormat,
-        quality: Int?
+        quality: Int?,
+        copyright: CopyrightNotice?
     ) throws(PipelineError) -> EncodedImage {
+        func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
+            let file = copyright?.added(toAnimation: file, as: format, size) ?? file
+            return EncodedImage(format: format, file: (file, nil), size: size)
+        }
         if format == .gif, header.format == .gif, turn == .up, !crop.hasBars, crop.rect.size == crop.output {
-            return EncodedImage(format: .gif, file: (try cut(crop.rect), nil), size: crop.output)
+            return encoded(try cut(crop.rect), crop.output)
         }
         let size = turn.upright(crop.output)
         do {
@@ -82,14 +88,17 @@ struct AnimationStage {
                 format,
                 size: size,
                 plays: animation.plays,
-                quality: quality
+                quality: quality,
+                copyright: copyright,
+                // Disposal makes any GIF transparent.
+                hasAlpha: header.hasAlpha || header.format == .gif || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             while let frame = try stream.next() {
                 try context.check()
                 try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
             }
-            return EncodedImage(format: format, file: (try writer.finish(), nil), size: size)
+            return encoded(try writer.finish(), size)
         } catch {
             throw Self.failure(error)
         }

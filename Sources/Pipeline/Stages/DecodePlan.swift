@@ -144,16 +144,23 @@ package struct DecodePlan: Sendable {
         return bytes
     }
 
-    /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's pictures of its size, of
-    /// which libwebp keeps six of four bytes a pixel, and the file, which is copied twice as it grows.
+    /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's.
     private var animationBytes: Int {
         guard let animation else { return 0 }
-        guard job.rendering == .scaling, let output = job.answer.product.output,
-            output.resolvedAnimated(for: header.format) != nil
-        else { return animation.bytes }
-        let area = min(largestOutput(renderedAspects[0]).area, limits.maxResultPixels)
-        let pixels = min(area * animation.frames, limits.maxAnimationPixels)
-        return animation.bytes + area * 32 + pixels * 2
+        guard job.rendering == .scaling, let output = job.answer.product.output else { return animation.bytes }
+        let largest = largestOutput(renderedAspects[0])
+        // A larger result is refused, or shows the first picture.
+        guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
+        let all = largest.area.multipliedReportingOverflow(by: animation.frames)
+        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        // A smaller result may have an expensive format.
+        let side = Int(Double(min(largest.area, limits.maxExpensivePixels)).squareRoot())
+        let encoders = [largest, PixelSize(width: side, height: side)].compactMap { size in
+            output.resolvedAnimated(for: header, size: size, limits: limits).map {
+                AnimationEncoder.bytesNeeded($0, size: size, pixels: pixels, hasAlpha: true)
+            }
+        }
+        return animation.bytes + (encoders.max() ?? 0)
     }
 
     /// Memory for each pixel of the result, in bytes: its planes, a conversion of them, and the encoded file.

@@ -157,10 +157,16 @@ package struct FramePipeline {
     /// The animated result; nil if the result is still.
     private func animated(_ plan: FramePlan, _ times: inout StageTimes) throws(PipelineError) -> EncodedImage? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
-            let format = output.resolvedAnimated(for: header.format), animationStage.allows(plan.crops[0])
+            let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
+            animationStage.allows(plan.crops[0])
         else { return nil }
         let start = ContinuousClock.now
-        let image = try animationStage.render(plan.crops[0], as: format, quality: output.quality?.level)
+        let image = try animationStage.render(
+            plan.crops[0],
+            as: format,
+            quality: output.quality?.level,
+            copyright: copyright(output)
+        )
         times.encode = .now - start
         // One encoding of an animation takes too long to search for its quality.
         if let most = output.maxBytes, image.bytes.count > most { return nil }

@@ -42,6 +42,10 @@ import Testing
             let answer = try await frames(query)
             #expect(answer.type == type && answer.frames == count, "\(query)")
         }
+        #if AVIF
+        let avif = try await frames("width=60&format=avif")
+        #expect(avif.type == "image/avif" && avif.frames == 3)
+        #endif
         // A still GIF becomes a format with more colours.
         #expect(try await frames("animation=still").type == "image/jpeg")
     }

@@ -50,12 +50,14 @@ typedef struct target {
     bool has_alpha;
     const hr_plane *planes;
     bool shows;  // any pixel is visible
+    int rows;
 } target;
 
 // Writes a row of a frame where it lies on the screen.
 static void write_row(void *context, const GifPixelType *row, int line)
 {
     target *to = context;
+    to->rows++;
     const hr_plane *planes = to->planes;
     const int y = to->frame.Top + line;
     if (y >= planes[0].height)
@@ -77,13 +79,20 @@ static void write_row(void *context, const GifPixelType *row, int line)
 }
 
 static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha, const hr_plane *planes, bool *shows,
-                              hr_error *error)
+                              bool *is_damaged, hr_error *error)
 {
-    target to = {file->Image, hr_gif_colors(file), transparent, has_alpha, planes, false};
+    target to = {file->Image, hr_gif_colors(file), transparent, has_alpha, planes, false, 0};
     if (to.colors == NULL)
         return hr_fail(error, HR_CORRUPT, "it has no colours");
     const hr_status status = hr_gif_read_rows(file, &to, write_row, error);
     *shows |= to.shows;
+    // The rows between those of an interlaced frame are missing everywhere.
+    if ((status == HR_TRUNCATED || status == HR_CORRUPT) && to.shows && !to.frame.Interlace &&
+        to.rows >= to.frame.Height - to.rows) {
+        *is_damaged = true;
+        error->message[0] = 0;
+        return HR_OK;
+    }
     return status;
 }
 
@@ -97,8 +106,9 @@ static bool fits(const hr_gif_info *info, const hr_plane *planes)
 }
 
 hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, const hr_gif_info *info,
-                        const hr_plane *planes, hr_error *error)
+                        const hr_plane *planes, bool *is_damaged, hr_error *error)
 {
+    *is_damaged = false;
     hr_gif_source from = {bytes, count, 0};
     GifFileType *file;
     hr_gif_info found;
@@ -112,7 +122,7 @@ hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, co
         area += (int64_t)file->Image.Width * file->Image.Height;
         if (area > max_area)
             break;
-        status = decode_frame(file, control.TransparentColor, found.has_alpha, planes, &shows, error);
+        status = decode_frame(file, control.TransparentColor, found.has_alpha, planes, &shows, is_damaged, error);
         // What follows is not needed, so that it may be missing.
         if (status == HR_OK && !shows && hr_gif_next_frame(file, &control) != HR_GIF_FRAME)
             break;

@@ -3,6 +3,7 @@
 #ifdef HR_AVIF
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <avif/avif.h>
@@ -101,12 +102,13 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
     return HR_OK;
 }
 
-static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_options *options)
+static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_options *options, uint64_t time,
+                     avifAddImageFlags flags)
 {
     const hr_status status = describe(self, planes, options);
     if (status != HR_OK)
         return status;
-    const avifResult result = avifEncoderAddImage(self->avif, self->image, 1, AVIF_ADD_IMAGE_FLAG_SINGLE);
+    const avifResult result = avifEncoderAddImage(self->avif, self->image, time, flags);
     return result == AVIF_RESULT_OK ? HR_OK : fail(self, result);
 }
 
@@ -133,7 +135,7 @@ hr_status hr_avif_encode(const hr_plane *planes, const hr_avif_options *options,
         return hr_fail(error, HR_TOO_LARGE, "more than an AV1 picture can hold");
     hr_status status = begin(&self, options);
     if (status == HR_OK)
-        status = add(&self, planes, options);
+        status = add(&self, planes, options, 1, AVIF_ADD_IMAGE_FLAG_SINGLE);
     if (status == HR_OK)
         status = finish(&self, out);
     if (self.image != NULL)
@@ -141,6 +143,61 @@ hr_status hr_avif_encode(const hr_plane *planes, const hr_avif_options *options,
     if (self.avif != NULL)
         avifEncoderDestroy(self.avif);
     return status;
+}
+
+struct hr_avif_animator {
+    encoder encoder;
+    int width, height;
+};
+
+hr_status hr_avif_animator_open(int width, int height, const hr_avif_options *options, hr_avif_animator **out,
+                                hr_error *error)
+{
+    error->message[0] = 0;
+    *out = NULL;
+    if (width > HR_AVIF_MAX_SIDE || height > HR_AVIF_MAX_SIDE)
+        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 picture can hold");
+    hr_avif_animator *self = calloc(1, sizeof *self);
+    *out = self;
+    if (self == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for an encoder");
+    self->width = width;
+    self->height = height;
+    self->encoder.error = error;
+    const hr_status status = begin(&self->encoder, options);
+    if (status == HR_OK)
+        self->encoder.avif->timescale = 1000;
+    return status;
+}
+
+hr_status hr_avif_animator_add(hr_avif_animator *self, const hr_plane *planes, const hr_avif_options *options,
+                               int milliseconds, hr_error *error)
+{
+    self->encoder.error = error;
+    if (!fits(&planes[0], self->width, self->height))
+        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+    const hr_status status =
+        add(&self->encoder, planes, options, milliseconds > 0 ? (uint64_t)milliseconds : 1, AVIF_ADD_IMAGE_FLAG_NONE);
+    // The planes belong to the caller.
+    if (self->encoder.image != NULL)
+        avifImageDestroy(self->encoder.image);
+    self->encoder.image = NULL;
+    return status;
+}
+
+hr_status hr_avif_animator_finish(hr_avif_animator *self, hr_buffer *out, hr_error *error)
+{
+    self->encoder.error = error;
+    return finish(&self->encoder, out);
+}
+
+void hr_avif_animator_close(hr_avif_animator *self)
+{
+    if (self == NULL)
+        return;
+    if (self->encoder.avif != NULL)
+        avifEncoderDestroy(self->encoder.avif);
+    free(self);
 }
 
 #endif

@@ -121,7 +121,7 @@ hr_status hr_png_encode(const hr_plane *planes, const hr_png_options *options, h
 {
     encoder self = {.error = error, .out = out};
     error->message[0] = 0;
-    if (options->color_planes == 3)
+    if (options->color_planes == 3 && !options->is_plain)
         self.palette = hr_png_palette_of(planes, options->has_alpha ? 4 : 3);
     hr_status status = encode(&self, planes, options);
     if (self.png != NULL)

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "hr_compose.h"
 
 static void blend(const uint8_t *frame[4], uint8_t *canvas[4], int x)
@@ -32,4 +34,29 @@ void hr_compose_over(const hr_plane *frame, const hr_plane *canvas)
         for (int x = 0; x < frame[0].width; x++)
             blend(from, to, x);
     }
+}
+
+void hr_find_change(const hr_plane *planes, const hr_plane *others, int count, hr_box *box)
+{
+    const int width = planes[0].width, height = planes[0].height;
+    int left = width, top = height, right = 0, bottom = 0;
+    for (int c = 0; c < count; c++) {
+        for (int y = 0; y < height; y++) {
+            const uint8_t *a = planes[c].data + (size_t)y * planes[c].stride;
+            const uint8_t *b = others[c].data + (size_t)y * others[c].stride;
+            if (memcmp(a, b, (size_t)width) == 0)
+                continue;
+            top = y < top ? y : top;
+            bottom = y >= bottom ? y + 1 : bottom;
+            int x = 0;
+            while (x < left && a[x] == b[x])
+                x++;
+            left = x < left ? x : left;
+            x = width;
+            while (x > right && a[x - 1] == b[x - 1])
+                x--;
+            right = x > right ? x : right;
+        }
+    }
+    *box = bottom > top ? (hr_box){left, top, right - left, bottom - top} : (hr_box){0, 0, 0, 0};
 }

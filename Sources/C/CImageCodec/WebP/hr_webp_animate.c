@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include <webp/encode.h>
 #include <webp/mux.h>
@@ -6,12 +7,20 @@
 #include "hr_pixels.h"
 #include "hr_webp.h"
 
+// A rectangle of whole pairs of pixels, as frames of WebP have it.
+struct box {
+    int left, top, right, bottom;
+};
+
 struct hr_webp_animator {
     WebPAnimEncoder *webp;
     WebPConfig config;
     WebPPicture picture;
     uint8_t *packed;
-    int64_t time;  // of the next frame
+    int64_t time;       // of the next frame
+    uint32_t *last;     // the frame before, as the encoder has it
+    struct box stored;  // at most what the encoder stored of it
+    bool has_last;
 };
 
 // The largest time that the encoder takes, and the largest of a frame (RFC 9649, 2.7.1.1).
@@ -47,10 +56,97 @@ hr_status hr_webp_animator_open(int width, int height, const hr_webp_animation *
     self->picture.width = width;
     self->picture.height = height;
     self->packed = malloc((size_t)width * 4);
+    self->last = malloc((size_t)width * (size_t)height * 4);
+    self->stored = (struct box){0, 0, width, height};
     self->webp = WebPAnimEncoderNew(width, height, &options);
-    if (self->packed == NULL || self->webp == NULL || !WebPPictureAlloc(&self->picture))
+    if (self->packed == NULL || self->last == NULL || self->webp == NULL || !WebPPictureAlloc(&self->picture))
         return hr_fail(error, HR_NO_MEMORY, "no memory for an encoder");
     return HR_OK;
+}
+
+static uint32_t alpha_of(uint32_t pixel) { return pixel >> 24; }
+
+static void include(struct box *all, int x, int y)
+{
+    x &= ~1;
+    y &= ~1;
+    if (all->right <= all->left)
+        *all = (struct box){x, y, x + 2, y + 2};
+    all->left = x < all->left ? x : all->left;
+    all->top = y < all->top ? y : all->top;
+    all->right = x + 2 > all->right ? x + 2 : all->right;
+    all->bottom = y + 2 > all->bottom ? y + 2 : all->bottom;
+}
+
+static bool is_translucent(uint32_t pixel) { return alpha_of(pixel) > 0 && alpha_of(pixel) < 255; }
+
+// Equal pixels, also if the alpha of one was alternated below.
+static bool is_same(uint32_t a, uint32_t b)
+{
+    const int difference = (int)alpha_of(a) - (int)alpha_of(b);
+    return a == b || (is_translucent(a) && is_translucent(b) && abs(difference) <= 1 && (a << 8) == (b << 8));
+}
+
+static uint32_t *row_of(const hr_webp_animator *self, int y)
+{
+    return self->picture.argb + (size_t)y * (size_t)self->picture.argb_stride;
+}
+
+static uint32_t *last_row(const hr_webp_animator *self, int y)
+{
+    return self->last + (size_t)y * (size_t)self->picture.width;
+}
+
+// The pixels that differ from the frame before; `*vanished` if one of them became transparent.
+static struct box changed(const hr_webp_animator *self, bool *vanished)
+{
+    struct box found = {0};
+    *vanished = false;
+    for (int y = 0; y < self->picture.height; y++) {
+        const uint32_t *new = row_of(self, y), *old = last_row(self, y);
+        for (int x = 0; x < self->picture.width; x++) {
+            if (is_same(new[x], old[x]))
+                continue;
+            include(&found, x, y);
+            *vanished |= alpha_of(new[x]) == 0;
+        }
+    }
+    return found;
+}
+
+// libwebp 1.2 blends a frame over the one before even if translucent pixels in its rectangle did not change, which become
+// less transparent with every frame. It does not blend if their alpha differs, so it is changed by 1 of 255.
+static void alternate_alpha(const hr_webp_animator *self, struct box box)
+{
+    for (int y = 0; y < self->picture.height; y++) {
+        uint32_t *new = row_of(self, y);
+        const uint32_t *old = last_row(self, y);
+        for (int x = 0; x < self->picture.width; x++) {
+            if (y < box.top || y >= box.bottom || x < box.left || x >= box.right)
+                new[x] = old[x];
+            else if (is_translucent(new[x]) && alpha_of(new[x]) == alpha_of(old[x]))
+                new[x] += alpha_of(new[x]) < 128 ? 1u << 24 : -(1u << 24);
+        }
+    }
+}
+
+static void keep_blending_exact(hr_webp_animator *self)
+{
+    if (self->has_last) {
+        bool vanished = false;
+        struct box box = changed(self, &vanished);
+        // Only then the encoder may clear what it stored before and store that again.
+        if (vanished) {
+            include(&box, self->stored.left, self->stored.top);
+            include(&box, self->stored.right - 1, self->stored.bottom - 1);
+        }
+        alternate_alpha(self, box);
+        if (box.right > box.left)
+            self->stored = box;
+    }
+    for (int y = 0; y < self->picture.height; y++)
+        memcpy(last_row(self, y), row_of(self, y), (size_t)self->picture.width * 4);
+    self->has_last = true;
 }
 
 hr_status hr_webp_animator_add(hr_webp_animator *self, const hr_plane *planes, bool has_alpha, int milliseconds,
@@ -67,6 +163,7 @@ hr_status hr_webp_animator_add(hr_webp_animator *self, const hr_plane *planes, b
             to[x] = alpha == 0 ? 0 : alpha << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
         }
     }
+    keep_blending_exact(self);
     if (!WebPAnimEncoderAdd(self->webp, &self->picture, (int)self->time, &self->config))
         return fail(self, error);
     self->time = self->time + milliseconds < last_time ? self->time + milliseconds : last_time;
@@ -92,5 +189,6 @@ void hr_webp_animator_close(hr_webp_animator *self)
     if (self->webp != NULL)
         WebPAnimEncoderDelete(self->webp);
     free(self->packed);
+    free(self->last);
     free(self);
 }

@@ -41,3 +41,20 @@ typedef struct hr_avif_options {
 /// JFIF has it), then straight alpha.
 hr_status hr_avif_encode(const hr_plane *_Nonnull planes, const hr_avif_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
+
+/// Writes sequences on the calling thread.
+typedef struct hr_avif_animator hr_avif_animator;
+
+/// Begins a file. Close `*out` whenever it is not NULL.
+hr_status hr_avif_animator_open(int width, int height, const hr_avif_options *_Nonnull options,
+                                hr_avif_animator *_Nullable *_Nonnull out, hr_error *_Nonnull error);
+
+/// Adds a picture of the planes that hr_avif_encode takes, with the same options.
+hr_status hr_avif_animator_add(hr_avif_animator *_Nonnull animator, const hr_plane *_Nonnull planes,
+                               const hr_avif_options *_Nonnull options, int milliseconds, hr_error *_Nonnull error);
+
+/// Ends the file.
+hr_status hr_avif_animator_finish(hr_avif_animator *_Nonnull animator, hr_buffer *_Nonnull out,
+                                  hr_error *_Nonnull error);
+
+void hr_avif_animator_close(hr_avif_animator *_Nullable animator);

@@ -15,9 +15,11 @@ hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *
                       hr_error *_Nonnull error);
 
 /// Decodes the first frame with a visible pixel into red, green, blue, and straight alpha if `info` has it; other pixels
-/// stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels.
+/// stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels. If the data end or
+/// break when at least half of the rows of a frame that is not interlaced are decoded, the call succeeds and `*is_damaged`
+/// is true.
 hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
-                        const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+                        const hr_plane *_Nonnull planes, bool *_Nonnull is_damaged, hr_error *_Nonnull error);
 
 /// Colours of a frame.
 typedef struct hr_gif_palette {

@@ -46,6 +46,7 @@ void hr_png_close(hr_png_decoder *_Nullable decoder);
 typedef struct hr_png_options {
     int color_planes;  ///< 1 or 3
     bool has_alpha;    ///< One more plane
+    bool is_plain;     ///< Never with a palette.
     const uint8_t *_Nullable icc;
     size_t icc_count;
 } hr_png_options;

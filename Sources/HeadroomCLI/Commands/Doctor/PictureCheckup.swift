@@ -100,6 +100,7 @@ struct PictureCheckup {
     private func results(of service: FrameService) async -> [Finding] {
         var detection: Finding?
         var broken: [String] = []
+        var speeds: [String] = []
         for format in ImageFormat.allCases {
             do {
                 let source = try ImageEncoder.encode(try Self.picture(), as: format)
@@ -111,6 +112,9 @@ struct PictureCheckup {
                 if detection == nil { detection = self.detection(result.plan) }
                 let image = result.image.map(\.bytes) ?? []
                 _ = try ImageDecoder.decode(image, header: try ImageHeader.read(image))
+                job.options.aspects = [nil]
+                job.options.framing.gravity = .center
+                speeds.append("\(format.rawValue) \(Self.speed(try await service.run(job).times))")
             } catch {
                 broken.append("\(format.rawValue) (\(error))")
             }
@@ -134,7 +138,18 @@ struct PictureCheckup {
                 "These formats fail: \(broken.joined(separator: ", ")).",
                 advice: "Install the library versions that this program was built with."
             )
-        return (detection.map { [$0] } ?? []) + [formats]
+        let speed = Finding.ok(
+            "speed",
+            "Reading and writing a megapixel takes, in ms: \(speeds.joined(separator: ", ")). Others are only read."
+        )
+        return (detection.map { [$0] } ?? []) + [formats, speed]
+    }
+
+    /// The time for reading and for writing a megapixel, in milliseconds.
+    private static func speed(_ times: StageTimes) -> String {
+        let megapixels = Double(size.area) / 1_000_000
+        let (read, written) = (times.decode / .milliseconds(1), times.encode / .milliseconds(1))
+        return "\(Int((read / megapixels).rounded())) and \(Int((written / megapixels).rounded()))"
     }
 
     private func detection(_ plan: FramePlan) -> Finding {

@@ -182,7 +182,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "auto: animations stay animated in WebP and GIF; still: only their first picture. (default: auto)",
+            "auto: animations stay animated in WebP, GIF, AVIF; still: only their first picture. (default: auto)",
             valueName: "word"
         )
     )

@@ -32,24 +32,29 @@ enum GIFDecoder {
         var info = try info(bytes)
         var planes: [Plane] = []
         for _ in 0..<(info.has_alpha ? 4 : 3) {
-            planes.append(try Plane(info.size, filledWith: 0))
+            // Rows that are lost become white, or transparent.
+            planes.append(try Plane(info.size, filledWith: info.has_alpha ? 0 : 255))
         }
+        var isDamaged = false
         let views = planes.map(\.view)
         do {
             try bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try check { hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, $0) }
+                try check { hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0) }
             }
         } catch {
             throw error.codecError(.gif, size: info.size)
         }
+        guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        return PlanarImage(
+        var image = PlanarImage(
             size: info.size,
             colorModel: .rgb,
             planes: planes,
             alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 }
         )
+        image.isDamaged = isDamaged
+        return image
     }
 
     /// Memory of giflib in bytes: its code tables, two colour tables and a row of at most 65,535 pixels.

@@ -24,12 +24,13 @@ final class GIFEncoder: AnimationWriter {
     deinit { hr_gif_encoder_close(encoder) }
 
     /// Encodes a picture.
-    static func encode(_ image: PlanarImage, quality: Int) throws(CodecError) -> [UInt8] {
+    static func encode(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> [UInt8] {
         let whole = ResampleRegion(PixelRect(image.size))
         let image = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
-        let encoder = try GIFEncoder(image.size, plays: 1, quality: quality)
+        let encoder = try GIFEncoder(image.size, plays: 1, quality: options.knownQuality)
         try encoder.add(image, milliseconds: 0)
-        return try encoder.finish()
+        let file = try encoder.finish()
+        return options.copyright?.added(toGIF: file) ?? file
     }
 
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {

@@ -12,15 +12,12 @@ enum AVIFEncoder {
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image, wanted)
-        var options = hr_avif_options()
+        var options = options(wanted)
         if case .ycbcr(let subsampling) = image.colorModel {
             options.h_shared = Int32(subsampling.horizontal)
             options.v_shared = Int32(subsampling.vertical)
         }
         options.has_alpha = image.alpha != nil
-        options.quantizer = Int32(quantizers.value(for: wanted.knownQuality))
-        options.alpha_quantizer = Int32(alphaQuantizer)
-        options.speed = Int32(wanted.effort ?? speed)
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
@@ -36,6 +33,15 @@ enum AVIFEncoder {
                 }
             }
         }
+    }
+
+    /// Quality and speed for the library.
+    static func options(_ wanted: EncodingOptions) -> hr_avif_options {
+        var options = hr_avif_options()
+        options.quantizer = Int32(quantizers.value(for: wanted.knownQuality))
+        options.alpha_quantizer = Int32(alphaQuantizer)
+        options.speed = Int32(wanted.effort ?? speed)
+        return options
     }
 
     /// aom's quantiser, 0 to 63, for a quality: that of the JPEG with the same SSIM.

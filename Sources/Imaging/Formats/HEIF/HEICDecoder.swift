@@ -4,6 +4,9 @@ import Geometry
 
 /// Decodes HEIF files of HEVC pictures with libheif and libde265, which applies crop, rotation and mirroring.
 enum HEICDecoder {
+    /// Items of a file: as many tiles as are allowed, the same for alpha, and others.
+    static let mostItems = 2560
+
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let boxes = HEIFBoxes(bytes)
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -36,6 +39,11 @@ private struct HEICHandle: ~Copyable {
         limits: DecodeLimits
     ) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.heic) }
+        // libheif 1.15 follows circles until the stack is full, and its time grows with the square of the items.
+        guard !boxes.nestsDeeply else { throw .corrupt(.heic, "its pictures are derived from each other too deeply") }
+        guard boxes.items <= HEICDecoder.mostItems else {
+            throw .corrupt(.heic, "it has more than \(HEICDecoder.mostItems) items")
+        }
         var decoder: OpaquePointer?
         var info = hr_heif_info()
         let cLimits = hr_heif_limits(limits)

@@ -3,18 +3,36 @@ struct HEIFBoxes {
     /// The most items that one item is derived from (ISO/IEC 14496-12, 8.11.12), to bound the work that a small file asks
     /// for: a grid refers to each of its tiles, and may refer to one many times.
     private(set) var maxTiles = 0
+    /// The number of items that the file states, or describes (ISO/IEC 14496-12, 8.11.6).
+    private(set) var items = 0
+    /// Whether a derived item refers to one that is derived from another derived item, as in every circle.
+    private(set) var nestsDeeply = false
     /// The subsampling of HEVC pictures, the finest one if there are several; nil if all are grey.
     private(set) var chroma: ChromaSubsampling?
 
-    /// Reads the boxes on the way to the references, in linear time and constant memory; invalid ones are passed over.
+    /// Reads the boxes on the way to the references, in linear time; invalid ones are passed over.
     init(_ bytes: [UInt8]) {
         let file = Boxes(bytes: bytes)
-        var (count, chromaFormat) = (0, 0)
+        var (count, items, chromaFormat) = (0, 0, 0)
+        var derivations: [Derivation] = []
         file.forEach("meta", in: 0..<bytes.count) { meta in
+            file.forEach("iinf", in: meta.dropFirst(4)) { information in
+                let isLong = information.first.map { bytes[$0] > 0 } ?? false
+                let entries = information.dropFirst(4)
+                var described = 0
+                file.forEach("infe", in: entries.dropFirst(isLong ? 4 : 2)) { _ in described += 1 }
+                items = max(items, described, file.number(in: entries, bytes: isLong ? 4 : 2) ?? 0)
+            }
             file.forEach("iref", in: meta.dropFirst(4)) { references in
-                let isLong = references.first.map { bytes[$0] > 0 } ?? false
+                let width = (references.first.map { bytes[$0] > 0 } ?? false) ? 4 : 2
                 file.forEach("dimg", in: references.dropFirst(4)) { box in
-                    count = max(count, file.number(in: box.dropFirst(isLong ? 4 : 2), bytes: 2) ?? 0)
+                    count = max(count, file.number(in: box.dropFirst(width), bytes: 2) ?? 0)
+                    guard let item = file.number(in: box, bytes: width) else { return }
+                    let targets = box.dropFirst(width + 2)
+                    let sources = stride(from: targets.lowerBound, to: targets.upperBound, by: width).compactMap {
+                        file.number(in: $0..<min($0 + width, targets.upperBound), bytes: width)
+                    }
+                    derivations.append(Derivation(item: item, sources: sources))
                 }
             }
             file.forEach("iprp", in: meta.dropFirst(4)) { properties in
@@ -28,7 +46,22 @@ struct HEIFBoxes {
             }
         }
         maxTiles = count
+        self.items = items
+        nestsDeeply = Derivation.nestDeeply(derivations)
         chroma = [nil, .halved, .halvedAcross, ChromaSubsampling.none][chromaFormat]
+    }
+}
+
+/// An item and those that it is derived from.
+private struct Derivation {
+    let item: Int
+    let sources: [Int]
+
+    /// Whether an item is derived from one that is derived from a derived one.
+    static func nestDeeply(_ all: [Derivation]) -> Bool {
+        let derived = Set(all.map(\.item))
+        let nested = Set(all.filter { !derived.isDisjoint(with: $0.sources) }.map(\.item))
+        return all.contains { !nested.isDisjoint(with: $0.sources) }
     }
 }
 

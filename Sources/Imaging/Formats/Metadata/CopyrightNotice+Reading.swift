@@ -1,5 +1,5 @@
 extension CopyrightNotice {
-    /// Reads the notice of a JPEG, PNG or WebP file; nil if it has none.
+    /// Reads the notice of a JPEG, PNG, WebP or GIF file; nil if it has none.
     ///
     /// XMP precedes IPTC, and both precede EXIF. Other metadata are not read, and invalid ones are passed over.
     package init?(of bytes: [UInt8], format: SourceFormat) {
@@ -8,7 +8,10 @@ extension CopyrightNotice {
         case .jpeg: blocks.readJPEG(bytes)
         case .png: blocks.readPNG(bytes)
         case .webp: blocks.readWebP(bytes)
+        case .gif: blocks.readGIF(bytes)
+        #if AVIF || HEIC || JPEGXL
         default: return nil
+        #endif
         }
         var notice = CopyrightNotice()
         if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
@@ -105,6 +108,9 @@ struct MetadataBlocks {
             offset = start + length + length % 2
         }
     }
+
+    /// Finds the packet of a GIF.
+    mutating func readGIF(_ bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
 
     /// The part of a range after a prefix; nil if it does not begin with that.
     private static func content(of range: Range<Int>, in bytes: [UInt8], after prefix: String) -> Range<Int>? {

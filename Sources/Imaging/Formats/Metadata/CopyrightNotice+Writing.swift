@@ -1,4 +1,25 @@
+package import Geometry
+
 extension CopyrightNotice {
+    /// An animated file with the notice; that of an AVIF is written with its frames.
+    ///
+    /// - Parameters:
+    ///   - file: A file of ``AnimationEncoder`` or ``GIFCropping``.
+    ///   - format: Its format.
+    ///   - size: The size of its frames.
+    /// - Returns: The file with XMP and, except for GIF, EXIF.
+    package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
+        switch format {
+        case .webp: WebPEncoder.adding(nil, self, to: file, size)
+        case .gif: added(toGIF: file)
+        case .png: added(toPNG: file)
+        default: file
+        }
+    }
+
+    /// A GIF file with the notice as XMP.
+    func added(toGIF file: [UInt8]) -> [UInt8] { GIFMetadata.adding(XMPPacket.bytes(of: self), to: file) }
+
     /// A JPEG file with the notice in two APP1 segments, EXIF and XMP, behind the JFIF segment.
     package func added(toJPEG file: [UInt8]) -> [UInt8] {
         var segments: [UInt8] = []
@@ -16,30 +37,14 @@ extension CopyrightNotice {
         let place = 8 + 25
         guard file.count > place else { return file }
         var chunks: [UInt8] = []
-        if let exif = ExifNotice.bytes(of: self) { chunks += Self.chunk("eXIf", exif) }
+        if let exif = ExifNotice.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
         // Not compressed, and without language and translated keyword.
-        chunks += Self.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
+        chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
         return file[..<place] + chunks + file[place...]
     }
 
     private static func segment(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let length = 2 + name.utf8.count + data.count
         return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(name.utf8) + data
-    }
-
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        let content = Array(type.utf8) + data
-        return number(UInt32(data.count)) + content + number(checksum(content))
-    }
-
-    private static func number(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    /// The CRC-32 of a chunk (PNG, third edition, 5.5), bit by bit: texts are short.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1) * 0xEDB8_8320 }
-        }
     }
 }

@@ -33,7 +33,7 @@ enum WebPEncoder {
         // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? nil : image.iccProfile
         guard profile != nil || wanted.copyright != nil else { return file }
-        return adding(profile, wanted.copyright, to: file, of: image)
+        return adding(profile, wanted.copyright, to: file, image.size)
     }
 
     /// The picture itself if WebP supports its planes, else a converted one.
@@ -47,23 +47,23 @@ enum WebPEncoder {
     /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
     ///
     /// For chunks around a picture, these lines are fewer than calls of libwebp's muxer, another library, would be.
-    private static func adding(
+    static func adding(
         _ profile: ICCProfile?,
         _ copyright: CopyrightNotice?,
         to file: [UInt8],
-        of image: PlanarImage
+        _ size: PixelSize
     ) -> [UInt8] {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
-        // The encoder writes a VP8X chunk of ten bytes if, and only if, there is alpha.
+        // The encoders write a VP8X chunk of ten bytes only for alpha and animations.
         let picture = file.dropFirst(isExtended ? 30 : 12)
         let exif = copyright.flatMap(ExifNotice.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
         let flags: [(UInt8, Bool)] = [
-            (0x20, profile != nil), (0x10, isExtended), (0x08, exif != nil), (0x04, xmp != nil),
+            (0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil),
         ]
         let header =
-            [flags.reduce(0) { $1.1 ? $0 | $1.0 : $0 }, 0, 0, 0] + bytes(image.size.width - 1, count: 3)
-            + bytes(image.size.height - 1, count: 3)
+            [flags.reduce(isExtended ? file[20] : 0) { $1.1 ? $0 | $1.0 : $0 }, 0, 0, 0]
+            + bytes(size.width - 1, count: 3) + bytes(size.height - 1, count: 3)
         let before = chunk("VP8X", header) + (profile.map { chunk("ICCP", $0.bytes) } ?? [])
         let after = (exif.map { chunk("EXIF", $0) } ?? []) + (xmp.map { chunk("XMP ", $0) } ?? [])
         let length = 4 + before.count + picture.count + after.count

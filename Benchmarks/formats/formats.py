@@ -1,0 +1,226 @@
+"""Measures reading and cropping to 400 by 300 in every format, beside libvips and thumbor, each on one thread.
+
+    formats.py [--picture docs/pictures/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
+               [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
+
+The sources are made of one picture with libvips. --files adds files of formats that libvips does not write, such as
+HEIC. Times are medians of the wall clock for a request over HTTP, or for a call of pyvips in a process of its own;
+memory is the largest resident set during the jobs above that at rest. Both programs write the format of the source, or
+JPEG if that is only read. "Equal" is the size of libvips' file at the quality with which its luma has Headroom's SSIM,
+each compared with the program's own result in PNG.
+"""
+import argparse
+import contextlib
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import numpy
+import pyvips
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "service"))
+import contenders  # noqa: E402
+import page  # noqa: E402
+import processes  # noqa: E402
+
+WIDTH, HEIGHT = 400, 300
+WRITTEN = ["jpeg", "png", "webp", "gif", "avif"]
+SUFFIXES = {"jpeg": ".jpg[Q=90]", "png": ".png", "webp": ".webp[Q=90]", "gif": ".gif", "avif": ".avif[Q=80,effort=2]"}
+
+
+def sources(picture, sides, formats):
+    """Files of one picture: format, side and bytes."""
+    for side in sides:
+        image = pyvips.Image.thumbnail(str(picture), side, height=side).copy_memory()
+        for kind in formats:
+            try:
+                yield kind, f"{image.width} × {image.height}", image.write_to_buffer(SUFFIXES[kind])
+            except pyvips.Error as error:
+                print(f"no {kind} of {side} pixels: {error}", file=sys.stderr)
+
+
+def animations(picture, count):
+    """Animations in which the picture moves: format and bytes."""
+    image = pyvips.Image.thumbnail(str(picture), 700, height=700, size="both").copy_memory()
+    frames = [image.crop(index % 100 * 2, index % 60, 480, 270) for index in range(count)]
+    roll = pyvips.Image.arrayjoin(frames, across=1).copy()
+    roll.set_type(pyvips.GValue.gint_type, "page-height", 270)
+    roll.set_type(pyvips.GValue.array_int_type, "delay", [40] * count)
+    for kind, suffix in [("gif", ".gif"), ("webp", ".webp[Q=80]")]:
+        yield kind, roll.write_to_buffer(suffix)
+
+
+class Headroom:
+    name = "Headroom"
+
+    def __init__(self, server):
+        self.server = server
+
+    def crop(self, data, kind, width=WIDTH, height=HEIGHT, quality=None):
+        target = f"/frame?gravity=center&width={width}&height={height}&format={kind}"
+        target += f"&quality={quality}" if quality else ""
+        request = urllib.request.Request(self.server.base + target, data, {"Content-Type": "application/octet-stream"})
+        start = time.perf_counter()
+        with urllib.request.urlopen(request, timeout=600) as answer:
+            body = answer.read()
+        return time.perf_counter() - start, body
+
+    def measure(self, data, kind, rounds, **size):
+        self.crop(data, kind, **size)
+        time.sleep(1.5)
+        rest = self.server.resident_megabytes()
+        with processes.ResidentPeak(self.server) as peak:
+            results = [self.crop(data, kind, **size) for _ in range(rounds)]
+        return statistics.median(time for time, _ in results), peak.megabytes - rest, results[-1][1]
+
+
+class Vips:
+    """libvips in a process of its own, so that its memory is known."""
+    name = "libvips"
+
+    def measure(self, data, kind, rounds, width=WIDTH, height=HEIGHT):
+        with tempfile.TemporaryDirectory() as folder:
+            source, result = pathlib.Path(folder, "source"), pathlib.Path(folder, "result")
+            source.write_bytes(data)
+            job = pathlib.Path(__file__).with_name("vips_job.py")
+            command = [sys.executable, str(job), str(source), str(result), kind, str(rounds), str(width), str(height)]
+            figures = json.loads(subprocess.run(command, check=True, capture_output=True, env={"VIPS_CONCURRENCY": "1"}).stdout)
+            return figures["seconds"], figures["megabytes"], result.read_bytes()
+
+
+class Thumbor:
+    name = "thumbor"
+
+    def __init__(self, server, folder):
+        self.server, self.folder = server, folder
+
+    def measure(self, data, kind, rounds, width=WIDTH, height=HEIGHT):
+        suffix = {"jpeg": "jpg"}.get(kind, kind)
+        (self.folder / f"source.{suffix}").write_bytes(data)
+        url = f"{self.server.base}/unsafe/{width}x{height}/filters:format({kind})/source.{suffix}"
+
+        def once():
+            start = time.perf_counter()
+            with urllib.request.urlopen(url, timeout=600) as answer:
+                body = answer.read()
+            return time.perf_counter() - start, body
+        once()
+        rest = self.server.resident_megabytes()
+        with processes.ResidentPeak(self.server) as peak:
+            results = [once() for _ in range(rounds)]
+        return statistics.median(time for time, _ in results), peak.megabytes - rest, results[-1][1]
+
+
+def thumbor(running, folder):
+    """A thumbor of one process that reads a folder; None if it is not installed."""
+    program = pathlib.Path(sys.executable).with_name("thumbor")
+    if not program.exists():
+        return None
+    configuration = folder / "thumbor.conf"
+    configuration.write_text("\n".join(f"{name} = {value!r}" for name, value in {
+        "LOADER": "thumbor.loaders.file_loader", "FILE_LOADER_ROOT_PATH": str(folder), "MAX_AGE": 0,
+        "STORAGE": "thumbor.storages.no_storage", "ALLOW_UNSAFE_URL": True, "ALLOW_ANIMATED_GIFS": True,
+    }.items()))
+    port = processes.free_port()
+    command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", str(configuration), "--processes", "1"]
+    try:
+        return Thumbor(running.enter_context(processes.server(command, port, "/healthcheck")), folder)
+    except processes.Unavailable as reason:
+        print(f"thumbor: {reason}", file=sys.stderr)
+        return None
+
+
+def luma(data):
+    image = pyvips.Image.new_from_buffer(data, "").colourspace("srgb").cast("uchar")
+    if image.hasalpha():
+        image = image.flatten(background=255)
+    pixels = numpy.frombuffer(image.write_to_memory(), numpy.uint8).reshape(image.height, image.width, image.bands)
+    return pixels[..., :3].astype(float) @ (0.299, 0.587, 0.114)
+
+
+def ssim(one, other, side=8):
+    """Mean SSIM over windows of 8 by 8 pixels (Wang 2004)."""
+    def mean(values):
+        sums = numpy.cumsum(numpy.cumsum(numpy.pad(values, ((1, 0), (1, 0))), 0), 1)
+        return (sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]) / side**2
+    a, b = mean(one), mean(other)
+    va, vb, both = mean(one * one) - a * a, mean(other * other) - b * b, mean(one * other) - a * b
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    return float(((2 * a * b + c1) * (2 * both + c2) / ((a * a + b * b + c1) * (va + vb + c2))).mean())
+
+
+def equal_bytes(data, kind, wanted):
+    """The bytes of libvips' file with a SSIM of at least `wanted`."""
+    image = pyvips.Image.thumbnail_buffer(data, WIDTH, height=HEIGHT, crop="centre").copy_memory()
+    exact = luma(image.write_to_buffer(".png"))
+    low, high, best = 1, 100, None
+    while low <= high:
+        quality = (low + high) // 2
+        suffix = {"jpeg": f".jpg[Q={quality},optimize_coding]", "webp": f".webp[Q={quality}]", "avif": f".avif[Q={quality}]"}[kind]
+        file = image.write_to_buffer(suffix)
+        if ssim(luma(file), exact) >= wanted:
+            best, high = len(file), quality - 1
+        else:
+            low = quality + 1
+    return best
+
+
+def row(title, programs, data, kind, rounds, compares=True, **size):
+    cells, similarity = [title, f"{len(data) / 1000:.0f} kB"], None
+    for program in programs:
+        try:
+            seconds, megabytes, body = program.measure(data, kind, rounds, **size)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"{title}, {program.name}: {error}", file=sys.stderr)
+            cells += ["–"] * 3
+            continue
+        cells += [f"{seconds * 1000:.1f}", f"{max(0, megabytes):.0f}", f"{len(body):,}"]
+        if compares and program.name == "Headroom" and kind in ("jpeg", "webp", "avif"):
+            similarity = ssim(luma(body), luma(program.crop(data, "png")[1]))
+    if not compares:
+        return cells
+    equal = equal_bytes(data, kind, similarity) if similarity else None
+    return cells + [f"{similarity:.4f}" if similarity else "", f"{equal:,}" if equal else ""]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--picture", type=pathlib.Path, default=pathlib.Path("docs/pictures/scene.jpg"))
+    parser.add_argument("--sides", default="1000,2000,4000")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--frames", type=int, default=100)
+    parser.add_argument("--only", default=",".join(WRITTEN))
+    parser.add_argument("--files", type=pathlib.Path)
+    parser.add_argument("--headroom", default=".build/release/headroom")
+    parser.add_argument("--page", type=pathlib.Path)
+    options = parser.parse_args()
+    pyvips.cache_set_max(0)
+    with contextlib.ExitStack() as running:
+        folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
+        server = running.enter_context(contenders.headroom(options.headroom, "--workers", "1"))
+        programs = [Headroom(server), Vips()]
+        if peer := thumbor(running, folder):
+            programs.append(peer)
+        columns = [f"{program.name}, {what}" for program in programs for what in ("ms", "MB", "bytes")]
+        rows = []
+        for kind, size, data in sources(options.picture, map(int, options.sides.split(",")), options.only.split(",")):
+            rows.append(row(f"{kind}, {size}", programs, data, kind, options.rounds))
+        for file in sorted(options.files.iterdir()) if options.files else []:
+            rows.append(row(file.name, programs, file.read_bytes(), "jpeg", options.rounds))
+        stills = page.table(["source", "bytes", *columns, "SSIM", "libvips, bytes at equal SSIM"], rows)
+        moving = [
+            row(f"{kind}, {options.frames} frames", programs, data, kind, max(1, options.rounds // 2), compares=False,
+                width=300, height=300) for kind, data in animations(options.picture, options.frames)
+        ]
+        text = stills + "\n\n" + page.table(["animation of 480 × 270 to 300 × 300", "bytes", *columns], moving)
+    print(text)
+    if options.page:
+        page.insert(options.page, "formats", text)
+
+
+main()

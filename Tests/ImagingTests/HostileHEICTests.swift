@@ -1,0 +1,68 @@
+#if HEIC
+import Imaging
+import TestPacing
+import Testing
+
+/// Files whose items would keep libheif busy, or fill its stack.
+@Suite(.limitedConcurrency) struct HostileHEICTests {
+    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        long(8 + content.count) + Array(type.utf8) + content
+    }
+
+    private static func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    private static func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+
+    /// A file of items that are derived from others.
+    private static func file(items: Int, _ references: [(from: Int, to: [Int])], isLong: Bool = false) -> [UInt8] {
+        let entries = (1...items).flatMap {
+            box("infe", [2, 0, 0, 0] + short($0) + [0, 0] + Array("iden".utf8) + [0])
+        }
+        func number(_ value: Int) -> [UInt8] { isLong ? long(value) : short(value) }
+        let derivations = references.flatMap { reference in
+            box("dimg", number(reference.from) + short(reference.to.count) + reference.to.flatMap(number))
+        }
+        let version: [UInt8] = [isLong ? 1 : 0, 0, 0, 0]
+        let meta =
+            [0, 0, 0, 0] + box("hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("pict".utf8) + Array(repeating: 0, count: 13))
+            + box("pitm", [0, 0, 0, 0, 0, 1]) + box("iinf", [0, 0, 0, 0] + short(items) + entries)
+            + box("iref", version + derivations)
+        return box("ftyp", Array("heic\0\0\0\0mif1heic".utf8)) + box("meta", meta)
+    }
+
+    private func reason(_ file: [UInt8]) -> String? {
+        do {
+            _ = try ImageHeader.read(file)
+            return nil
+        } catch {
+            guard case .corrupt(.heic, let reason) = error else { return nil }
+            return reason
+        }
+    }
+
+    @Test(arguments: [false, true]) func `items that are derived from each other in a circle are refused`(isLong: Bool)
+    {
+        let circles: [[(from: Int, to: [Int])]] = [
+            [(1, [1])], [(1, [2]), (2, [1])], [(1, [2]), (2, [3]), (3, [1])], [(1, [2]), (2, [3]), (3, [4])],
+            [(9, [8, 8, 9])],
+        ]
+        for references in circles {
+            let reason = reason(Self.file(items: 9, references, isLong: isLong))
+            #expect(reason?.contains("too deeply") == true, "\(references): \(reason ?? "")")
+        }
+        // A grid that is turned, and an overlay of grids, are usual.
+        for references in [[(1, [2]), (2, [3, 4])], [(1, [2, 3]), (2, [4]), (3, [4])]] as [[(from: Int, to: [Int])]] {
+            #expect(reason(Self.file(items: 9, references, isLong: isLong))?.contains("too deeply") != true)
+        }
+    }
+
+    @Test func `many items are refused before libheif reads them`() {
+        #expect(reason(Self.file(items: 2561, []))?.contains("more than 2560 items") == true)
+        #expect(reason(Self.file(items: 100, []))?.contains("items") != true)
+        // A number that is stated and not there counts as well.
+        var file = Self.file(items: 3, [])
+        let place = file.indices.first { file[$0...].starts(with: "iinf".utf8) }
+        if let place { file[place + 8] = 0xFF }
+        #expect(reason(file)?.contains("more than 2560 items") == true)
+    }
+}
+#endif
