@@ -76,7 +76,7 @@ struct MarkedFace {
         let length = Int(HR_TRAINER_SIDE)
         pixels = [UInt8](unsafeUninitializedCapacity: length * length) { buffer, count in
             luma.withUnsafeSamples { samples in
-                hr_trainer_cut(
+                _ = hr_trainer_cut(
                     samples.baseAddress!,
                     luma.size.width,
                     luma.size.height,

@@ -38,9 +38,11 @@ enum Training {
         var message = [CChar](repeating: 0, count: 256)
         let isTrained = pixels.withUnsafeBufferPointer { pixels in
             let marked = faces.indices.map { index in
-                var face = hr_trainer_face()
-                face.pixels = pixels.baseAddress! + index * length
-                face.pose = faces[index].pose
+                var face = hr_trainer_face(
+                    pixels: pixels.baseAddress! + index * length,
+                    points: hr_landmarks().points,
+                    pose: faces[index].pose
+                )
                 withUnsafeMutableBytes(of: &face.points) { bytes in
                     let points = bytes.bindMemory(to: hr_landmarks_point.self)
                     for (place, point) in faces[index].points.enumerated() {
