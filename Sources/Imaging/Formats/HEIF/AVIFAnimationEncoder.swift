@@ -6,7 +6,7 @@ import Geometry
 ///
 /// libavif 0.11 does not write how often they play.
 final class AVIFAnimationEncoder: AnimationWriter {
-    /// The speed of aom. Its mode for real time leaves out small changes at 9, and ends the process at 7.
+    /// The speed of aom, whose mode for real time leaves out small changes at 9, and ends the process at 7.
     private static let speed: Int32 = 8
 
     /// The finest quantiser: in that mode, aom 3.6 writes other pixels without loss.
