@@ -81,7 +81,7 @@ extension Fuzzer {
                     read[index].image,
                     of: frame.image,
                     isBinary: format == .gif,
-                    error: format.isExpensive ? 255 : 1
+                    error: format.isExpensive ? 64 : 1
                 ),
                 "another transparency"
             )
