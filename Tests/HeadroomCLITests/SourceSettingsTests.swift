@@ -74,6 +74,18 @@ struct SourceSettingsTests {
         #expect(!run.text.contains("hidden") && !run.text.contains("AKID"))
     }
 
+    @Test(arguments: [
+        ("s3://photos/a%20b.jpg", 0), ("local:///a.jpg", 0), ("a.jpg", 0), ("/photos/a.jpg", 0),
+        ("s3://photos", 64), ("local://a.jpg", 64), ("//example.com/a.jpg", 64), ("a:b.jpg", 64),
+    ])
+    func `headroom sign signs every kind of address`(url: String, status: Int32) async throws {
+        let environment = ["HEADROOM_SIGNING_KEYS": "an-example-key-0123456789abcdefghij"]
+        let arguments = ["sign", "/frame", "aspect=1:1", "url=\(url)"]
+        let run = try await Headroom.run(arguments, in: Folder(), environment: environment)
+        #expect(run.status == status, "\(run.error)")
+        #expect(run.text.contains("&signature=") == (status == 0))
+    }
+
     @Test func `a service crops a local file by its URL and by its path, and no other file`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "photos/team photo.png")

@@ -35,17 +35,27 @@ struct LocalFile {
             throw failure(error.number)
         }
         defer { close(file) }
-        var description = hr_file()
-        let result = hr_describe_file(file, &description)
-        guard result == 0 else { throw failure(-result) }
+        let description = try describe(file)
         guard description.is_regular else { throw .blocked("not a regular file") }
         guard let size = Int(exactly: description.size), size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
-        let time = String(description.modified_seconds, radix: 16) + "." + String(description.modified_nanoseconds)
-        let etag = "\"\(time)-\(size)\""
+        let etag = tag(of: description)
         if etag == known { return nil }
         guard let share = budget.take(size) else { throw .overBudget(limit: budget.limit) }
         let bytes = try content(of: file, count: size)
+        guard tag(of: try describe(file)) == etag else { throw .incomplete("the file changed while it was read") }
         return LocalFile(bytes: bytes, share: share, etag: etag)
+    }
+
+    private static func describe(_ file: Int32) throws(FetchError) -> hr_file {
+        var description = hr_file()
+        let result = hr_describe_file(file, &description)
+        guard result == 0 else { throw failure(-result) }
+        return description
+    }
+
+    private static func tag(of file: hr_file) -> String {
+        let time = String(file.modified_seconds, radix: 16) + "." + String(file.modified_nanoseconds)
+        return "\"\(time)-\(file.size)\""
     }
 
     private static func content(of file: Int32, count size: Int) throws(FetchError) -> [UInt8] {
