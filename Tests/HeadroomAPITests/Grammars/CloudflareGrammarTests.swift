@@ -94,7 +94,7 @@ import Testing
         ("/w=8/https%3A%2F%2Fexample.com%2Fa%2520b.jpg", "https://example.com/a%20b.jpg"),
         ("/w=8/https:%2F%2Fexample.com%2Fa.jpg", "https://example.com/a.jpg"),
         ("/w=8/uploads/a.jpg", "https://origin.example/base/uploads/a.jpg"),
-        ("/w=8//uploads/a.jpg?v=1", "https://origin.example/base//uploads/a.jpg?v=1"),
+        ("/w=8//uploads/a.jpg?v=1", "https://origin.example/base/uploads/a.jpg?v=1"),
     ]
 
     @Test(arguments: sources) func `a source is an address or a path`(address: String, source: String) throws {

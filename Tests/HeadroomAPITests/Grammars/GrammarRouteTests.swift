@@ -41,9 +41,12 @@ import Testing
 
     @Test func `addresses are 404 unless switched on`() async throws {
         try await running(configuration([.thumbor])) { service, url in
-            #expect(try await service.request("GET", "/thumbor/unsafe/50x/\(url)").status == 200)
-            #expect(try await service.request("GET", "/imgproxy/_/w:50/plain/\(url)").status == 404)
-            #expect(try await service.request("GET", "/thumbor").status == 404)
+            for (target, status) in [
+                ("/thumbor/unsafe/50x/\(url)", 200), ("/imgproxy/_/w:50/plain/\(url)", 404), ("/thumbor", 404),
+            ] {
+                let reply = try await service.request("GET", target)
+                #expect(reply.status == status, "\(target)")
+            }
         }
     }
 

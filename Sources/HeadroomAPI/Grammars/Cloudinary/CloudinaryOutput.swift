@@ -46,7 +46,7 @@ struct CloudinaryOutput {
             }
         }
         if let text = component["b"] { background = text }
-        if let text = component["a"] { turn = try CloudinaryTurn(text, after: turn) }
+        if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
         for key in ["cs", "dn"] {
             if let text = component[key] { ignored.append("\(key)_\(text)") }
         }
