@@ -50,7 +50,7 @@ import Workers
         let turned = try Self.picture.image().oriented(turn)
         let landmarks = try #require(try await faces(try ImageEncoder.encode(turned, as: .png)).first?.landmarks)
         let (width, height) = (Double(Self.size.width), Double(Self.size.height))
-        func turned(_ point: PixelPoint) -> PixelPoint {
+        func place(_ point: PixelPoint) -> PixelPoint {
             switch turn {
             case .right: PixelPoint(x: height - point.y, y: point.x)
             case .down: PixelPoint(x: width - point.x, y: height - point.y)
@@ -58,9 +58,9 @@ import Workers
             }
         }
         // The viewer's left and right are those of the upright face.
-        expect(landmarks.leftEye, near: turned(point(0.3, 0.28)))
-        expect(landmarks.rightEye, near: turned(point(0.7, 0.28)))
-        expect(landmarks.nose, near: turned(point(0.5, 0.545)))
+        expect(landmarks.leftEye, near: place(point(0.3, 0.28)))
+        expect(landmarks.rightEye, near: place(point(0.7, 0.28)))
+        expect(landmarks.nose, near: place(point(0.5, 0.545)))
         let roll = turn == .right ? 90.0 : turn == .down ? 180 : -90
         #expect(abs(remainder(landmarks.roll - roll, 360)) < 4)
     }

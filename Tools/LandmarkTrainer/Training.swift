@@ -1,6 +1,7 @@
 import CLandmarkTrainer
 import CLandmarks
 import Foundation
+import Geometry
 
 /// Trains a table of weights.
 enum Training {
