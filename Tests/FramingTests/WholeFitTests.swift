@@ -29,6 +29,9 @@ import Testing
         Asked(fit: .inside, image: (160, 100), width: 1000, height: 50, result: (80, 50)),
         Asked(fit: .inside, image: (160, 100), width: 1000, height: 1000, enlarge: true, result: (1000, 625)),
         Asked(fit: .inside, image: (160, 100), width: 320, enlarge: true, result: (320, 200)),
+        // One side is exact.
+        Asked(fit: .inside, image: (120, 40), width: 100, result: (100, 33)),
+        Asked(fit: .outside, image: (120, 40), width: 100, result: (100, 33)),
         // A side has at least a pixel.
         Asked(fit: .inside, image: (5000, 1), width: 10, height: 10, result: (10, 1)),
         // A box that is nearly of the shape does not stretch a small picture.

@@ -33,7 +33,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
-        let fitting = Self.fit(whole, inside: asked)
+        // One side is exact, and the other follows it.
+        let fitting = width == nil || height == nil ? asked : Self.fit(whole, inside: asked)
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
 
@@ -46,7 +47,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
             Double(asked.width) / Double(whole.width),
             Double(asked.height) / Double(whole.height)
         )
-        return allowsEnlargement || scale <= 1 ? Self.scaled(whole, by: scale) : whole
+        guard allowsEnlargement || scale <= 1 else { return whole }
+        return width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
     }
 
     /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.

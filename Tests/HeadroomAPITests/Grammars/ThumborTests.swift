@@ -37,7 +37,7 @@ import Testing
         ("10x20:110x220", "region=10px,20px,100px,200px"),
         ("10x20:10x220", ""), ("110x20:10x220", ""),
         ("0.1x0.2:0.9x1.0", "region=0.1,0.2,0.8,0.8"),
-        ("trim", "trim=0"), ("trim:top-left:20", "trim=20"),
+        ("trim", "trim=0"), ("trim:top-left:20", "trim=11"),
         (
             "300x200/filters:quality(70):format(webp)",
             "enlarge=true format=webp gravity=center height=200 quality=70 width=300"

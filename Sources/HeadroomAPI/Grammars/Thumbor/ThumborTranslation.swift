@@ -53,7 +53,9 @@ struct ThumborTranslation {
             if path.crop != nil { throw .unsupported(option: "trim with a crop") }
             // The border has the same colour at all corners, where there is one.
             if trim.first == "bottom-right" { result.ignored.append("bottom-right") }
-            result[.trim] = "\(min(trim.dropFirst().first.flatMap { Int(plainDigits: $0) } ?? 0, 255))"
+            // thumbor compares the distance of colours in three channels, which here each have the tolerance.
+            let distance = trim.dropFirst().first.flatMap { Int(plainDigits: $0) } ?? 0
+            result[.trim] = "\(Int(Double(min(distance, 441)) / 3.0.squareRoot()))"
         }
         guard let crop = path.crop else { return }
         let numbers = crop.compactMap { Double(plainDecimal: $0) }
