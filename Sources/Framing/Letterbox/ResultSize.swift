@@ -32,21 +32,25 @@ package struct ResultSize: Hashable, Codable, Sendable {
     ///
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
-        guard let asked = asked(for: whole, aspect: nil) else { return whole }
-        let fitting = Self.fit(whole, inside: asked)
-        return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
+        keepingShape(of: whole) { min($0, $1) }
     }
 
     /// The size of a whole image as small as covers the requested size, in its own shape.
     ///
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func outside(for whole: PixelSize) -> PixelSize {
+        keepingShape(of: whole) { max($0, $1) }
+    }
+
+    private func keepingShape(of whole: PixelSize, _ choose: (Double, Double) -> Double) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
-        let scale = max(
+        let scale = choose(
             Double(asked.width) / Double(whole.width),
             Double(asked.height) / Double(whole.height)
         )
-        return allowsEnlargement || scale <= 1 ? Self.scaled(whole, by: scale) : whole
+        // A side that follows from the other has the image's shape already.
+        let size = width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
+        return allowsEnlargement || size.width <= whole.width && size.height <= whole.height ? size : whole
     }
 
     /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
