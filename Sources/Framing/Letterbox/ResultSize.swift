@@ -32,25 +32,23 @@ package struct ResultSize: Hashable, Codable, Sendable {
     ///
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
-        keepingShape(of: whole) { min($0, $1) }
+        guard let asked = asked(for: whole, aspect: nil) else { return whole }
+        // One side is exact, and the other follows it.
+        let fitting = width == nil || height == nil ? asked : Self.fit(whole, inside: asked)
+        return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
 
     /// The size of a whole image as small as covers the requested size, in its own shape.
     ///
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func outside(for whole: PixelSize) -> PixelSize {
-        keepingShape(of: whole) { max($0, $1) }
-    }
-
-    private func keepingShape(of whole: PixelSize, _ choose: (Double, Double) -> Double) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
-        let scale = choose(
+        let scale = max(
             Double(asked.width) / Double(whole.width),
             Double(asked.height) / Double(whole.height)
         )
-        // A side that follows from the other has the image's shape already.
-        let size = width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
-        return allowsEnlargement || size.width <= whole.width && size.height <= whole.height ? size : whole
+        guard allowsEnlargement || scale <= 1 else { return whole }
+        return width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
     }
 
     /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
