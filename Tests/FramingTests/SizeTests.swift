@@ -152,4 +152,19 @@ import Testing
             #expect(settled.width == turned.0 && settled.height == turned.1, "\(picture) \(box)")
         }
     }
+
+    private static let oneSide = [
+        Asked(width: 210, crop: PixelSize(width: 350, height: 59), result: PixelSize(width: 210, height: 35)),
+        Asked(height: 383, crop: PixelSize(width: 136, height: 323), result: PixelSize(width: 161, height: 383)),
+        Asked(width: 188, crop: PixelSize(width: 197, height: 87), result: PixelSize(width: 188, height: 83)),
+    ]
+
+    @Test func `one requested side of a whole picture is exact`() {
+        for asked in Self.oneSide {
+            var size = ResultSize()
+            (size.width, size.height, size.allowsEnlargement) = (asked.width, asked.height, true)
+            #expect(size.inside(for: asked.crop) == asked.result)
+            #expect(size.outside(for: asked.crop) == asked.result)
+        }
+    }
 }
