@@ -64,7 +64,7 @@ struct LandmarkTests {
         #expect(try picture.withLuma { try LandmarkModel.standard.get().landmarks(of: detection, in: $0) } == nil)
     }
 
-    @Test(arguments: [(0.0, 0), (-1.0, 0), (Double.nan, 0), (1e9, 0), (100, 5)])
+    @Test(arguments: [(0, 0), (-1, 0), (.nan, 0), (1e9, 0), (100, 5)] as [(Double, UInt32)])
     func `a box without a size or an unknown pose is refused`(side: Double, pose: UInt32) throws {
         var count = 0
         let weights = hr_landmarks_weights(&count)
