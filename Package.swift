@@ -203,7 +203,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "landmark-trainer",
-            dependencies: ["CLandmarkTrainer", "CLandmarks", "FaceDetection", "Geometry", "Imaging", "Pipeline", "Workers"],
+            dependencies: [
+                "CLandmarkTrainer", "CLandmarks", "FaceDetection", "Geometry", "Imaging", "Pipeline", "Workers",
+            ],
             path: "Tools/LandmarkTrainer",
             swiftSettings: house
         ),
@@ -256,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "CDlibFixtures", "CDlibHOG", "CHOGDetector", "CLandmarks", "FaceDetection", "Geometry", "Imaging", "TestPacing", "TestPictures",
+                "CDlibFixtures", "CDlibHOG", "CHOGDetector", "CLandmarks", "FaceDetection", "Geometry", "Imaging",
+                "TestPacing", "TestPictures",
             ],
             swiftSettings: house
         ),

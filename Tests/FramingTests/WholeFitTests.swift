@@ -63,7 +63,7 @@ import Testing
         #expect(frame.crop == PixelRect(size))
         #expect(frame.letterbox == nil)
         #expect(frame.kept == [true])
-        #expect(frame.decision == (fit == .inside ? .inside : .fill))
+        #expect(frame.decision == (fit == .inside ? .inside : fit == .outside ? .outside : .fill))
         let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
         #expect(picture == PixelRect(result))
         return result

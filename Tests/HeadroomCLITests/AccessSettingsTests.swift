@@ -44,7 +44,7 @@ struct AccessSettingsTests {
                 ["HEADROOM_BEARER_SECRETS": "\(Self.secret) tiny-secret"],
                 [
                     "--allow-hosts=a.*.com,b is not valid: expected comma-separated hosts such as example.com, "
-                        + "*.example.com or example.com:8443.",
+                        + "*.example.com or example.com:8443, or none.",
                     "--cors-origins=page is not valid: expected * or comma-separated origins such as "
                         + "https://example.com.",
                     "--signing-keys-file=none is not valid: \(unreadable)",

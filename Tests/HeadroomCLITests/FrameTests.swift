@@ -124,9 +124,6 @@ struct FrameTests {
             #expect(run.status == 0)
             #expect(try ImageHeader.size(of: try folder.read(name)) == PixelSize(width: 90, height: 180))
         }
-        let refused = try await Headroom.run(["frame", "in.jpg", "--background", "fff", "-o", "d.jpg"], in: folder)
-        #expect(refused.status == 64)
-        #expect(refused.error.contains("--background=fff is not valid: expected no background without fit=pad"))
     }
 
     @Test func `pictures that fail do not stop the others`() async throws {

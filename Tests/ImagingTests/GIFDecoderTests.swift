@@ -94,20 +94,29 @@ import Testing
         #expect(shown.size == PixelSize(width: 31, height: 22))
     }
 
-    @Test func `a file cut within its first frame is incomplete, and one cut later is not`() throws {
+    @Test func `a file cut in the first half of its first frame is incomplete, and one cut later is damaged`() throws {
         var bytes = Self.plain().bytes
         let whole = bytes.count
         bytes += Self.plain().bytes.dropFirst(13)
+        var shortestShown = Int.max
         for length in 0..<bytes.count {
             let part = Array(bytes.prefix(length))
             if length < 6 {
                 #expect(throws: CodecError.unsupportedFormat(named: nil)) { try Self.decode(part) }
             } else if length < whole - 4 {
-                #expect(throws: CodecError.truncated(.gif)) { try Self.decode(part) }
+                do {
+                    let image = try Self.decode(part)
+                    #expect(image.isDamaged)
+                    shortestShown = min(shortestShown, length)
+                } catch let error as CodecError {
+                    #expect(error == .truncated(.gif))
+                    #expect(length < shortestShown, "a longer part is refused than one that was shown")
+                }
             } else if length >= whole {
                 Self.expect(try Self.decode(part), Self.stripes)
             }
         }
+        #expect((whole / 3..<whole - 4).contains(shortestShown))
     }
 
     @Test(arguments: 0..<3)

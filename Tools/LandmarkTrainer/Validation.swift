@@ -34,8 +34,12 @@ struct Validation {
         errors.sort()
         rolls.sort()
         let failed = Double(errors.count { $0 > 0.1 }) / Double(errors.count)
-        print("mean \(rounded(mean(errors[...]))), median \(rounded(errors[errors.count / 2])), above 0.1: \(rounded(failed))")
-        print("roll: median \(rounded(rolls[rolls.count / 2]))°, 90th percentile \(rounded(rolls[rolls.count * 9 / 10]))°")
+        print(
+            "mean \(rounded(mean(errors[...]))), median \(rounded(errors[errors.count / 2])), above 0.1: \(rounded(failed))"
+        )
+        print(
+            "roll: median \(rounded(rolls[rolls.count / 2]))°, 90th percentile \(rounded(rolls[rolls.count * 9 / 10]))°"
+        )
     }
 
     /// A hash of the picture's name, which is the same in each run (FNV-1a).
@@ -49,7 +53,17 @@ struct Validation {
         let middle = Double(side) / 2
         var found = hr_landmarks()
         let status = hr_landmarks_find(
-            model, face.pixels, side, side, side, middle, middle, Double(HR_TRAINER_BOX), face.pose, &found)
+            model,
+            face.pixels,
+            side,
+            side,
+            side,
+            middle,
+            middle,
+            Double(HR_TRAINER_BOX),
+            face.pose,
+            &found
+        )
         guard status == HR_LANDMARKS_OK else { throw Training.Failure(message: "no landmarks: \(status.rawValue)") }
         return withUnsafeBytes(of: found.points) { bytes in
             bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }

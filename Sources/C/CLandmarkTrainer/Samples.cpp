@@ -39,8 +39,8 @@ void develop(dlib::array2d<unsigned char> &image, dlib::rand &random)
     const double gain = std::exp(0.15 * random.get_random_gaussian()), offset = 10 * random.get_random_gaussian();
     std::array<unsigned char, 256> levels;
     for (size_t i = 0; i < levels.size(); ++i)
-        levels[i] = static_cast<unsigned char>(
-            std::clamp(255 * std::pow(double(i) / 255, gamma) * gain + offset, 0.0, 255.0));
+        levels[i] =
+            static_cast<unsigned char>(std::clamp(255 * std::pow(double(i) / 255, gamma) * gain + offset, 0.0, 255.0));
     if (random.get_random_double() < 0.25) {
         // dlib leaves the border black, so there the sharp pixels stay.
         const double sigma = 0.5 + 1.5 * random.get_random_double();
@@ -118,10 +118,7 @@ hr_frame Geometry::first(const Face &face) const
             step * std::sin(pose.turn)};
 }
 
-hr_frame Geometry::second(const Face &face) const
-{
-    return hr_frame_fitted(face.points.data(), mean.data(), Patch);
-}
+hr_frame Geometry::second(const Face &face) const { return hr_frame_fitted(face.points.data(), mean.data(), Patch); }
 
 Samples::Samples(const std::vector<Face> &faces, const Geometry &geometry, bool isSecond, uint32_t variants,
                  Jitter jitter, uint32_t seed)

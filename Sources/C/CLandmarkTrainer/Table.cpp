@@ -10,7 +10,7 @@ namespace headroom {
 namespace {
 
 class Writer {
-  public:
+public:
     std::vector<uint8_t> bytes;
 
     template <typename Value>

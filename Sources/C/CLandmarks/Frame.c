@@ -82,16 +82,10 @@ int hr_region_make(const uint8_t *pixels, size_t width, size_t height, size_t by
     return 1;
 }
 
-void hr_region_free(hr_region *region)
-{
-    free(region->pixels);
-}
+void hr_region_free(hr_region *region) { free(region->pixels); }
 
 /// A position in 1/65536 of a pixel, within the region.
-static int64_t within(int64_t position, int64_t most)
-{
-    return position < 0 ? 0 : position < most ? position : most;
-}
+static int64_t within(int64_t position, int64_t most) { return position < 0 ? 0 : position < most ? position : most; }
 
 void hr_frame_draw(const hr_frame *frame, const hr_region *region, int side, uint8_t *patch)
 {

@@ -11,7 +11,11 @@ typedef struct {
 enum { STARTS = 5 };
 
 static const start starts[STARTS] = {
-    {0, 0, 0, 0}, {0.1F, 0.04F, 0.03F, 0}, {-0.1F, -0.04F, 0, 0.03F}, {0.1F, -0.04F, -0.03F, 0}, {-0.1F, 0.04F, 0, -0.03F},
+    {0, 0, 0, 0},
+    {0.1F, 0.04F, 0.03F, 0},
+    {-0.1F, -0.04F, 0, 0.03F},
+    {0.1F, -0.04F, -0.03F, 0},
+    {-0.1F, 0.04F, 0, -0.03F},
 };
 
 static void begin(const hr_cascade *cascade, start by, float share, hr_point_f *shape)
@@ -46,7 +50,8 @@ static double run(const hr_landmarks_model *model, const hr_cascade *cascade, co
             mean.y += shapes[i].points[k].y / STARTS;
         }
         for (int i = 0; i < STARTS; ++i)
-            spread += hypotf(shapes[i].points[k].x - mean.x, shapes[i].points[k].y - mean.y) / (STARTS * HR_LANDMARKS_POINTS);
+            spread +=
+                hypotf(shapes[i].points[k].x - mean.x, shapes[i].points[k].y - mean.y) / (STARTS * HR_LANDMARKS_POINTS);
         out[k].x = (model->patch - model->box) / 2.0 + mean.x * model->box;
         out[k].y = (model->patch - model->box) / 2.0 + mean.y * model->box;
     }

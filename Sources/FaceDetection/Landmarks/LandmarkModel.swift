@@ -32,7 +32,9 @@ package final class LandmarkModel: @unchecked Sendable {
     /// - Returns: Points in pixels of `image`; nil for a detection without a pose, which is not one of that detector.
     /// - Throws: ``DetectionError``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
-        guard let pose = detection.pose, let index = Pose.partsOfFrontalDetector.firstIndex(of: pose) else { return nil }
+        guard let pose = detection.pose, let index = Pose.partsOfFrontalDetector.firstIndex(of: pose) else {
+            return nil
+        }
         let box = detection.box
         var found = hr_landmarks()
         let status = hr_landmarks_find(

@@ -112,6 +112,29 @@ static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_option
     return result == AVIF_RESULT_OK ? HR_OK : fail(self, result);
 }
 
+static uint32_t big_endian(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/// Sets the times of creation and change in a sequence's headers to 0, so that equal pictures are equal files.
+static void clear_times(uint8_t *boxes, size_t count)
+{
+    while (count >= 8) {
+        const size_t size = big_endian(boxes);
+        if (size < 8 || size > count)
+            return;
+        const uint8_t *type = boxes + 4;
+        if (!memcmp(type, "moov", 4) || !memcmp(type, "trak", 4) || !memcmp(type, "mdia", 4))
+            clear_times(boxes + 8, size - 8);
+        else if ((!memcmp(type, "mvhd", 4) || !memcmp(type, "tkhd", 4) || !memcmp(type, "mdhd", 4)) && size >= 28)
+            // Both times have 64 bits in version 1, and 32 before.
+            memset(boxes + 12, 0, boxes[8] == 1 ? 16 : 8);
+        boxes += size;
+        count -= size;
+    }
+}
+
 static hr_status finish(encoder *self, hr_buffer *out)
 {
     avifRWData file = AVIF_DATA_EMPTY;
@@ -120,6 +143,7 @@ static hr_status finish(encoder *self, hr_buffer *out)
     if (status == HR_OK && !hr_buffer_reserve(out, file.size))
         status = hr_fail(self->error, HR_NO_MEMORY, "no memory for the file");
     if (status == HR_OK) {
+        clear_times(file.data, file.size);
         memcpy(out->data + out->count, file.data, file.size);
         out->count += file.size;
     }

@@ -23,7 +23,7 @@ typedef struct {
     uint32_t variants;  // of each face and its mirror image: turned, moved, scaled, blurred, darkened at random
     uint32_t starts;    // random starts for each variant
     uint32_t levels, trees, depth, features;
-    double shrinkage;  // dlib's nu: the share of its value that a tree counts
+    double shrinkage;           // dlib's nu: the share of its value that a tree counts
     double turn, scale, shift;  // standard deviations of the variants: degrees, a natural logarithm, shares of the box
     double second_turn, second_scale, second_shift;  // the same for the second cascade: the errors of the first
     uint32_t seed;

@@ -17,7 +17,7 @@ enum {
     // The eyes' centres, the nose tip, the mouth's corners, the eyes' four corners, the chin; from the viewer's left to
     // the right. The last five are marked so that the others are found better: without them the error is a fifth larger.
     HR_LANDMARKS_POINTS = 10,
-    HR_LANDMARKS_POSES = 5,   // frontal, left, right, rotatedLeft, rotatedRight
+    HR_LANDMARKS_POSES = 5,  // frontal, left, right, rotatedLeft, rotatedRight
     HR_LANDMARKS_MAX_SIDE = 32768,
 };
 
@@ -34,7 +34,8 @@ typedef struct {
 } hr_landmarks_point;
 
 typedef struct {
-    hr_landmarks_point points[HR_LANDMARKS_POINTS];  // in pixels of the image: 0 is the left or top edge of the first one
+    hr_landmarks_point
+        points[HR_LANDMARKS_POINTS];  // in pixels of the image: 0 is the left or top edge of the first one
     double spread;  // how far apart the starts ended, as a share of the distance between the eyes: small is sure
 } hr_landmarks;
 

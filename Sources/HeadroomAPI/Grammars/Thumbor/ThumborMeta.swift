@@ -59,13 +59,20 @@ struct ThumborMeta: Encodable {
     private let thumbor: Body
 
     /// Writes plans of a source.
-    static func presenter(source: String, mirrorsColumns: Bool, mirrorsRows: Bool) -> Translation.Presenter {
+    ///
+    /// Faces are focal points only with `smart`.
+    static func presenter(
+        source: String,
+        mirrorsColumns: Bool,
+        mirrorsRows: Bool,
+        isSmart: Bool
+    ) -> Translation.Presenter {
         let mirrors =
             (mirrorsColumns ? ["flip_horizontally"] : []) + (mirrorsRows ? ["flip_vertically"] : [])
-        return { plan in JSONDocument.bytes(of: ThumborMeta(plan, source: source, mirrors: mirrors)) }
+        return { plan in JSONDocument.bytes(of: ThumborMeta(plan, source: source, mirrors: mirrors, isSmart: isSmart)) }
     }
 
-    private init(_ plan: FramePlan, source: String, mirrors: [String]) {
+    private init(_ plan: FramePlan, source: String, mirrors: [String], isSmart: Bool) {
         let whole = PixelRect(plan.source.size)
         let crop = plan.crops.first?.rect ?? plan.area
         let output = plan.crops.first?.output ?? plan.area.size
@@ -84,13 +91,13 @@ struct ThumborMeta: Encodable {
             ),
             operations: operations,
             target: Target(width: output.width, height: output.height),
-            focal_points: Self.points(plan)
+            focal_points: Self.points(plan, isSmart: isSmart)
         )
     }
 
     /// The faces, or else the middle.
-    private static func points(_ plan: FramePlan) -> [Point] {
-        let faces = plan.faces.map { face in
+    private static func points(_ plan: FramePlan, isSmart: Bool) -> [Point] {
+        let faces = (isSmart ? plan.faces : []).map { face in
             Point(
                 x: Double(face.box.x) + Double(face.box.width) / 2,
                 y: Double(face.box.y) + Double(face.box.height) / 2,

@@ -27,7 +27,8 @@ struct ThumborTranslation {
             result.presenter = ThumborMeta.presenter(
                 source: result.source,
                 mirrorsColumns: path.mirrorsColumns,
-                mirrorsRows: path.mirrorsRows
+                mirrorsRows: path.mirrorsRows,
+                isSmart: path.isSmart
             )
         }
     }
