@@ -74,21 +74,21 @@ struct MarkedFace {
         )
         let side = Double(face.box.width + face.box.height) / 2
         let length = Int(HR_TRAINER_SIDE)
-        pixels = [UInt8](unsafeUninitializedCapacity: length * length) { buffer, count in
-            luma.withUnsafeSamples { samples in
-                _ = hr_trainer_cut(
-                    samples.baseAddress!,
-                    luma.size.width,
-                    luma.size.height,
-                    luma.bytesPerRow,
-                    centre.x,
-                    centre.y,
-                    side,
-                    buffer.baseAddress!
-                )
-            }
-            count = length * length
+        var pixels = [UInt8](repeating: 0, count: length * length)
+        luma.withUnsafeSamples { samples in
+            guard let first = samples.baseAddress else { return }
+            _ = hr_trainer_cut(
+                first,
+                luma.size.width,
+                luma.size.height,
+                luma.bytesPerRow,
+                centre.x,
+                centre.y,
+                side,
+                &pixels
+            )
         }
+        self.pixels = pixels
         let scale = Double(HR_TRAINER_BOX) / side
         points = marks.map {
             PixelPoint(

@@ -38,9 +38,10 @@ enum Training {
         var count = 0
         var message = [CChar](repeating: 0, count: 256)
         let isTrained = pixels.withUnsafeBufferPointer { pixels in
+            guard let first = pixels.baseAddress else { return Int32(0) }
             let marked = faces.indices.map { index in
                 var face = hr_trainer_face(
-                    pixels: pixels.baseAddress! + index * length,
+                    pixels: first + index * length,
                     points: hr_landmarks().points,
                     pose: faces[index].pose
                 )
