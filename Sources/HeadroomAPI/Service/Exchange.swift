@@ -99,7 +99,9 @@ struct Exchange {
     var isCacheable: Bool { request.method == .get || request.method == .head }
 
     /// Whether the address always means the same picture, because it is signed or has a version.
-    var isVersioned: Bool { grant.isSigned || parameters.given[.version] != nil }
+    ///
+    /// Another service's signature says nothing about versions.
+    var isVersioned: Bool { grant.isSigned && translation == nil || parameters.given[.version] != nil }
 
     /// Whether the response may be found by its address alone, which an expiry could make invalid.
     var isIndexable: Bool { translation?.expires == nil }

@@ -72,7 +72,10 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = try Self.handleSignals(service, reload: reload, manager: manager, logger: logger)
         if settings.service.access.isOpen {
             logger.warning(
-                "all clients can use this service: there are no signing keys and no bearer secrets"
+                """
+                all clients can use this service: there are no signing keys and no bearer secrets; keys for other services' \
+                addresses protect those alone
+                """
             )
         }
         for address in service.addresses {
