@@ -6,7 +6,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-@testable import HeadroomAPI
+import HeadroomAPI
 
 /// Other services' addresses on real sockets.
 @Suite(.limitedConcurrency) struct GrammarRouteTests {

@@ -1,4 +1,4 @@
-@testable import HeadroomAPI
+import HeadroomAPI
 import HTTPTypes
 import Testing
 
