@@ -10,8 +10,21 @@ static const _Alignas(float) uint8_t bytes[] = {
 #embed "frontal.dat"
 };
 
-const float *hr_hog_frontal_weights(size_t *count)
+hr_hog_frontal hr_hog_frontal_detector(void)
 {
-    *count = sizeof bytes / sizeof(float);
-    return (const float *)(const void *)bytes;
+    return (hr_hog_frontal){
+        .settings = {.columns = 10,
+                     .rows = 10,
+                     .padding = 0,
+                     .max_levels = 1000,
+                     .min_layer_width = 64,
+                     .min_layer_height = 64,
+                     .filter_count = HR_HOG_FRONTAL_FILTERS,
+                     .overlap_iou = 0.33008212188056446,
+                     .overlap_covered = 0.7885714285714286},
+        .thresholds = {3.2744957766996508, 3.986821636074024, 3.8959356750348184, 3.5148690352596796,
+                       3.558029025830369},
+        .weights = (const float *)(const void *)bytes,
+        .weight_count = sizeof bytes / sizeof(float),
+    };
 }

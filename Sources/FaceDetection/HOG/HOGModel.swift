@@ -30,27 +30,12 @@ final class HOGModel: @unchecked Sendable {
     }
 
     /// dlib's frontal face detector, from weights that are part of the program, since dlib takes 0.2 s to decode its own.
-    ///
-    /// The settings and thresholds are those of dlib/image_processing/frontal_face_detector.h.
     static func frontal() throws(DetectionError) -> HOGModel {
-        var count = 0
-        let weights = hr_hog_frontal_weights(&count)
+        var detector = hr_hog_frontal_detector()
         return try HOGModel(
-            settings: hr_hog_settings(
-                columns: 10,
-                rows: 10,
-                padding: 0,
-                max_levels: 1000,
-                min_layer_width: 64,
-                min_layer_height: 64,
-                filter_count: 5,
-                overlap_iou: 0.33008212188056446,
-                overlap_covered: 0.7885714285714286
-            ),
-            weights: Array(UnsafeBufferPointer(start: weights, count: count)),
-            thresholds: [
-                3.2744957766996508, 3.986821636074024, 3.8959356750348184, 3.5148690352596796, 3.558029025830369,
-            ],
+            settings: detector.settings,
+            weights: Array(UnsafeBufferPointer(start: detector.weights, count: detector.weight_count)),
+            thresholds: withUnsafeBytes(of: &detector.thresholds) { Array($0.bindMemory(to: Double.self)) },
             poses: Pose.partsOfFrontalDetector
         )
     }

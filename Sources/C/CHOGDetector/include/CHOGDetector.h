@@ -54,8 +54,17 @@ typedef struct {
     size_t window_count;
 } hr_hog_findings;
 
-/// The filters of dlib's frontal face detector, [filter][row][column][HR_HOG_PLANES].
-const float *_Nonnull hr_hog_frontal_weights(size_t *_Nonnull count);
+enum { HR_HOG_FRONTAL_FILTERS = 5 };
+
+/// dlib's frontal face detector, as dlib/image_processing/frontal_face_detector.h has it.
+typedef struct {
+    hr_hog_settings settings;
+    double thresholds[HR_HOG_FRONTAL_FILTERS];
+    const float *_Nonnull weights;  // [filter][row][column][HR_HOG_PLANES]
+    size_t weight_count;
+} hr_hog_frontal;
+
+hr_hog_frontal hr_hog_frontal_detector(void);
 
 /// Copies `weights`, [filter][row][column][HR_HOG_PLANES] with zeros in the last plane, and `thresholds`, [filter].
 hr_hog_status hr_hog_model_make(const hr_hog_settings *_Nonnull settings, const float *_Nonnull weights,
