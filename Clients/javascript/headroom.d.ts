@@ -27,12 +27,8 @@ export interface PictureParameters {
   v?: string | number;
 }
 
-/** The words of `gravity`. */
-export type Gravity =
-  | "faces"
-  | "largest"
-  | "smallest"
-  | "attention"
+/** Where a crop can lie without faces: the middle, an edge or a corner. */
+export type Anchor =
   | "center"
   | "top"
   | "bottom"
@@ -42,6 +38,9 @@ export type Gravity =
   | "top-right"
   | "bottom-left"
   | "bottom-right";
+
+/** The words of `gravity`. */
+export type Gravity = "faces" | "largest" | "smallest" | "attention" | Anchor;
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
@@ -55,19 +54,7 @@ export interface FrameParameters extends PictureParameters {
   gravity?: Gravity | (string & {});
   /** Regions, each optionally with its weight, separated by semicolons. */
   focus?: string;
-  fallback?:
-    | "attention"
-    | "center"
-    | "top"
-    | "bottom"
-    | "left"
-    | "right"
-    | "top-left"
-    | "top-right"
-    | "bottom-left"
-    | "bottom-right"
-    | "original"
-    | "error";
+  fallback?: "attention" | Anchor | "original" | "error";
   zoom?: number;
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
   animation?: "auto" | "still";

@@ -26,10 +26,11 @@ function listed(schema) {
   return [...(schema.enum ?? []).map(String), ...(schema.anyOf ?? []).flatMap((each) => listed(resolved(each)))];
 }
 
-/** The values that a type lists, as text; those of a type that it names included. */
+/** The values that a type lists, as text; those of the types that it names included. */
 function written(type) {
-  const alias = types.match(new RegExp(`^export type ${type.match(/^\w+/)?.[0]} =([^;]*);$`, "m"))?.[1] ?? "";
-  return [...`${alias} ${type}`.matchAll(/"([^"]*)"|\b(\d+)\b/g)].map((match) => match[1] ?? match[2]);
+  const alias = (name) => types.match(new RegExp(`^export type ${name} =([^;]*);$`, "m"))?.[1];
+  const named = (type.match(/\b[A-Z]\w*/g) ?? []).map(alias).filter(Boolean).flatMap(written);
+  return [...named, ...[...type.matchAll(/"([^"]*)"|\b(\d+)\b/g)].map((match) => match[1] ?? match[2])];
 }
 
 /** The members of an interface in headroom.d.ts by name, as text; those of PictureParameters included. */
