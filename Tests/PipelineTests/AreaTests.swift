@@ -129,7 +129,8 @@ import Workers
         )
         let outcome = await service.outcome(of: job)
         var whole = FrameJob(source: file, answer: .plan)
-        whole.findings = try #require(outcome.findings)
+        let findings = try #require(outcome.findings)
+        whole.findings = findings
         #expect(try await service.run(whole).plan.faces.count == 2)
     }
 
