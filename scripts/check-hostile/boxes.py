@@ -1,4 +1,4 @@
-"""Files of boxes (ISO/IEC 14496-12), such as AVIF and HEIC, with contents that nobody means well with."""
+"""Files of boxes (ISO/IEC 14496-12), such as AVIF and HEIC, with hostile contents."""
 import struct
 
 

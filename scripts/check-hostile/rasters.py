@@ -1,4 +1,4 @@
-"""PNG, GIF, WebP and JPEG files that are valid, and such that nobody means well with."""
+"""Valid and hostile PNG, GIF, WebP and JPEG files."""
 import struct
 import zlib
 

@@ -5,7 +5,7 @@ import Testing
 @Suite(.limitedConcurrency) struct S3CredentialsTests {
     private static let file = """
         # A comment, and a value before any profile.
-        aws_access_key_id = nobody
+        aws_access_key_id = other
         [default]
         aws_access_key_id=AKIDDEFAULT
         aws_secret_access_key = a/secret=with+signs=
