@@ -3,6 +3,9 @@
 HOST ?= 127.0.0.1
 PORT ?= 8080
 RELEASE = -c release --static-swift-stdlib
+# SwiftPM passes the traits to the compiler in the order of a Set, which differs from run to run, and compiles everything
+# anew when it does. Only for builds: a program that serves strangers keeps its random hashing.
+SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
@@ -18,7 +21,7 @@ dependencies: ## Installs missing Debian packages.
 	@scripts/install-dependencies.sh
 
 build: dependencies ## Builds .build/release/headroom.
-	swift build $(RELEASE) --product headroom
+	$(SWIFT_BUILD) $(RELEASE) --product headroom
 
 serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
@@ -95,14 +98,14 @@ bench-formats: build $(BENCH)/python ## Measures reading and cropping in every f
 # One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
 bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
-	swift build $(RELEASE) --product detection-benchmark
-	swift build $(RELEASE) --product pipeline-benchmark
-	swift build $(RELEASE) --product benchmark-pictures
+	$(SWIFT_BUILD) $(RELEASE) --product detection-benchmark
+	$(SWIFT_BUILD) $(RELEASE) --product pipeline-benchmark
+	$(SWIFT_BUILD) $(RELEASE) --product benchmark-pictures
 
 # Hummingbird takes some minutes to build. Without network, both are omitted.
 bench-servers:
 	@mkdir -p $(BENCH)
-	-swift build -c release --package-path Benchmarks/HTTPServer --scratch-path $(BENCH)/http
+	-$(SWIFT_BUILD) -c release --package-path Benchmarks/HTTPServer --scratch-path $(BENCH)/http
 
 $(BENCH)/bare-loop: $(wildcard Benchmarks/BareLoop/*)
 	@mkdir -p $(BENCH)
@@ -230,13 +233,13 @@ check-image: ## Builds the image of the Dockerfile, runs it confined, and tests 
 	python3 -B scripts/check-image
 
 pictures: dependencies ## Draws the pictures in docs/pictures.
-	swift build $(RELEASE) --product HeadroomPictures
+	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
 
 FOLDS ?=
 
 landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
-	swift build $(RELEASE) --product landmark-trainer
+	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer
 	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks/landmarks.dat $(FOLDS)
 
 PROMTOOL = .build/promtool/usr/bin/promtool

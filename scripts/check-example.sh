@@ -3,6 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 options=(--package-path Examples/BrightSpot --scratch-path .build/example --disable-index-store)
+# The traits in the same order each time, as in the Makefile.
+export SWIFT_DETERMINISTIC_HASHING=1
 swift build "${options[@]}"
 program=$(swift build "${options[@]}" --show-bin-path)/BrightSpot
 plan=$("$program" faces docs/pictures/scene.jpg --json)

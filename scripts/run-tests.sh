@@ -37,7 +37,8 @@ part() {
 : >"$times"
 for list in debian-packages test-packages; do scripts/install-dependencies.sh "scripts/$list.txt" || exit; done
 part install
-swift build "${product[@]}" ${options[@]+"${options[@]}"} 2>&1 | tee "$log"
+# The traits in the same order each time, as in the Makefile.
+SWIFT_DETERMINISTIC_HASHING=1 swift build "${product[@]}" ${options[@]+"${options[@]}"} 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 part build
 if [ "$status" -eq 0 ]; then
