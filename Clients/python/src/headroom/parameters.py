@@ -54,8 +54,18 @@ class PlanParameters(PictureParameters, total=False):
     ]
     focus: str  # Regions, each optionally with its weight, separated by semicolons.
     fallback: Literal[
-        "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right",
-        "original", "error",
+        "attention",
+        "center",
+        "top",
+        "bottom",
+        "left",
+        "right",
+        "top-left",
+        "top-right",
+        "bottom-left",
+        "bottom-right",
+        "original",
+        "error",
     ]
     zoom: float
     place: Literal["center", "thirds", "left", "right", "top", "bottom"]
