@@ -92,12 +92,15 @@ RELATIONS = re.compile("|".join([
     r"a height that makes a shape from 1:100 to 100:1 with width=",
     r"the shape of \d+×\d+, or only one of width and height",
     r"no background without fit=",
+    r"no aspect with fit=", r"no box=turn with aspect",
+    r"no focus with a gravity other than ",
     r"0 for fit=pad",
     r"lossless=true without ",
     r"without format=", r"with format=", r"of format=",
     # Numbers within a pattern: their ranges are described in words.
     r"width:height or one number, from 1:100 to 100:1",
     r"a share of a head's height from 0 to 10",
+    r"x,y,width,height, each a share from 0 to 1",
     r"one of faces, .* point:X,Y \(each 0 to 1\)",
 ]))
 
