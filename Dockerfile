@@ -5,7 +5,9 @@ WORKDIR /source
 COPY scripts/debian-packages.txt scripts/install-dependencies.sh scripts/
 RUN scripts/install-dependencies.sh && rm -rf /var/lib/apt/lists/*
 COPY . .
-# The build folder is a cache for the next build and not part of an image.
+# The build folder is a cache for the next build and not part of an image. With the hashing that the Makefile sets as well,
+# SwiftPM's arguments stay the same, so that the cache is of use.
+ENV SWIFT_DETERMINISTIC_HASHING=1
 RUN --mount=type=cache,target=/source/.build \
     swift build -c release --static-swift-stdlib --product headroom \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
