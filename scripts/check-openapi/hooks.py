@@ -91,7 +91,7 @@ RELATIONS = re.compile("|".join([
     r"one ratio for an image; several are for ",
     r"a height that makes a shape from 1:100 to 100:1 with width=",
     r"the shape of \d+×\d+, or only one of width and height",
-    r"no background without fit=",
+    r"a colour without fit=pad or fit=auto",
     r"no aspect with fit=", r"no box=turn with aspect",
     r"no focus with a gravity other than ",
     r"0 for fit=pad",

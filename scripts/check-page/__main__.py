@@ -241,9 +241,9 @@ class Check:
 
     def rule_11_errors_are_sentences(self):
         page = self.page
-        page.at("[name=background]").send_keys("fff")
+        page.at("[name=background]").send_keys("blur")
         page.wait(lambda: page.at("#problem").is_displayed(), "the error")
-        assert "no background without fit=pad or fit=auto" in page.text("#problem"), page.text("#problem")
+        assert "a colour without fit=pad or fit=auto" in page.text("#problem"), page.text("#problem")
         page.open()
         with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
             file.write(b"This is no picture.")
