@@ -138,6 +138,7 @@ class Check:
         assert len(page.all("#faces li")) == 3, page.text("#faces")
         assert "kept" in page.text("#faces")
         assert len(page.all("#overlay rect.kept")) == 6
+        assert len(page.all("#overlay circle.point")) == 15
         assert len(page.all(".card")) == 6
 
     def rule_02_a_shape_is_selected_and_goes_into_the_fragment(self):

@@ -13,7 +13,13 @@ function element(name, attributes = {}, ...children) {
 const rectangle = (rect, kind) =>
   element("rect", { x: rect.x, y: rect.y, width: rect.width, height: rect.height, class: kind });
 
-/** Draws heads, boxes, ignored detections and the crop of a plan over the picture. */
+/** Eyes, nose and corners of the mouth; a face of a detector of one's own has none. */
+function points({ landmarks }, scale) {
+  const { confidence, ...found } = landmarks ?? {};
+  return Object.values(found).map(({ x, y }) => element("circle", { cx: x, cy: y, r: 2.5 * scale, class: "point" }));
+}
+
+/** Draws heads, boxes, landmarks, ignored detections and the crop of a plan over the picture. */
 export function drawPlan(overlay, plan, scale) {
   const { width, height } = plan.source;
   overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -27,7 +33,7 @@ export function drawPlan(overlay, plan, scale) {
     label.textContent = `${index + 1}`;
     label.style.fontSize = `${14 * scale}px`;
     label.style.strokeWidth = `${3 * scale}px`;
-    return [rectangle(face.head, outcome), rectangle(face.box, `${outcome} box`), label];
+    return [rectangle(face.head, outcome), rectangle(face.box, `${outcome} box`), ...points(face, scale), label];
   });
   const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
   overlay.replaceChildren(outside, ...region, ...ignored, ...faces, rectangle(crop.crop, "crop"));
