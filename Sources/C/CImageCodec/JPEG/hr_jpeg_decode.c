@@ -1,4 +1,5 @@
 #include "hr_jpeg_decoder.h"
+#include "hr_jpeg_scans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,8 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     decoder->error = error;
     decoder->limits = limits;
+    decoder->bytes = bytes;
+    decoder->count = count;
     cinfo->err = jpeg_std_error(&decoder->errors);
     decoder->errors.error_exit = on_error;
     decoder->errors.emit_message = on_message;
@@ -362,6 +365,7 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
 
     if (setjmp(decoder->escape))
         return error->status;
+    hr_jpeg_leave_out_scans(decoder);
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
     return HR_OK;

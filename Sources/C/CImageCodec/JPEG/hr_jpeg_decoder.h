@@ -7,6 +7,17 @@
 
 #include <jpeglib.h>
 
+enum { HR_JPEG_MAX_SCANS_LEFT_OUT = 64 };  // a file with more is decoded whole
+
+/// A scan: a band of coefficients of some components, and the bits of them that it gives.
+typedef struct hr_jpeg_scan {
+    size_t start, end;     // from its marker up to the next one, in bytes of the file
+    uint32_t components;   // bit c for component c
+    int first, last;       // coefficients in the order of the file
+    int earlier_bit, bit;  // the lowest bit that earlier scans gave, 0 for none, and that this one gives
+    bool kept;
+} hr_jpeg_scan;
+
 /// An open file. libjpeg's errors jump to `escape`, with the reason in `error`.
 struct hr_jpeg_decoder {
     struct jpeg_decompress_struct cinfo;
@@ -20,6 +31,12 @@ struct hr_jpeg_decoder {
     bool first_only;
     // The rows of MCUs that are transformed.
     int64_t first_mcu_row, end_mcu_row;
+    const uint8_t *bytes;
+    size_t count;
+    // The scans of the file, once some are left out, and the first that was not passed yet.
+    hr_jpeg_scan scans[HR_JPEG_MAX_SCANS_LEFT_OUT];
+    int scan_count, next_scan;
+    boolean (*fill_at_end)(j_decompress_ptr);
     bool at_end;  // the data ended
     bool damaged;
     // Rows of MCUs of the first scan up to which nothing more can be lost, and how many before them are.

@@ -1,0 +1,75 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Scans that a scaled decode of a progressive JPEG leaves out.
+@Suite(.limitedConcurrency) struct JPEGScansTests {
+    private static let size = PixelSize(width: 304, height: 224)
+
+    /// Waves of several lengths in all channels, with some noise, as in a photograph.
+    private static func picture() throws -> PlanarImage {
+        let waves = try TestImage.waves(size).planes[0]
+        let noise = try TestImage.colorNoise(size, seed: 5)
+        return try TestImage.rgb(size) { x, y in
+            let value = Int(waves[x: x, y: y])
+            func channel(_ plane: Int, _ base: Int) -> UInt8 {
+                UInt8(clamping: base + Int(noise.planes[plane][x: x, y: y]) / 8)
+            }
+            return (channel(0, value), channel(1, 255 - value), channel(2, value / 2 + x / 4))
+        }
+    }
+
+    private static func file(quality: Int, isProgressive: Bool = true) throws -> [UInt8] {
+        var options = EncodingOptions(quality: quality)
+        options.isProgressive = isProgressive
+        return try ImageEncoder.encode(try picture(), as: .jpeg, options)
+    }
+
+    private func decode(_ bytes: [UInt8], _ eighths: Int, servesDamaged: Bool = true) throws -> PlanarImage {
+        var limits = DecodeLimits()
+        limits.servesDamaged = servesDamaged
+        let scale = DecodeScale(eighths: eighths)
+        return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes), scale: scale, limits: limits)
+    }
+
+    @Test(arguments: [30, 50, 75, 85, 95], 1...4)
+    func `a scaled picture hardly differs from that of a baseline file`(quality: Int, eighths: Int) throws {
+        let progressive = try Self.file(quality: quality)
+        let expected = try decode(try Self.file(quality: quality, isProgressive: false), eighths)
+        let found = try decode(progressive, eighths)
+        for (plane, whole) in zip(found.planes, expected.planes) { #expect(ImageDifference(plane, whole).psnr >= 40) }
+        // The detector sees the same luma whether or not colours are decoded.
+        let scale = DecodeScale(eighths: eighths)
+        let luma = try ImageDecoder.decodeLuma(progressive, header: try ImageHeader.read(progressive), scale: scale)
+        #expect(ImageDifference(luma, found.planes[0]).maximum == 0)
+    }
+
+    @Test func `the mean of each block is exact`() throws {
+        let luma = try decode(try Self.file(quality: 80), 1).planes[0]
+        let expected = try decode(try Self.file(quality: 80, isProgressive: false), 1).planes[0]
+        #expect(ImageDifference(luma, expected).maximum == 0)
+    }
+
+    @Test func `the last scan is not read for a small scale`() throws {
+        let bytes = try Self.file(quality: 80)
+        var broken = bytes
+        let start = try #require(bytes.indices.dropLast(2).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        // After a segment of ten bytes, the data of one component. These bytes are no marker.
+        for index in start + 12..<bytes.count - 2 { broken[index] = 0x55 }
+        for eighths in 1...2 {
+            let found = try decode(broken, eighths)
+            #expect(!found.isDamaged && ImageDifference(found, try decode(bytes, eighths)).maximum == 0)
+        }
+        #expect(ImageDifference(try decode(broken, 8), try decode(bytes, 8)).maximum > 0)
+    }
+
+    @Test func `all scans are read where every damage counts, and of a file without an end`() throws {
+        let bytes = try Self.file(quality: 80)
+        let expected = try decode(try Self.file(quality: 80, isProgressive: false), 2)
+        #expect(ImageDifference(try decode(bytes, 2), expected).maximum > 0)
+        #expect(ImageDifference(try decode(bytes, 2, servesDamaged: false), expected).maximum == 0)
+        #expect(ImageDifference(try decode(Array(bytes.dropLast(2)), 2), expected).maximum == 0)
+    }
+}
