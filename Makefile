@@ -190,12 +190,16 @@ check-guides: build ## Runs the commands of docs/guides.
 	@scripts/install-dependencies.sh scripts/check-guides/debian-packages.txt
 	python3 -B scripts/check-guides
 
-.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides
+check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
+	@scripts/install-dependencies.sh scripts/check-reframe-packages.txt
+	python3 -B scripts/check-reframe.py
+
+.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-reframe
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
 	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-guides check-caching check-hostile check-redis check-fleet
+		check-sources check-guides check-reframe check-caching check-hostile check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -133,6 +133,11 @@ let package = Package(
         .target(name: "Geometry", swiftSettings: house + [.strictMemorySafety()]),
         .target(name: "Framing", dependencies: ["Geometry"], swiftSettings: house + hotSwift + [.strictMemorySafety()]),
         .target(
+            name: "Motion",
+            dependencies: ["Framing", "Geometry"],
+            swiftSettings: house + hotSwift + [.strictMemorySafety()]
+        ),
+        .target(
             name: "FaceDetection",
             dependencies: ["Geometry", "CDlibHOG", "CHOGDetector", "CLandmarks"],
             swiftSettings: house
@@ -177,8 +182,8 @@ let package = Package(
             name: "Headroom",
             dependencies: [
                 "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
-                "HTTPServer", "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes,
-                logging, yams,
+                "HTTPServer", "Imaging", "Motion", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser,
+                httpTypes, logging, yams,
             ],
             path: "Sources/HeadroomCLI",
             swiftSettings: house
@@ -253,6 +258,11 @@ let package = Package(
         .testTarget(
             name: "FramingTests",
             dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "MotionTests",
+            dependencies: ["Framing", "Geometry", "Motion", "TestPacing"],
             swiftSettings: house
         ),
         .testTarget(

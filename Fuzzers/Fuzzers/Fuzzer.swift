@@ -29,5 +29,6 @@ struct Fuzzer: Sendable {
         .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .color, .detectorFile,
+        .y4m,
     ]
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom check`, `headroom sign`,
+/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom reframe`, `headroom check`, `headroom sign`,
 /// `headroom health`, `headroom config`, `headroom doctor`.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +17,7 @@ struct RootCommand: AsyncParsableCommand {
               headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
               curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
               headroom faces team.jpg --json
+              headroom reframe talk.y4m --aspect 9:16 --output tall.y4m
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1
               headroom doctor
@@ -26,8 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: HeadroomVersion.current,
         subcommands: [
-            ServeCommand.self, FrameCommand.self, FacesCommand.self, CheckCommand.self, SignCommand.self,
-            HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
+            ServeCommand.self, FrameCommand.self, FacesCommand.self, ReframeCommand.self, CheckCommand.self,
+            SignCommand.self, HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
         ]
     )
 

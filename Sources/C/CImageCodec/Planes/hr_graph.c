@@ -57,16 +57,18 @@ static hr_status fail(hr_error *error)
     return hr_fail(error, code == ZIMG_ERROR_OUT_OF_MEMORY ? HR_NO_MEMORY : HR_FAILED, message);
 }
 
-static zimg_image_format format_of(int width, int height, zimg_color_family_e family, zimg_alpha_type_e alpha)
+static zimg_image_format format_of(int width, int height, zimg_color_family_e family, const hr_graph_key *key)
 {
     zimg_image_format format;
     zimg_image_format_default(&format, ZIMG_API_VERSION);
     format.width = (unsigned)width;
     format.height = (unsigned)height;
-    format.pixel_type = ZIMG_PIXEL_BYTE;
+    format.pixel_type = key->depth > 0 ? ZIMG_PIXEL_WORD : ZIMG_PIXEL_BYTE;
+    if (key->depth > 0)
+        format.depth = (unsigned)key->depth;
     format.pixel_range = ZIMG_RANGE_FULL;
     format.color_family = family;
-    format.alpha = alpha;
+    format.alpha = key->alpha;
     if (family == ZIMG_COLOR_RGB)
         format.matrix_coefficients = ZIMG_MATRIX_RGB;
     if (family == ZIMG_COLOR_YUV)
@@ -77,8 +79,8 @@ static zimg_image_format format_of(int width, int height, zimg_color_family_e fa
 static hr_status build(hr_graph *graph, hr_error *error)
 {
     const hr_graph_key *key = &graph->key;
-    zimg_image_format from = format_of(key->from_width, key->from_height, key->from_family, key->alpha);
-    zimg_image_format to = format_of(key->to_width, key->to_height, key->to_family, key->alpha);
+    zimg_image_format from = format_of(key->from_width, key->from_height, key->from_family, key);
+    zimg_image_format to = format_of(key->to_width, key->to_height, key->to_family, key);
     from.active_region.left = key->x;
     from.active_region.top = key->y;
     from.active_region.width = key->width;

@@ -10,6 +10,8 @@ typedef struct hr_graph_key {
     zimg_alpha_type_e alpha;
     zimg_resample_filter_e filter;
     double filter_a, filter_b;
+    /// Bits of a sample of two bytes; 0 for samples of one byte.
+    int depth;
     int from_width, from_height;
     int to_width, to_height;
     /// The part of the source, in its samples.

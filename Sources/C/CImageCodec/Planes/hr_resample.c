@@ -175,6 +175,33 @@ hr_status hr_resample_alpha(const hr_plane *from, const hr_plane *to, int colors
     return resample(from, to, colors + 1, true, region, filter, error);
 }
 
+hr_status hr_resample_wide(const hr_plane *from, const hr_plane *to, int depth, hr_region region, hr_filter filter,
+                           hr_error *error)
+{
+    if (depth < 9 || depth > 16)
+        return hr_fail(error, HR_FAILED, "samples of two bytes have 9 to 16 bits");
+    hr_graph_key key;
+    memset(&key, 0, sizeof key);
+    key.from_family = key.to_family = ZIMG_COLOR_GREY;
+    key.alpha = ZIMG_ALPHA_NONE;
+    key.depth = depth;
+    key.from_width = from->width;
+    key.from_height = from->height;
+    key.to_width = to->width;
+    key.to_height = to->height;
+    key.x = region.x;
+    key.y = region.y;
+    key.width = region.width;
+    key.height = region.height;
+    set_filter(&key, filter);
+    hr_graph *graph = hr_graph_take(&key, error);
+    if (graph == NULL)
+        return error->status;
+    const hr_status status = run(graph, from, to, 1, false, error);
+    hr_graph_give(graph);
+    return status;
+}
+
 static hr_status convert(const hr_plane *from, zimg_color_family_e from_family, const hr_plane *to,
                          zimg_color_family_e to_family, hr_error *error)
 {

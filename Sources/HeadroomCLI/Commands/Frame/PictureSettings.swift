@@ -77,7 +77,7 @@ struct PictureSettings {
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
-    private static func sentence(_ error: ParameterError) -> String {
+    static func sentence(_ error: ParameterError) -> String {
         var error = error
         error.name = error.name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
         return "--\(error.sentence)"

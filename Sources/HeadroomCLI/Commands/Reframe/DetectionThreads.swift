@@ -1,0 +1,83 @@
+import FaceDetection
+import Foundation
+import Imaging
+import Pipeline
+
+/// Searches frames for faces on threads, each with a detector of its own.
+final class DetectionThreads: @unchecked Sendable {
+    // @unchecked Sendable: `jobs`, `results` and `isClosed` are used only with the lock of `condition`.
+
+    private typealias Outcome = Result<VideoFrameStage.Result, PipelineError>
+    private let condition = NSCondition()
+    private var jobs: [(frame: Int, picture: RawFrame)] = []
+    private var results: [Int: Outcome] = [:]
+    private var isClosed = false
+    private let count: Int
+
+    /// Starts threads.
+    ///
+    /// - Throws: The model's error if it cannot make a detector.
+    init(_ model: FaceDetectorModel, frames header: Y4MHeader, smallestFace: Double, count: Int) throws {
+        self.count = max(1, count)
+        let side = try model.makeDetector().smallestDetectableSide
+        let stage = VideoFrameStage(size: header.size, smallestFace: smallestFace, smallestDetectableSide: side)
+        for _ in 0..<self.count {
+            Thread { [self] in work(model, stage) }.start()
+        }
+    }
+
+    /// Queues a frame, and waits while too many are queued.
+    func submit(_ frame: Int, _ picture: RawFrame) {
+        condition.withLock {
+            while jobs.count >= 2 * count { condition.wait() }
+            jobs.append((frame, picture))
+            condition.broadcast()
+        }
+    }
+
+    /// The result for a frame that was queued; waits for it.
+    ///
+    /// - Throws: `PipelineError`.
+    func result(_ frame: Int) throws -> VideoFrameStage.Result {
+        let outcome = condition.withLock {
+            while results[frame] == nil { condition.wait() }
+            return results.removeValue(forKey: frame)
+        }
+        guard let outcome else { throw CommandFailure("frame \(frame) was not searched") }
+        return try outcome.get()
+    }
+
+    /// Ends the threads.
+    func close() {
+        condition.withLock {
+            isClosed = true
+            condition.broadcast()
+        }
+    }
+
+    private func work(_ model: FaceDetectorModel, _ stage: VideoFrameStage) {
+        var detector = Result { try model.makeDetector() }
+        while let job = next() {
+            let outcome: Outcome
+            switch detector {
+            case .success(var ready):
+                outcome = Result { () throws(PipelineError) in try stage.run(job.picture, detector: &ready) }
+                detector = .success(ready)
+            case .failure(let error): outcome = .failure(.detector("\(error)"))
+            }
+            condition.withLock {
+                results[job.frame] = outcome
+                condition.broadcast()
+            }
+        }
+    }
+
+    private func next() -> (frame: Int, picture: RawFrame)? {
+        condition.withLock {
+            while jobs.isEmpty, !isClosed { condition.wait() }
+            guard !jobs.isEmpty, !isClosed else { return nil }
+            condition.broadcast()
+            return jobs.removeFirst()
+        }
+    }
+}

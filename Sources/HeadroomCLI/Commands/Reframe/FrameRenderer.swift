@@ -1,0 +1,66 @@
+import Framing
+import Geometry
+import Imaging
+import Motion
+
+/// Renders the crops of one shape.
+struct FrameRenderer {
+    /// A crop that moves by less, in pixels a frame, stands still, and begins at a whole pixel if it is not scaled.
+    private static let still = 0.02
+
+    /// The size of the result.
+    let size: PixelSize
+    private let picture: PixelSize
+    /// Whether a pixel of the result is a pixel of the widest crop.
+    private let isUnscaled: Bool
+    private var last: ResampleRegion?
+
+    /// A renderer.
+    ///
+    /// - Parameters:
+    ///   - header: The video.
+    ///   - widest: The size of the widest crop.
+    ///   - wanted: The requested sides of the result.
+    init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
+        picture = header.size
+        isUnscaled = wanted.width == nil && wanted.height == nil
+        let most = PixelSize(width: Y4MHeader.mostSide, height: Y4MHeader.mostSide)
+        switch wanted {
+        case (nil, nil): size = header.layout.evenSize(widest.width, widest.height, in: picture)
+        case (let width?, let height?): size = PixelSize(width: width, height: height)
+        case (let width?, nil):
+            let height = Double(width) * widest.height / widest.width
+            size = PixelSize(width: width, height: header.layout.evenSize(2, height, in: most).height)
+        case (nil, let height?):
+            let width = Double(height) * widest.width / widest.height
+            size = PixelSize(width: header.layout.evenSize(width, 2, in: most).width, height: height)
+        }
+    }
+
+    /// The part of the picture that is shown: the crop, or if nothing is scaled, as many pixels as the result has.
+    func region(_ crop: Box, isWidest: Bool) -> ResampleRegion {
+        guard isUnscaled, isWidest else {
+            return ResampleRegion(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
+        }
+        let (width, height) = (Double(size.width), Double(size.height))
+        return ResampleRegion(
+            x: min(max(crop.x + (crop.width - width) / 2, 0), Double(picture.width) - width),
+            y: min(max(crop.y + (crop.height - height) / 2, 0), Double(picture.height) - height),
+            width: width,
+            height: height
+        )
+    }
+
+    /// The frame's part, scaled to the size of the result.
+    mutating func render(_ frame: RawFrame, _ region: ResampleRegion) throws -> RawFrame {
+        var shown = region
+        if isUnscaled, let last {
+            if abs(region.x - last.x) < Self.still { shown.x = region.x.rounded() }
+            if abs(region.y - last.y) < Self.still { shown.y = region.y.rounded() }
+        } else if isUnscaled {
+            (shown.x, shown.y) = (region.x.rounded(), region.y.rounded())
+        }
+        last = region
+        return try frame.resampled(shown, to: size)
+    }
+}

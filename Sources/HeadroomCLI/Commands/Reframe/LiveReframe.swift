@@ -1,0 +1,65 @@
+import Framing
+import Imaging
+import Motion
+
+/// Plans and writes the results of a video that is read once.
+struct LiveReframe {
+    /// A frame that was read.
+    private struct Waiting {
+        let number: Int
+        let picture: RawFrame
+        let thumbnail: Thumbnail
+        let isSearched: Bool
+    }
+
+    private let results: [ReframeResult]
+    private let threads: DetectionThreads
+    private var planners: [LivePlanner]
+    private var schedule: SampleSchedule
+    /// Frames whose search may still run.
+    private var searching: [Waiting] = []
+    /// Frames whose crops are not known yet.
+    private var planning: [RawFrame] = []
+    private var frames = 0
+    private let mostSearching: Int
+
+    init(_ results: [ReframeResult], _ threads: DetectionThreads, fps: Double, lookAhead: Int) {
+        self.results = results
+        self.threads = threads
+        // A part of the look-ahead hides the time of searches, which run on other threads meanwhile.
+        mostSearching = lookAhead / 4
+        planners = results.map { [mostSearching] in LivePlanner($0.request, lookAhead: lookAhead - mostSearching) }
+        schedule = SampleSchedule(fps: fps)
+    }
+
+    /// Adds the next frame, and writes those whose crops are known now.
+    mutating func add(_ frame: RawFrame) throws {
+        let thumbnail = frame.thumbnail
+        let isSearched = schedule.isDue(frames, thumbnail)
+        if isSearched { threads.submit(frames, frame) }
+        searching.append(Waiting(number: frames, picture: frame, thumbnail: thumbnail, isSearched: isSearched))
+        frames += 1
+        if searching.count > mostSearching { try planFirst() }
+    }
+
+    /// Writes the frames that are left.
+    mutating func finish() throws {
+        while !searching.isEmpty { try planFirst() }
+        try write(planners.indices.map { planners[$0].finish() })
+    }
+
+    private mutating func planFirst() throws {
+        let first = searching.removeFirst()
+        planning.append(first.picture)
+        let sample = first.isSearched ? FaceSample(frame: first.number, try threads.result(first.number)) : nil
+        try write(planners.indices.map { planners[$0].add(first.thumbnail, sample: sample) })
+    }
+
+    private mutating func write(_ planned: [[PlannedFrame]]) throws {
+        guard let count = planned.first?.count else { return }
+        for index in 0..<count {
+            let frame = planning.removeFirst()
+            for (result, crops) in zip(results, planned) { try result.write(crops[index], frame) }
+        }
+    }
+}

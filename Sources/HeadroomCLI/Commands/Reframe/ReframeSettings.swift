@@ -1,0 +1,121 @@
+import FaceDetection
+import Foundation
+import Framing
+import Geometry
+import HeadroomAPI
+import Pipeline
+
+/// The validated options of `reframe`.
+struct ReframeSettings {
+    /// The kinds of results.
+    enum Format: String, CaseIterable {
+        /// Pictures, as Y4M.
+        case y4m
+        /// A script of filters for ffmpeg.
+        case ffmpeg
+    }
+
+    /// The most seconds of look-ahead; each second holds its frames in memory.
+    static let mostLookAhead = 10.0
+    /// Seconds of look-ahead of a pipe.
+    static let lookAhead = 1.0
+    /// The stand-in for a shape in the names of files.
+    static let aspectWord = "{aspect}"
+
+    /// The input's path; nil for standard input.
+    let path: String?
+    /// The result's path; nil for standard output.
+    let output: String?
+    let aspects: [AspectRatio]
+    let size: (width: Int?, height: Int?)
+    let framing: FramingRequest
+    let smallestFace: Double
+    let detector: DetectorChoice
+    let workers: Int
+    /// Seconds of look-ahead; nil for two readings, if possible.
+    let lookAhead: Double?
+    /// Frames a second of a video that does not say.
+    let fps: Double
+    let plan: String?
+    let planFrom: String?
+    let format: Format
+
+    /// The input's name in messages.
+    var inputName: String { path ?? "standard input" }
+
+    /// Validates names and values.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(input: String, output: String?, _ crop: ReframeOptions, _ detection: DetectionOptions) throws(CommandFailure) {
+        var reader = SettingsReader(environment: [:])
+        workers = reader.value(Settings.workers, detection.workers)
+        detector = reader.value(Settings.detector, detection.detector)
+        let known: [ParameterName] = [
+            .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
+        ]
+        let parameters: FrameParameters
+        do {
+            parameters = try FrameParameters(crop.pairs + detection.pairs, known: known)
+        } catch {
+            throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
+        }
+        let options = parameters.options
+        aspects = options.aspects.compactMap { $0 }
+        size = (options.resultSize.width, options.resultSize.height)
+        framing = options.framing
+        let standard = options.accuracy == .low ? Accuracy.low.smallestFace : VideoFrameStage.smallestFace
+        smallestFace = options.smallestFace ?? standard
+        path = input == "-" ? nil : input
+        self.output = output == "-" ? nil : output
+        (plan, planFrom) = (crop.plan, crop.planFrom)
+        lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.mostLookAhead, "seconds", &reader)
+        fps = Self.number(crop.fps, "--fps", in: 1...240, "frames a second", &reader) ?? 25
+        let words = Format.allCases.map(\.rawValue).joined(separator: " or ")
+        if let text = crop.format, Format(rawValue: text) == nil {
+            reader.refuse("--format=\(text) is not valid: expected \(words).")
+        }
+        format = crop.format.flatMap(Format.init) ?? .y4m
+        check(&reader)
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+    }
+
+    private func check(_ reader: inout SettingsReader) {
+        if aspects.isEmpty, planFrom == nil { reader.refuse("--aspect is required, or --width and --height.") }
+        if planFrom != nil, aspects.count > 1 || plan != nil {
+            reader.refuse("--plan-from renders one plan: expected one --aspect at most, and no --plan.")
+        }
+        if [.original, .error].contains(framing.fallback) {
+            reader.refuse(
+                "--fallback=\(framing.fallback.rawValue) is not valid: expected attention, center, an edge or a corner."
+            )
+        }
+        let several = aspects.count > 1
+        for (name, value) in [("--output", output), ("--plan", plan)]
+        where several && (plan != nil) == (name == "--plan") {
+            if value?.contains(Self.aspectWord) != true {
+                reader.refuse(
+                    "\(name) with several shapes requires a name with \(Self.aspectWord), such as out-\(Self.aspectWord).y4m."
+                )
+            }
+        }
+    }
+
+    /// A path of a result for one of the shapes.
+    func path(_ template: String?, for aspect: AspectRatio?) -> String? {
+        let name = aspect.map { $0.text.replacingOccurrences(of: ":", with: "x") } ?? ""
+        return template?.replacingOccurrences(of: Self.aspectWord, with: name)
+    }
+
+    private static func number(
+        _ text: String?,
+        _ name: String,
+        in range: ClosedRange<Double>,
+        _ unit: String,
+        _ reader: inout SettingsReader
+    ) -> Double? {
+        guard let text else { return nil }
+        if let value = Double(text), range.contains(value) { return value }
+        reader.refuse("\(name)=\(text) is not valid: expected \(range.lowerBound) to \(range.upperBound) \(unit).")
+        return nil
+    }
+}

@@ -1,0 +1,157 @@
+/// Minimises ``LinearPenalties`` by a primal-dual interior point method.
+///
+/// The dual of the problem has one variable for each penalty, bounded by its two slopes. Newton steps with Mehrotra's
+/// predictor and corrector, as in Portnoy and Koenker, "The Gaussian hare and the Laplacian tortoise" (1997), reach the
+/// optimum in 15 to 40 steps, each linear in the number of unknowns.
+package struct InteriorPoint {
+    /// The most Newton steps; a bound of time, not reached in practice.
+    static let mostSteps = 80
+    /// The relative gap between the primal and the dual value at which the search ends.
+    static let gap = 1e-8
+    /// The share of the way to the boundary of the feasible region.
+    private static let damping = 0.995
+
+    private let problem: LinearPenalties
+    private let steepest: Double
+    private var unknowns: [Double]
+    /// Distances of the dual variables from their lower and their upper bounds, and the multipliers of both.
+    private var low: [Double]
+    private var high: [Double]
+    private var lowPrice: [Double]
+    private var highPrice: [Double]
+
+    /// Unknowns that minimise the penalties.
+    package static func minimum(of problem: LinearPenalties, from start: [Double]) -> [Double] {
+        var search = InteriorPoint(problem, start)
+        for _ in 0..<mostSteps where !search.step() {}
+        return search.unknowns
+    }
+
+    private init(_ problem: LinearPenalties, _ start: [Double]) {
+        self.problem = problem
+        steepest = problem.above.reduce(0, max)
+        unknowns = start
+        low = zip(problem.above, problem.below).map { ($0 + $1) / 2 }
+        high = low
+        let residuals = (0..<problem.count).map { problem.combination($0, start) - problem.offsets[$0] }
+        let scale = max(1e-3, residuals.reduce(0) { $0 + abs($1) } / Double(max(1, residuals.count)))
+        highPrice = residuals.map { max($0, 0) + scale }
+        lowPrice = residuals.map { max(-$0, 0) + scale }
+    }
+
+    /// Takes one step; true at the optimum.
+    private mutating func step() -> Bool {
+        let rows = problem.count
+        var target = [Double](repeating: 0, count: rows)
+        var curvature = [Double](repeating: 0, count: rows)
+        var balance = [Double](repeating: 0, count: problem.unknowns)
+        var complementarity = 0.0
+        var matrix = BandedMatrix(size: problem.unknowns)
+        for row in 0..<rows {
+            complementarity += low[row] * lowPrice[row] + high[row] * highPrice[row]
+            curvature[row] = 1 / (highPrice[row] / high[row] + lowPrice[row] / low[row])
+            matrix.add(problem, row: row, weight: curvature[row])
+            accumulate(&balance, row, -(low[row] - problem.below[row]))
+        }
+        let value = problem.value(unknowns)
+        let imbalance = balance.reduce(0) { max($0, abs($1)) }
+        if complementarity <= Self.gap * (1 + value), imbalance <= Self.gap * (1 + steepest) { return true }
+        matrix.factor()
+
+        // Predictor: towards the optimum itself.
+        for row in 0..<rows { target[row] = mismatch(row) - highPrice[row] + lowPrice[row] }
+        let first = direction(matrix, target, curvature, balance)
+        var (primal, dual) = (1.0, 1.0)
+        for row in 0..<rows {
+            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
+            (primal, dual) = limit(row, first.dual[row], lowChange, highChange, primal, dual)
+        }
+        var predicted = 0.0
+        for row in 0..<rows {
+            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
+            predicted += (low[row] + primal * first.dual[row]) * (lowPrice[row] + dual * lowChange)
+            predicted += (high[row] - primal * first.dual[row]) * (highPrice[row] + dual * highChange)
+        }
+        let ratio = predicted / complementarity
+        let centre = complementarity / Double(2 * rows) * ratio * ratio * ratio
+
+        // Corrector: towards the central path, with the second order terms of the predictor.
+        var lowAim = [Double](repeating: 0, count: rows)
+        var highAim = lowAim
+        for row in 0..<rows {
+            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
+            lowAim[row] = centre - first.dual[row] * lowChange
+            highAim[row] = centre + first.dual[row] * highChange
+            target[row] =
+                mismatch(row) - highPrice[row] + lowPrice[row] + highAim[row] / high[row] - lowAim[row] / low[row]
+        }
+        let second = direction(matrix, target, curvature, balance)
+        (primal, dual) = (1 / Self.damping, 1 / Self.damping)
+        for row in 0..<rows {
+            let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
+            (primal, dual) = limit(row, second.dual[row], lowChange, highChange, primal, dual)
+        }
+        (primal, dual) = (Self.damping * primal, Self.damping * dual)
+        for row in 0..<rows {
+            let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
+            low[row] += primal * second.dual[row]
+            high[row] -= primal * second.dual[row]
+            lowPrice[row] += dual * lowChange
+            highPrice[row] += dual * highChange
+        }
+        for index in unknowns.indices { unknowns[index] += dual * second.unknowns[index] }
+        return false
+    }
+
+    /// How far the prices are from the residual of a penalty.
+    private func mismatch(_ row: Int) -> Double {
+        -(problem.combination(row, unknowns) - problem.offsets[row] - highPrice[row] + lowPrice[row])
+    }
+
+    /// The Newton direction of the unknowns and the dual variables.
+    private func direction(
+        _ matrix: BandedMatrix,
+        _ target: [Double],
+        _ curvature: [Double],
+        _ balance: [Double]
+    ) -> (unknowns: [Double], dual: [Double]) {
+        var right = balance
+        for row in 0..<problem.count { accumulate(&right, row, curvature[row] * target[row]) }
+        let change = matrix.solve(right)
+        let dual = (0..<problem.count).map { curvature[$0] * (problem.combination($0, change) - target[$0]) }
+        return (change, dual)
+    }
+
+    private func priceChanges(_ row: Int, _ dual: Double, _ lowAim: Double, _ highAim: Double) -> (Double, Double) {
+        let lowChange = (lowAim - low[row] * lowPrice[row] - lowPrice[row] * dual) / low[row]
+        let highChange = (highAim - high[row] * highPrice[row] + highPrice[row] * dual) / high[row]
+        return (lowChange, highChange)
+    }
+
+    /// The longest steps that keep a penalty's variables positive.
+    private func limit(
+        _ row: Int,
+        _ dual: Double,
+        _ lowChange: Double,
+        _ highChange: Double,
+        _ primal: Double,
+        _ price: Double
+    ) -> (Double, Double) {
+        var (primal, price) = (primal, price)
+        if dual < 0 {
+            primal = min(primal, -low[row] / dual)
+        } else if dual > 0 {
+            primal = min(primal, high[row] / dual)
+        }
+        if lowChange < 0 { price = min(price, -lowPrice[row] / lowChange) }
+        if highChange < 0 { price = min(price, -highPrice[row] / highChange) }
+        return (primal, price)
+    }
+
+    /// Adds the transposed combination of a penalty.
+    private func accumulate(_ sums: inout [Double], _ row: Int, _ factor: Double) {
+        for index in 0..<min(LinearPenalties.band, problem.unknowns) {
+            sums[problem.starts[row] + index] += factor * problem.coefficients[row * LinearPenalties.band + index]
+        }
+    }
+}

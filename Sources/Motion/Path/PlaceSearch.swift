@@ -1,0 +1,45 @@
+/// Chooses whom to hold: the places of a crop over time with the most heads kept, less what their motion costs.
+struct PlaceSearch {
+    /// Places that are compared.
+    static let places = 160
+    /// Seconds for which a head must be kept to be worth a motion of one crop width.
+    static let motionCost = 0.5
+    /// The most crop widths a second, so that a motion can be smooth; who moves faster is held by the path alone.
+    static let speed = 0.6
+    /// The worth of a distance of one crop width from the middle of all heads: decides where nothing else does.
+    static let offCentre = 0.02
+
+    let crop: SlidingCrop
+    let fps: Double
+
+    /// A place for each frame, in pixels, given the people of each frame.
+    func path(_ frames: [[PresentPerson]]) -> [Double] {
+        guard crop.room > 0 else { return frames.map { _ in 0 } }
+        let step = crop.room / Double(Self.places)
+        let cost = Self.motionCost * fps * step / crop.width
+        let reach = max(1, Int(min(1000, Self.speed / fps * crop.width / step)))
+        var sequence = BestSequence(places: Self.places + 1, cost: cost, reach: reach)
+        for people in frames {
+            guard !people.isEmpty else {
+                sequence.add(nil)
+                continue
+            }
+            let value = HeadValue(people, crop: crop)
+            let middle = middle(of: people)
+            sequence.add(
+                (0...Self.places).map { index in
+                    let place = Double(index) * step
+                    return value(place) - Self.offCentre * abs(place - middle) / crop.width
+                }
+            )
+        }
+        return sequence.best.map { Double($0) * step }
+    }
+
+    private func middle(of people: [PresentPerson]) -> Double {
+        let spans = people.map { $0.head.span(crop.axis) }
+        let start = spans.map(\.start).min() ?? 0
+        let end = spans.map(\.end).max() ?? 0
+        return min(max((start + end - crop.length) / 2, 0), crop.room)
+    }
+}

@@ -1,0 +1,90 @@
+import Framing
+import Geometry
+
+/// Plans the crops of one shot with all of its detections known.
+struct ShotPlanner {
+    let request: MotionRequest
+
+    /// The crops of the frames of a shot, and the number of people in each.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames of the shot; not empty.
+    ///   - samples: The detections in some of them, in their order.
+    /// - Returns: A crop for each frame.
+    func plan(_ frames: Range<Int>, samples: [FaceSample]) -> [(crop: Box, faces: Int)] {
+        let widest = request.widest
+        let shot = ShotTracks(samples, frames: frames, fps: request.fps, size: request.size)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks)
+        let present = frames.map { frame in
+            shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
+        }
+        let counts = frames.map { shot.present(in: $0).count }
+        guard present.contains(where: { !$0.isEmpty }) else {
+            let still = StillCrop.crop(of: samples, request: request, widest: widest)
+            return counts.map { (still, $0) }
+        }
+        let places = PlaceSearch(crop: widest, fps: request.fps).path(present)
+        let held = zip(present, places).map { people, place in
+            people.filter { Self.keeps($0, place: place, crop: widest) }
+        }
+        return zip(path(held, present: present, widest: widest), counts).map { ($0, $1) }
+    }
+
+    private func path(_ held: [[PresentPerson]], present: [[PresentPerson]], widest: SlidingCrop) -> [Box] {
+        let wishes = zip(held, present).map { held, present -> HeldPeople? in
+            if !held.isEmpty { return HeldPeople(held, request: request, widest: widest) }
+            return nil
+        }
+        // Heads that fit into no crop still attract it.
+        let whole = zip(wishes, present).map { wish, present in
+            wish ?? (present.isEmpty ? nil : HeldPeople(present, request: request, widest: widest))
+        }
+        let sizes = whole.compactMap { $0?.aim.width }
+        let scale = (sizes.max() ?? widest.width) / widest.width
+        let (width, height) = (widest.width * scale, widest.height * scale)
+        let xs = line(whole, .across, length: width, side: Double(request.size.width), unit: width)
+        let ys = line(whole, .down, length: height, side: Double(request.size.height), unit: width)
+        return zip(xs, ys).map { Box(x: $0, y: $1, width: width, height: height) }
+    }
+
+    private func line(_ wishes: [HeldPeople?], _ axis: Axis, length: Double, side: Double, unit: Double) -> [Double] {
+        let room = max(0, side - length)
+        let demands = wishes.map { wish -> SmoothPath.Demand in
+            guard let wish else { return SmoothPath.Demand() }
+            return wish.demand(axis, length: length, room: room)
+        }
+        return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps).places(demands)
+    }
+
+    private func person(_ shot: ShotTracks, _ index: Int, _ frame: Int) -> PresentPerson {
+        let track = shot.tracks[index]
+        let (face, head) = track.subject(at: frame)
+        return PresentPerson(
+            track: index,
+            face: face,
+            head: head,
+            tolerance: Double(track.last.subject.tolerance),
+            weight: shot.weight(index, in: frame)
+        )
+    }
+
+    /// Whether a widest crop keeps a whole head, within the uncertainty of its edges.
+    static func keeps(_ person: PresentPerson, place: Double, crop: SlidingCrop) -> Bool {
+        let (start, end) = person.core.span(crop.axis)
+        let slack = person.tolerance + 1
+        return start >= place - slack && end <= place + crop.length + slack
+    }
+}
+
+extension HeldPeople {
+    /// The demand along an axis of a crop of a size.
+    func demand(_ axis: Axis, length: Double, room: Double) -> SmoothPath.Demand {
+        let (aimStart, aimEnd) = aim.span(axis)
+        var demand = SmoothPath.Demand(aim: min(max((aimStart + aimEnd - length) / 2, 0), room))
+        if let (start, end) = required?.span(axis) {
+            let (low, high) = (min(max(end - length, 0), room), min(max(start, 0), room))
+            demand.held = min(low, high)...max(low, high)
+        }
+        return demand
+    }
+}

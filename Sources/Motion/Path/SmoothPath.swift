@@ -1,0 +1,92 @@
+/// The steadiest path of a crop along one axis that holds heads: still, linear and parabolic pieces.
+///
+/// Minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,
+/// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011), together with how far heads are let
+/// out of the crop, and how far the crop is from where they are best placed. All weights are for places in crop widths
+/// and times in seconds, so that the path does not depend on the frame rate.
+struct SmoothPath {
+    /// What a frame asks of the place, in pixels.
+    struct Demand {
+        /// The places that keep the held heads whole; nil if nobody is held.
+        var held: ClosedRange<Double>?
+        /// The best place for the held people.
+        var aim: Double?
+    }
+
+    /// The weight of the velocity; other weights are relative to it.
+    static let velocity = 10.0
+    /// The weight of the acceleration: a start or a stop within a twentieth of a second.
+    static let acceleration = 0.05
+    /// The weight of the jerk: the motion begins and ends softly, within half a second.
+    static let jerk = 0.25
+    /// The weight of a head that is out by a crop width for a second.
+    static let holding = 6000.0
+    /// The weight of a second beside the aim; a motion pays after two seconds.
+    static let centring = 6.0
+    /// The weight of a place outside the picture, which no other weight outweighs.
+    private static let bounds = 1e5
+    /// The frames of a piece that is solved at once, and those of it that are kept; bounds memory for long shots.
+    static let window = (solved: 1500, kept: 1000)
+
+    /// The crop's width, in pixels: the unit of weights.
+    let unit: Double
+    /// The largest place in pixels.
+    let room: Double
+    let fps: Double
+
+    /// The places of all frames, in pixels.
+    ///
+    /// - Parameters:
+    ///   - demands: What the frames ask, one for each.
+    ///   - beginning: Up to three places before the first frame, which the path continues.
+    /// - Returns: A place for each frame.
+    func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
+        guard room > 0 else { return demands.map { _ in 0 } }
+        var places = beginning
+        let lead = beginning.count
+        while places.count - lead < demands.count {
+            let from = places.count - lead
+            let to = min(demands.count, from + Self.window.solved)
+            let piece = solved(Array(demands[from..<to]), after: Array(places.suffix(3)))
+            places += piece.prefix(to == demands.count ? piece.count : Self.window.kept)
+        }
+        return Array(places.dropFirst(lead))
+    }
+
+    private func solved(_ demands: [Demand], after fixed: [Double]) -> [Double] {
+        let lead = fixed.count
+        let count = lead + demands.count
+        var penalties = LinearPenalties(unknowns: count)
+        for (index, place) in fixed.enumerated() {
+            penalties.add(index, [1], offset: place / unit, above: Self.bounds, below: Self.bounds)
+        }
+        let orders: [([Double], Double)] = [
+            ([-1, 1], Self.velocity),
+            ([1, -2, 1], Self.acceleration * fps),
+            ([-1, 3, -3, 1], Self.jerk * fps * fps),
+        ]
+        for (coefficients, weight) in orders where count >= coefficients.count {
+            for start in 0...(count - coefficients.count) {
+                penalties.add(start, coefficients, offset: 0, above: weight, below: weight)
+            }
+        }
+        var start = fixed
+        var last = fixed.last ?? demands.lazy.compactMap(\.aim).first ?? room / 2
+        for (index, demand) in demands.enumerated() {
+            let at = lead + index
+            penalties.add(at, [1], offset: 0, above: 0, below: Self.bounds)
+            penalties.add(at, [1], offset: room / unit, above: Self.bounds, below: 0)
+            if let held = demand.held {
+                penalties.add(at, [1], offset: held.upperBound / unit, above: Self.holding / fps, below: 0)
+                penalties.add(at, [1], offset: held.lowerBound / unit, above: 0, below: Self.holding / fps)
+            }
+            if let aim = demand.aim {
+                penalties.add(at, [1], offset: aim / unit, above: Self.centring / fps, below: Self.centring / fps)
+                last = aim
+            }
+            start.append(last)
+        }
+        let solution = InteriorPoint.minimum(of: penalties, from: start.map { $0 / unit })
+        return solution.dropFirst(lead).map { min(max($0 * unit, 0), room) }
+    }
+}

@@ -1,0 +1,84 @@
+import Framing
+import Geometry
+
+/// One person within a shot: where the detector saw the face, and where it is assumed between.
+struct Track {
+    /// One sighting.
+    struct Point {
+        let frame: Int
+        let face: Box
+        let head: Box
+        let subject: Subject
+        let isSure: Bool
+    }
+
+    /// The number of the track within its source.
+    let id: Int
+    /// The sightings by frame; never empty.
+    private(set) var points: [Point]
+
+    init(id: Int, _ sighting: FaceSighting, frame: Int) {
+        self.id = id
+        points = [Self.point(sighting, frame)]
+    }
+
+    var first: Point { points[0] }
+    var last: Point { points[points.count - 1] }
+
+    /// The sightings above the detector's threshold.
+    var sureCount: Int { points.count { $0.isSure } }
+
+    /// The reliability of the person: the mean of all sightings, 0…1.
+    var reliability: Double {
+        Double(points.reduce(0) { $0 + $1.subject.reliability }) / Double(points.count * Subject.certain)
+    }
+
+    /// The frames from a frame to the nearest sighting.
+    func distance(toSighting frame: Int) -> Int {
+        let later = sightings(until: frame)
+        let before = later > 0 ? frame - points[later - 1].frame : Int.max
+        return min(before, later < points.count ? points[later].frame - frame : Int.max)
+    }
+
+    /// The mean area of the face.
+    var area: Double { points.reduce(0) { $0 + $1.face.width * $1.face.height } / Double(points.count) }
+
+    mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
+
+    /// Removes sightings before a frame, except for the last of them.
+    mutating func forget(before frame: Int) {
+        let old = points.dropLast().prefix { $0.frame < frame }.count
+        if old > 1 { points.removeFirst(old - 1) }
+    }
+
+    /// The person in a frame: on a line between sightings, and at the first or last one outside of them.
+    func subject(at frame: Int) -> (face: Box, head: Box) {
+        let later = sightings(until: frame)
+        if later == 0 { return (first.face, first.head) }
+        let before = points[later - 1]
+        guard later < points.count else { return (before.face, before.head) }
+        let after = points[later]
+        let share = Double(frame - before.frame) / Double(after.frame - before.frame)
+        return (before.face.mixed(with: after.face, share: share), before.head.mixed(with: after.head, share: share))
+    }
+
+    /// The number of sightings up to a frame.
+    private func sightings(until frame: Int) -> Int {
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func point(_ sighting: FaceSighting, _ frame: Int) -> Point {
+        Point(
+            frame: frame,
+            face: Box(sighting.subject.face),
+            head: Box(sighting.subject.head),
+            subject: sighting.subject,
+            isSure: sighting.isSure
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import Framing
+import Geometry
+
+/// Links the detections of successive samples to tracks.
+///
+/// A sighting continues the track whose last face it overlaps most in position and size. The pairs are taken in the
+/// order of their distances, so the result does not depend on the order of detections.
+struct Tracker {
+    /// The largest distance of a face from its last sighting, in sides of the face.
+    ///
+    /// At five samples a second, a person who walks past moves by less; two people who sit side by side are farther
+    /// apart.
+    static let reach = 1.0
+    /// The largest change of a face's side between two sightings, as a factor.
+    static let mostGrowth = 1.6
+
+    /// The frames for which a track goes on without a sighting.
+    let patience: Int
+    /// All tracks of the shot, in the order of their beginnings.
+    private(set) var tracks: [Track] = []
+    private var active: [Int] = []
+    private var nextID = 0
+
+    init(patience: Int) { self.patience = patience }
+
+    /// Ends all tracks, at a cut.
+    mutating func cut() {
+        tracks = []
+        active = []
+    }
+
+    /// Adds the detections of a later frame.
+    mutating func add(_ sample: FaceSample) {
+        active.removeAll { sample.frame - tracks[$0].last.frame > patience }
+        var pairs: [(distance: Double, track: Int, face: Int)] = []
+        for track in active {
+            for (index, face) in sample.faces.enumerated() {
+                if let distance = Self.distance(tracks[track].last.face, Box(face.subject.face)) {
+                    pairs.append((distance, track, index))
+                }
+            }
+        }
+        pairs.sort { ($0.distance, $0.track, $0.face) < ($1.distance, $1.track, $1.face) }
+        var (linked, taken): (Set<Int>, Set<Int>) = ([], [])
+        for pair in pairs where !linked.contains(pair.track) && !taken.contains(pair.face) {
+            linked.insert(pair.track)
+            taken.insert(pair.face)
+            tracks[pair.track].add(sample.faces[pair.face], frame: sample.frame)
+        }
+        for (index, face) in sample.faces.enumerated() where face.isSure && !taken.contains(index) {
+            active.append(tracks.count)
+            tracks.append(Track(id: nextID, face, frame: sample.frame))
+            nextID += 1
+        }
+    }
+
+    /// Removes tracks that ended before a frame, and what the others no longer need.
+    mutating func forget(before frame: Int) {
+        guard
+            tracks.contains(where: { $0.last.frame < frame - patience })
+                || tracks.contains(where: { $0.points.count > 64 })
+        else { return }
+        let kept = tracks.indices.filter { tracks[$0].last.frame >= frame - patience }
+        let positions = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
+        active = active.compactMap { positions[$0] }
+        tracks = kept.map { tracks[$0] }
+        for index in tracks.indices { tracks[index].forget(before: frame) }
+    }
+
+    /// The distance of two faces in sides, with their difference in size; nil if they are different people.
+    static func distance(_ one: Box, _ other: Box) -> Double? {
+        let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
+        guard side > 0, otherSide > 0 else { return nil }
+        let growth = max(side, otherSide) / min(side, otherSide)
+        let across = one.x + one.width / 2 - other.x - other.width / 2
+        let down = one.y + one.height / 2 - other.y - other.height / 2
+        let distance = (across * across + down * down).squareRoot() / max(side, otherSide)
+        return growth <= mostGrowth && distance <= reach ? distance + (growth - 1) : nil
+    }
+}

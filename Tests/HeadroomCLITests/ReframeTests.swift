@@ -1,0 +1,197 @@
+import Foundation
+import Geometry
+import Imaging
+import TestPacing
+import TestPrograms
+import Testing
+
+@Suite("headroom reframe", .limitedConcurrency)
+struct ReframeTests {
+    private struct Line: Decodable {
+        let frame, shot, faces: Int
+        let x, y, width, height: Double
+        let cut: Bool
+    }
+
+    /// A video of 320 by 180 pixels with a face at `x` in each frame; chroma tells left from right.
+    private func video(
+        _ places: [Int],
+        header: String = "YUV4MPEG2 W320 H180 F25:1 Ip A1:1 C420jpeg Xkept=1"
+    ) -> [UInt8] {
+        var drawn: [Int: [UInt8]] = [:]
+        var bytes = Array("\(header)\n".utf8)
+        for place in places {
+            let frame =
+                drawn[place]
+                ?? {
+                    let faces = [DrawnFace(x: place, y: 50, side: 80)]
+                    let luma = DrawnFace.luma(faces, size: PixelSize(width: 320, height: 180))
+                    let chroma = (0..<2).flatMap { plane in
+                        (0..<90).flatMap { _ in (0..<160).map { UInt8(100 + plane * 20 + $0 / 8) } }
+                    }
+                    return luma + chroma
+                }()
+            drawn[place] = frame
+            bytes += Array("FRAME\n".utf8) + frame
+        }
+        return bytes
+    }
+
+    private func plan(_ bytes: [UInt8]) throws -> [Line] {
+        try bytes.split(separator: 0x0A).map { try JSONDecoder().decode(Line.self, from: Data($0)) }
+    }
+
+    private func frames(_ bytes: [UInt8]) throws -> (header: Y4MHeader, frames: [[UInt8]]) {
+        var position = 0
+        var reader = try Y4MReader(
+            ByteReader { buffer in
+                let count = min(buffer.count, bytes.count - position)
+                buffer.copyBytes(from: bytes[position..<position + count])
+                position += count
+                return count
+            }
+        )
+        var frames: [[UInt8]] = []
+        while let frame = try reader.next() {
+            var samples: [UInt8] = []
+            frame.append(to: &samples)
+            frames.append(samples)
+        }
+        return (reader.header, frames)
+    }
+
+    @Test func `a file is reframed around a face that moves, frame by frame`() async throws {
+        let folder = try Folder()
+        let places = (0..<40).map { 20 + $0 * 4 }
+        try folder.write(video(places), to: "in.y4m")
+        let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "-o", "out.y4m"], in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        let result = try frames(try folder.read("out.y4m"))
+        #expect(result.frames.count == 40)
+        #expect(result.header.size == PixelSize(width: 102, height: 180))
+        #expect(
+            String(decoding: result.header.bytes, as: UTF8.self)
+                == "YUV4MPEG2 W102 H180 F25:1 Ip A1:1 C420jpeg Xkept=1\n"
+        )
+        let planned = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "--plan", "-"], in: folder)
+        let lines = try plan(planned.output)
+        #expect(lines.map(\.frame) == Array(0..<40))
+        for (line, place) in zip(lines, places) {
+            #expect(line.x <= Double(place) + 4 && line.x + line.width >= Double(place + 76), "frame \(line.frame)")
+            #expect(line.faces == 1 && line.shot == 0 && !line.cut)
+        }
+    }
+
+    @Test func `a crop that stands still copies the samples of the source`() async throws {
+        let folder = try Folder()
+        let input = video([Int](repeating: 200, count: 12))
+        try folder.write(input, to: "in.y4m")
+        let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16"], in: folder)
+        let source = try frames(input).frames
+        let result = try frames(run.output)
+        let (width, height) = (result.header.size.width, result.header.size.height)
+        let matches = (0...320 - width).filter { x in
+            (0..<height).allSatisfy { y in
+                result.frames[3][y * width..<(y + 1) * width].elementsEqual(
+                    source[3][y * 320 + x..<y * 320 + x + width]
+                )
+            }
+        }
+        #expect(matches.count == 1)
+        #expect(result.frames.dropFirst().allSatisfy { $0 == result.frames[0] })
+    }
+
+    @Test func `a pipe is reframed in one reading, and keeps every frame`() async throws {
+        let places = (0..<60).map { $0 < 30 ? 20 : 200 }
+        let run = try await Headroom.run(
+            ["reframe", "--aspect", "9:16", "--width", "90", "--look-ahead", "0.5"],
+            in: Folder(),
+            input: video(places)
+        )
+        #expect(run.status == 0)
+        let result = try frames(run.output)
+        #expect(result.frames.count == 60)
+        #expect(result.header.size == PixelSize(width: 90, height: 160))
+    }
+
+    @Test func `several shapes are written in one reading`() async throws {
+        let folder = try Folder()
+        try folder.write(video([Int](repeating: 100, count: 8)), to: "in.y4m")
+        let arguments = ["reframe", "in.y4m", "--aspect", "9:16,1:1", "-o", "out-{aspect}.y4m"]
+        #expect(try await Headroom.run(arguments, in: folder).status == 0)
+        #expect(try folder.files() == ["in.y4m", "out-1x1.y4m", "out-9x16.y4m"])
+        #expect(try frames(try folder.read("out-1x1.y4m")).header.size == PixelSize(width: 180, height: 180))
+        #expect(try frames(try folder.read("out-9x16.y4m")).frames.count == 8)
+    }
+
+    @Test func `a plan is rendered as it is, and frames left out lie between their neighbours`() async throws {
+        let folder = try Folder()
+        let input = video([Int](repeating: 100, count: 5))
+        try folder.write(input, to: "in.y4m")
+        let lines = [
+            #"{"frame":0,"x":0,"y":0,"width":100,"height":180}"#, #"{"frame":4,"x":40,"y":0,"width":100,"height":180}"#,
+        ]
+        try folder.write(Array(lines.joined(separator: "\n").utf8), to: "plan.jsonl")
+        let run = try await Headroom.run(["reframe", "in.y4m", "--plan-from", "plan.jsonl"], in: folder)
+        #expect(run.status == 0, "\(run.error)")
+        let result = try frames(run.output)
+        #expect(result.header.size == PixelSize(width: 100, height: 180))
+        let source = try frames(input).frames[0]
+        for (frame, x) in [0, 10, 20, 30, 40].enumerated() {
+            #expect(result.frames[frame][0..<100].elementsEqual(source[x..<x + 100]), "frame \(frame)")
+        }
+    }
+
+    @Test func `filters for ffmpeg have a window for each motion`() async throws {
+        let folder = try Folder()
+        try folder.write(video((0..<30).map { 20 + $0 * 6 }), to: "in.y4m")
+        let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "--format", "ffmpeg"], in: folder)
+        #expect(run.text.hasPrefix("sendcmd=c='0.0000 crop x "))
+        #expect(run.text.hasSuffix("crop=w=102:h=180:x=0:y=0:exact=1\n"))
+        #expect(run.lines.count > 5)
+    }
+
+    @Test func `a video that ends within a frame keeps the whole frames, and fails`() async throws {
+        let folder = try Folder()
+        try folder.write(Array(video([Int](repeating: 100, count: 6)).dropLast(100)), to: "in.y4m")
+        for arguments in [[], ["--look-ahead", "0.2"]] {
+            let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "1:1"] + arguments, in: folder)
+            #expect(run.status == 1)
+            #expect(run.error.contains("frame 5 is incomplete: 43100 of 43200 bytes"), "\(run.error)")
+            #expect(try frames(run.output).frames.count == 5)
+        }
+    }
+
+    @Test(arguments: [
+        (["--aspect", "9:16"], "YUV4MPEG2 W320 H180 It", "interlaced"),
+        (["--aspect", "9:16"], "YUV4MPEG2 W99999999 H99999999", "W1 to W16384"),
+        (["--aspect", "9:16"], "RIFF", "YUV4MPEG2"),
+        ([], "YUV4MPEG2 W320 H180", "--aspect is required"),
+        (["--aspect", "9:16,1:1"], "YUV4MPEG2 W320 H180", "{aspect}"),
+        (["--aspect", "9:16", "--look-ahead", "11"], "YUV4MPEG2 W320 H180", "0.0 to 10.0 seconds"),
+        (["--aspect", "9:16", "--fallback", "error"], "YUV4MPEG2 W320 H180", "--fallback=error"),
+        (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "y4m or ffmpeg"),
+    ])
+    func `what is not valid is refused with what was expected`(
+        arguments: [String],
+        header: String,
+        expected: String
+    )
+        async throws
+    {
+        let run = try await Headroom.run(["reframe"] + arguments, in: Folder(), input: Array("\(header)\n".utf8))
+        #expect([1, 64].contains(run.status))
+        #expect(run.error.contains(expected), "\(run.error)")
+    }
+
+    @Test func `a video without frames is written without frames`() async throws {
+        let run = try await Headroom.run(
+            ["reframe", "--aspect", "1:1"],
+            in: Folder(),
+            input: Array("YUV4MPEG2 W320 H180 F25:1\n".utf8)
+        )
+        #expect(run.status == 0)
+        #expect(String(decoding: run.output, as: UTF8.self) == "YUV4MPEG2 W180 H180 F25:1\n")
+    }
+}
