@@ -24,6 +24,10 @@ export interface PictureParameters {
   metadata?: "none" | "copyright";
   lossless?: boolean;
   profile?: "srgb" | "keep";
+  /** Makes heads unrecognisable. */
+  redact?: "blur" | "pixelate" | "fill";
+  /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */
+  redactFaces?: "all" | "others" | (string & {}) | number;
   v?: string | number;
 }
 

@@ -26,6 +26,8 @@ const PICTURE = {
   metadata: ["none", "copyright"],
   lossless: BOOLEAN,
   profile: ["srgb", "keep"],
+  redact: ["blur", "pixelate", "fill"],
+  redactFaces: ANY,
   v: ANY,
 };
 

@@ -17,6 +17,7 @@ extension FrameOptions {
         readTurn(&reader)
         profile = reader.word(.profile) ?? .srgb
         animation = reader.word(.animation) ?? .auto
+        redaction = Redaction(&reader)
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {

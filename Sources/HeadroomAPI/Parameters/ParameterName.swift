@@ -21,6 +21,8 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case flip
     case accuracy
     case minFace
+    case redact
+    case redactFaces
     case format
     case quality
     case chroma

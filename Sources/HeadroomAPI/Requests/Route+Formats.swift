@@ -29,7 +29,7 @@ extension Route {
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {
             ![.url, .region, .accuracy, .minFace, .format, .version].contains($0)
-                && !([.quality, .profile].contains($0) && parameters.format == .debug)
+                && !([.quality, .profile, .redact, .redactFaces].contains($0) && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
         return meaningless.map {
@@ -46,6 +46,7 @@ extension Route {
         _ parameters: FrameParameters
     ) -> (name: ParameterName, expected: String)? {
         let options = parameters.options
+        if options.redaction != nil { return (.redact, "no redact for format=html without url, which shows the picture itself") }
         let upload = "for format=html without url, because a browser cannot"
         if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
         if options.framing.place != .center { return (.place, "center \(upload) crop closer") }

@@ -134,11 +134,14 @@ package struct PlanDocument: Encodable, Sendable {
     /// That of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
+    /// What is made unrecognisable in images; absent if nothing is.
+    var redaction: RedactionDocument?
 
     /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
+        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count) }
         faces = plan.faces.map {
             Face(
                 box: Rect($0.box),

@@ -33,6 +33,8 @@ package struct FrameOptions: Codable, Sendable {
     package var isLossless = false
     /// What becomes of an animated picture.
     package var animation = AnimationChoice.auto
+    /// Which heads are made unrecognisable; nil for none.
+    package var redaction: Redaction?
 
     /// The service's defaults.
     package init() {}

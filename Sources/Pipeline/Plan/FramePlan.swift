@@ -81,6 +81,8 @@ package struct FramePlan: Codable, Sendable {
     package var ignored: [IgnoredFace] = []
     /// The detection; nil when the job needed no faces.
     package var detector: Detector?
+    /// Which heads are made unrecognisable in images; nil for none.
+    package var redaction: Redaction?
 
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }

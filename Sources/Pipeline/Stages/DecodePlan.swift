@@ -119,6 +119,7 @@ package struct DecodePlan: Sendable {
             // pixels.
             bytes += search.finestSize.area * 10
         }
+        if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
             // The small colour picture is additional to all others; that of a PNG is the full picture.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
@@ -239,7 +240,7 @@ package struct DecodePlan: Sendable {
         return scale(for: wanted, from: region)
     }
 
-    private func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
+    func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
         DecodeScale.smallest(of: header, atLeast: size, from: region)
     }
 

@@ -63,7 +63,8 @@ extension FramePipeline {
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
-            detector: nil
+            detector: nil,
+            redaction: job.options.redaction
         )
     }
 

@@ -59,6 +59,7 @@ struct AnswerCheck: PlausibleNumbers {
         guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
             return "a region outside of the picture"
         }
+        guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
             switch job.answer.crops {

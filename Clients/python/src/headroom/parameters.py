@@ -38,6 +38,8 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
+    redact: Literal["blur", "pixelate", "fill"]
+    redact_faces: Union[str, int]
 
 
 class PlanParameters(PictureParameters, total=False):
