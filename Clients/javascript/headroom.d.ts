@@ -24,6 +24,9 @@ export interface PictureParameters {
   metadata?: "none" | "copyright";
   lossless?: boolean;
   profile?: "srgb" | "keep";
+  upright?: boolean;
+  align?: "eyes";
+  eyes?: number;
   /** Makes heads unrecognisable. */
   redact?: "blur" | "pixelate" | "fill";
   /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */

@@ -6,7 +6,7 @@ package enum Padding: Hashable, Codable, Sendable {
     case pixels(Int)
 
     /// The room in pixels around a head of the given height.
-    func pixels(headHeight: Int) -> Int {
+    package func pixels(headHeight: Int) -> Int {
         switch self {
         case .fraction(let fraction): Int((fraction * Double(headHeight)).rounded())
         case .pixels(let pixels): pixels

@@ -25,6 +25,13 @@ extension Route {
         {
             return ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
         }
+        if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil {
+            return ParameterError(
+                name: ParameterName.background.rawValue,
+                received: parameters.given[.background],
+                expected: "no background without upright=true or align=eyes, because the picture fills the result"
+            )
+        }
         guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {

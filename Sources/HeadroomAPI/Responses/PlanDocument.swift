@@ -77,6 +77,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// The outcome for each face.
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
+        /// The turned rectangle that the result shows; absent if nothing is turned.
+        var turned: TurnedDocument?
     }
 
     struct Face: Encodable {
@@ -190,7 +192,8 @@ package struct PlanDocument: Encodable, Sendable {
                 faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
                     FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
                 },
-                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) }
+                faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
+                turned: crop.turned.map(TurnedDocument.init)
             )
         }
     }

@@ -120,7 +120,7 @@ private struct PlaneRedaction {
 }
 
 /// The equation of a mask's part.
-private struct Superellipse {
+struct Superellipse {
     let centre: PixelPoint
     let cosine: Double
     let sine: Double

@@ -5,7 +5,10 @@ import Imaging
 /// The search for heads to redact, which misses less and has more false alarms than the one for framing.
 extension FaceSearch {
     /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
-    static let leastRedacted = -0.15
+    ///
+    /// Of 215 annotated faces, 79 % have a score from 0 on, 81 % from −0.15 and 84 % from −0.3, with 1, 1 and 4 false
+    /// alarms in 96 photographs.
+    static let leastRedacted = -0.3
 
     /// All detections of every pass, with no pass omitted, and of the first pass in all turns.
     ///

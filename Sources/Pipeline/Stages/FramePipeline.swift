@@ -201,6 +201,18 @@ package struct FramePipeline {
         )
     }
 
+    private func turnStage(_ plan: FramePlan, _ output: ImageOutput) -> TurnStage {
+        TurnStage(
+            header: header,
+            output: output,
+            limits: limits,
+            background: job.options.background,
+            profile: job.options.profile,
+            copyright: copyright(output),
+            turn: plan.turn
+        )
+    }
+
     private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
         let stage = renderStage(plan, output)
         var images: [EncodedImage] = []
@@ -238,7 +250,9 @@ package struct FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
+            if let turned = crop.turned {
+                images.append(try turnStage(plan, output).render(image, crop, turned))
+            } else if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

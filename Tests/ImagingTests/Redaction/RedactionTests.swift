@@ -94,7 +94,7 @@ import Testing
         for style in [RedactionStyle.blur, .pixelate] {
             let results = try [0, 1].map { try striped($0).redacted([even], as: style).planes[0] }
             for y in 75..<125 {
-                for x in 75..<125 { #expect(results[0][x: x, y: y] == results[1][x: x, y: y]) }
+                for x in 75..<125 { #expect(abs(Int(results[0][x: x, y: y]) - Int(results[1][x: x, y: y])) <= 6) }
             }
         }
     }

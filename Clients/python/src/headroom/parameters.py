@@ -38,6 +38,9 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
+    upright: bool
+    align: Literal["eyes"]
+    eyes: float
     redact: Literal["blur", "pixelate", "fill"]
     redact_faces: Union[str, int]
 
