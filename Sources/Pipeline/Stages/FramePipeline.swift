@@ -35,7 +35,10 @@ package struct FramePipeline {
             return JobOutcome(error)
         }
         do throws(PipelineError) {
-            return JobOutcome(findings: search.ownFindings, result: .success(try answer(search, &source, decodePlan, &detector)))
+            return JobOutcome(
+                findings: search.ownFindings,
+                result: .success(try answer(search, &source, decodePlan, &detector))
+            )
         } catch {
             return JobOutcome(findings: search.ownFindings, result: .failure(error))
         }

@@ -23,7 +23,11 @@ struct TurnStage {
     ///   - turned: The turned rectangle.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
-    func render(_ part: PartialImage, _ crop: FramePlan.Crop, _ turned: TurnedCrop) throws(PipelineError) -> EncodedImage {
+    func render(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        _ turned: TurnedCrop
+    ) throws(PipelineError) -> EncodedImage {
         let scale = Double(crop.output.width) / turned.width
         let visible = PixelSize(
             width: max(1, Int((Double(crop.rect.width) * scale).rounded())),
