@@ -10,7 +10,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
 .PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
-	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-hostile check-redis \
+	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-hostile check-redaction check-redis \
 	check-deploy \
 	check-deploy-packages check-example check-image check-fleet
 
@@ -212,6 +212,15 @@ check-caching: build ## Sends the requests of the table in docs/caching.md with 
 
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
 	python3 -B scripts/check-hostile
+
+check-redaction: corpus build .build/check-redaction ## Searches redacted pictures for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
+	.build/check-redaction/bin/python scripts/check-redaction $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
+
+# Version 5 of OpenCV has no cascades.
+.build/check-redaction:
+	@scripts/install-dependencies.sh scripts/score-packages.txt
+	python3 -m venv $@
+	$@/bin/pip install --quiet "opencv-python-headless<5"
 
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt

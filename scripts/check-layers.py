@@ -25,7 +25,9 @@ TARGETS = {
         "Responses", "Stores", "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
-    "Imaging": [".", "Planes", "Resampling", "Colour", "Drawing", "Animation", "Formats", "Video"],
+    "Imaging": [
+        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Drawing", "Animation", "Formats", "Video",
+    ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Telemetry": ["Logs", "Prometheus"],

@@ -24,6 +24,10 @@ export interface PictureParameters {
   metadata?: "none" | "copyright";
   lossless?: boolean;
   profile?: "srgb" | "keep";
+  /** Makes heads unrecognisable. */
+  redact?: "blur" | "pixelate" | "fill";
+  /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */
+  redactFaces?: string | number;
   v?: string | number;
 }
 
@@ -63,11 +67,27 @@ export interface FrameParameters extends PictureParameters {
 
 /** Parameters of `/faces`. */
 export interface FacesParameters extends PictureParameters {
+  /** Whether faces are turned until their eyes are level. */
+  upright?: boolean;
+  /** Puts the eyes at the same place of every picture. */
+  align?: "eyes";
+  /** Height of the eyes with `align`, as a share of the result's height. */
+  eyes?: number;
+  /** What a turned picture does not cover. */
+  background?: string;
   format?: "auto" | "json" | "debug" | "zip" | "multipart";
 }
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
+  /** Whether faces are turned until their eyes are level. */
+  upright?: boolean;
+  /** Puts the eyes at the same place of every picture. */
+  align?: "eyes";
+  /** Height of the eyes with `align`, as a share of the result's height. */
+  eyes?: number;
+  /** What a turned picture does not cover. */
+  background?: string;
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
 }
 

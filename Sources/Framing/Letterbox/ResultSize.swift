@@ -87,7 +87,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return PixelSize(width: min(reduced.width, whole.width), height: min(reduced.height, whole.height))
     }
 
-    func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
+    /// The requested size for a crop, enlarged if need be; nil if none is requested.
+    package func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
         let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
         let asked: (width: Double, height: Double)
         switch (width, height) {

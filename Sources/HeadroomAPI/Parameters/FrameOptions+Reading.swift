@@ -8,6 +8,7 @@ extension FrameOptions {
     init(_ reader: inout ParameterReader) {
         self.init()
         framing.fit = reader.word(.fit) ?? .cover
+        faceTurn = FaceTurn(&reader)
         readShape(&reader)
         readArea(&reader)
         readFraming(&reader)
@@ -17,6 +18,7 @@ extension FrameOptions {
         readTurn(&reader)
         profile = reader.word(.profile) ?? .srgb
         animation = reader.word(.animation) ?? .auto
+        redaction = Redaction(&reader)
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {
@@ -120,7 +122,7 @@ extension FrameOptions {
     private mutating func checkFit(_ reader: inout ParameterReader) {
         let color = "a colour such as ffffff or fff in hexadecimal digits, transparent or blur"
         background = reader.value(.background, expected: color, Background.init) ?? background
-        if framing.fit != .pad, framing.fit != .auto, reader.text(.background) != nil {
+        if framing.fit != .pad, framing.fit != .auto, faceTurn == nil, reader.text(.background) != nil {
             // Without bars, it is the colour under transparent parts.
             flattensAlpha = true
             if background == .blur || background == .transparent {

@@ -106,6 +106,7 @@ package struct FrameParameters: Sendable {
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [
             ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .quality, .chroma, .progressive, .maxBytes,
+            .redact,
         ] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }

@@ -21,6 +21,11 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case flip
     case accuracy
     case minFace
+    case upright
+    case align
+    case eyes
+    case redact
+    case redactFaces
     case format
     case quality
     case chroma

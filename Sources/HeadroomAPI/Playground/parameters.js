@@ -47,6 +47,10 @@ export const GROUPS = [
     number("minFace", "Smallest face", { min: 0.02, max: 1, step: "any", placeholder: "0.04" },
       "As a share of the picture's shorter side. Smaller values take longer."),
   ]],
+  ["Privacy", [
+    choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in the result."),
+    text("redactFaces", "Redacted faces", "all", "all, others (all but the largest), or numbers of faces such as 1,3."),
+  ]],
   ["Result", [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result, in degrees clockwise."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after its turn."),

@@ -25,11 +25,18 @@ extension Route {
         {
             return ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
         }
+        if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil {
+            return ParameterError(
+                name: ParameterName.background.rawValue,
+                received: parameters.given[.background],
+                expected: "no background without upright=true or align=eyes, because the picture fills the result"
+            )
+        }
         guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {
             ![.url, .region, .accuracy, .minFace, .format, .version].contains($0)
-                && !([.quality, .profile].contains($0) && parameters.format == .debug)
+                && !([.quality, .profile, .redact, .redactFaces].contains($0) && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
         return meaningless.map {
@@ -46,6 +53,9 @@ extension Route {
         _ parameters: FrameParameters
     ) -> (name: ParameterName, expected: String)? {
         let options = parameters.options
+        if options.redaction != nil {
+            return (.redact, "no redact for format=html without url, which shows the picture itself")
+        }
         let upload = "for format=html without url, because a browser cannot"
         if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
         if options.framing.place != .center { return (.place, "center \(upload) crop closer") }

@@ -100,10 +100,11 @@ package enum Route: Hashable, Sendable {
     /// The supported parameters.
     package var parameters: [ParameterName] {
         switch self {
-        case .frame: ParameterName.allCases
+        case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes].contains($0) }
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
+                .redact, .redactFaces, .upright, .align, .eyes, .background,
                 .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []

@@ -58,7 +58,8 @@ extension PlanarImage {
 
     // MARK: Backgrounds
 
-    private func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
+    /// The planes of a background that this picture is laid on.
+    func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
         var result: [Plane] = []
         switch background {
         case .color(let red, let green, let blue):

@@ -30,7 +30,8 @@ package struct FrameJob: Codable, Sendable {
 
     /// The same job with the fallback instead of faces; nil if the result would then be wrong and not only less good.
     package var withoutFaces: FrameJob? {
-        guard case (.shapes, .image) = (answer.crops, answer.product), needsFaces, options.framing.fallback != .error
+        guard case (.shapes, .image) = (answer.crops, answer.product), needsFaces, options.framing.fallback != .error,
+            options.redaction == nil
         else { return nil }
         var job = self
         job.ignoresFaces = true
@@ -40,7 +41,7 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the answer depends on faces or lists them.
     package var needsFaces: Bool {
         guard case (.shapes, .image) = (answer.crops, answer.product) else { return true }
-        return options.framing.needsFaces && !ignoresFaces
+        return (options.framing.needsFaces || options.redaction != nil) && !ignoresFaces
     }
 
     /// Whether the crop may depend on the attention map.

@@ -33,6 +33,10 @@ package struct FrameOptions: Codable, Sendable {
     package var isLossless = false
     /// What becomes of an animated picture.
     package var animation = AnimationChoice.auto
+    /// How pictures of single faces are turned; nil if they are not.
+    package var faceTurn: FaceTurn?
+    /// Which heads are made unrecognisable; nil for none.
+    package var redaction: Redaction?
 
     /// The service's defaults.
     package init() {}

@@ -40,12 +40,15 @@ package struct FramePlan: Codable, Sendable {
         package var subjectArea: PixelRect?
         /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
         package var faceFree: PixelRect?
+        /// The turned rectangle that the result shows, of which `rect` is the part around it; nil if nothing is turned.
+        package var turned: TurnedCrop?
 
         /// Whether there are bars beside the crop.
         package var hasBars: Bool { picture.size != output }
 
         /// The size of crop and bars together, or of the crop stretched to its shape, in pixels of the source.
         package var size: PixelSize {
+            if let turned { return turned.size }
             if decision == .fill { return aspect?.widestCrop(in: rect.size) ?? rect.size }
             return letterbox?.size ?? rect.size
         }
@@ -81,6 +84,8 @@ package struct FramePlan: Codable, Sendable {
     package var ignored: [IgnoredFace] = []
     /// The detection; nil when the job needed no faces.
     package var detector: Detector?
+    /// Which heads are made unrecognisable in images; nil for none.
+    package var redaction: Redaction?
 
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }

@@ -30,7 +30,8 @@ enum Duplicates {
         (left.confidence, left.box.area, -left.box.x) > (right.confidence, right.box.area, -right.box.x)
     }
 
-    private static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
+    /// Whether two boxes belong to the same face.
+    static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
         let shared = Double(left.intersection(right).area)
         let smaller = Double(min(left.area, right.area))
         return left.overlap(with: right) > mostOverlap || shared > mostContained * smaller

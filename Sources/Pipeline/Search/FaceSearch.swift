@@ -61,7 +61,8 @@ struct FaceSearch {
         return findings
     }
 
-    private func take(
+    /// Runs one pass and adds its detections to the findings.
+    func take(
         _ look: SearchPlan.Look,
         turn: QuarterTurn,
         source: inout SourcePixels,

@@ -67,19 +67,22 @@ struct AnimationStage {
     ///   - format: A format that holds animations.
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
+    ///   - redaction: The masks of every frame; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
         _ crop: FramePlan.Crop,
         as format: ImageFormat,
         quality: Int?,
-        copyright: CopyrightNotice?
+        copyright: CopyrightNotice?,
+        redaction: RedactionStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
             let file = copyright?.added(toAnimation: file, as: format, size) ?? file
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
-        if format == .gif, header.format == .gif, turn == .up, !crop.hasBars, crop.rect.size == crop.output {
+        let isCopied = turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil
+        if format == .gif, header.format == .gif, isCopied {
             return encoded(try cut(crop.rect), crop.output)
         }
         let size = turn.upright(crop.output)
@@ -94,9 +97,12 @@ struct AnimationStage {
                 hasAlpha: header.hasAlpha || header.format == .gif || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
+            var index = 0
             while let frame = try stream.next() {
                 try context.check()
-                try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
+                let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
+                try writer.add(try picture(of: image, crop), milliseconds: frame.milliseconds)
+                index += 1
             }
             return encoded(try writer.finish(), size)
         } catch {
@@ -124,7 +130,7 @@ struct AnimationStage {
 
     // MARK: Frames
 
-    private func frames() throws(PipelineError) -> any FrameStream {
+    func frames() throws(PipelineError) -> any FrameStream {
         do {
             return try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
         } catch {
@@ -132,7 +138,7 @@ struct AnimationStage {
         }
     }
 
-    private func next(of stream: any FrameStream) throws(PipelineError) -> AnimatedFrame? {
+    func next(of stream: any FrameStream) throws(PipelineError) -> AnimatedFrame? {
         try context.check()
         do {
             return try stream.next()

@@ -75,7 +75,8 @@ package struct DecodePlan: Sendable {
 
     /// The scale for a crop.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
-        resultScale(for: crop.picture.size, from: crop.rect.size)
+        if let turned = crop.turned { return resultScale(for: crop.output, from: turned.size) }
+        return resultScale(for: crop.picture.size, from: crop.rect.size)
     }
 
     /// The scale for the attention map.
@@ -91,7 +92,7 @@ package struct DecodePlan: Sendable {
     private var firstLookScale: DecodeScale { scale(for: search.looks[0].workingSize, from: header.size) }
 
     /// The options for the area.
-    private var options: FrameOptions { job.options.settled(in: area.size) }
+    var options: FrameOptions { job.options.settled(in: area.size) }
 
     /// The shapes of the crops that become images.
     private var renderedAspects: [AspectRatio?] {
@@ -119,6 +120,7 @@ package struct DecodePlan: Sendable {
             // pixels.
             bytes += search.finestSize.area * 10
         }
+        if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
             // The small colour picture is additional to all others; that of a PNG is the full picture.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
@@ -169,6 +171,7 @@ package struct DecodePlan: Sendable {
     /// adds the picture before it.
     private var bytesPerResultPixel: Int {
         let converted = job.options.profile == .srgb ? 4 : 0
+        if job.options.faceTurn != nil { return Self.bytesPerTurnedPixel + converted }
         return switch job.options.framing.fit {
         // A turn needs the planes twice.
         case .cover, .limit, .inside, .outside, .fill:
@@ -200,6 +203,7 @@ package struct DecodePlan: Sendable {
 
     /// The size of the largest result.
     private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
+        if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
         // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.
         let followsShape = job.options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
@@ -239,7 +243,7 @@ package struct DecodePlan: Sendable {
         return scale(for: wanted, from: region)
     }
 
-    private func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
+    func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
         DecodeScale.smallest(of: header, atLeast: size, from: region)
     }
 

@@ -19,17 +19,25 @@ extension FramePipeline {
         let subjects = findings.faces.map(\.subject)
         var crops: [FramePlan.Crop] = []
         let options = job.options.settled(in: area.size)
+        let mostTurnedPixels = DecodePlan(job: job, header: header, smallestDetectableSide: 1).mostTurnedPixels
         for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
             let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
             var frame = try frame(shown, in: area, aspect: aspect, faceIndex: faceIndex, attention: attention)
             frame.move(from: area)
             if job.options.isLossless { try align(&frame, to: subjects) }
+            let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
+            if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
             let whole = PixelRect(frame.crop.size)
             let (output, picture) =
                 job.options.isLossless
-                ? (whole.size, whole) : options.resultSize.resolved(for: frame, aspect: aspect)
+                ? (whole.size, whole)
+                : turned.map { size(of: $0, options, aspect: aspect) }
+                    ?? options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
+            }
+            if turned != nil, output.area > mostTurnedPixels {
+                throw .resultTooLarge(output, mostPixels: mostTurnedPixels)
             }
             if let format = job.answer.product.output?.format, format.isExpensive {
                 guard output.area <= limits.maxExpensivePixels else {
@@ -47,7 +55,8 @@ extension FramePipeline {
                     decision: frame.decision,
                     outcomes: frame.outcomes,
                     subjectArea: frame.subjectArea,
-                    faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head))
+                    faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head)),
+                    turned: turned
                 )
             )
         }
@@ -63,8 +72,33 @@ extension FramePipeline {
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
-            detector: nil
+            detector: nil,
+            redaction: job.options.redaction
         )
+    }
+
+    /// The turned crop of a face; nil if it is not turned.
+    private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> TurnedCrop? {
+        guard let turn = job.options.faceTurn, let index = faceIndex, faces.indices.contains(index - 1) else {
+            return nil
+        }
+        return TurnedCrop(
+            faces[index - 1],
+            turn,
+            aspect: aspect,
+            padding: job.options.framing.padding,
+            in: header.size
+        )
+    }
+
+    /// The size of the result of a turned crop, which it fills.
+    private func size(
+        of turned: TurnedCrop,
+        _ options: FrameOptions,
+        aspect: AspectRatio?
+    ) -> (size: PixelSize, picture: PixelRect) {
+        let size = options.resultSize.resolved(for: turned.size, aspect: aspect)
+        return (size, PixelRect(size))
     }
 
     /// Moves a crop to the block boundaries of the source, for lossless cropping.

@@ -13,7 +13,7 @@ package struct FramePipeline {
     /// The animation whose frames all count; nil if only one picture does.
     var animation: AnimationInfo? { job.animation(of: header, limits: limits) }
 
-    private var animationStage: AnimationStage? {
+    var animationStage: AnimationStage? {
         animation.map { AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context) }
     }
 
@@ -35,7 +35,10 @@ package struct FramePipeline {
             return JobOutcome(error)
         }
         do throws(PipelineError) {
-            return JobOutcome(findings: search.ownFindings, result: .success(try answer(search, &source, decodePlan)))
+            return JobOutcome(
+                findings: search.ownFindings,
+                result: .success(try answer(search, &source, decodePlan, &detector))
+            )
         } catch {
             return JobOutcome(findings: search.ownFindings, result: .failure(error))
         }
@@ -57,7 +60,9 @@ package struct FramePipeline {
         _ decodePlan: DecodePlan,
         detector: inout any FaceDetector
     ) throws(PipelineError) -> Search {
-        if job.options.isLossless, header.losslessCropping == nil { throw .notLossless(header.format) }
+        if job.options.isLossless, header.losslessCropping == nil || job.options.redaction != nil {
+            throw .notLossless(header.format)
+        }
         let known = job.findings.flatMap { findings in
             findings.size == header.size && findings.detectorName == detector.name
                 && (findings.frames == nil) == (animation == nil) ? findings : nil
@@ -96,7 +101,8 @@ package struct FramePipeline {
     private func answer(
         _ search: Search,
         _ source: inout SourcePixels,
-        _ decodePlan: DecodePlan
+        _ decodePlan: DecodePlan,
+        _ detector: inout any FaceDetector
     ) throws(PipelineError) -> FrameResult {
         var times = StageTimes()
         if search.isOwn { times.detect = search.findings.duration }
@@ -124,7 +130,8 @@ package struct FramePipeline {
             )
         }
         var images: [EncodedImage] = []
-        if let image = try animated(plan, &times) {
+        let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
+        if let image = try animated(plan, masks.animated, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
@@ -137,7 +144,7 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(pixels, plan: plan, output: output)
+                    try render(try redacted(pixels, masks), plan: plan, output: output)
                 } else {
                     try cut(plan, output: output)
                 }
@@ -152,25 +159,6 @@ package struct FramePipeline {
             plan: plan,
             times: times
         )
-    }
-
-    /// The animated result; nil if the result is still.
-    private func animated(_ plan: FramePlan, _ times: inout StageTimes) throws(PipelineError) -> EncodedImage? {
-        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
-            let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
-            animationStage.allows(plan.crops[0])
-        else { return nil }
-        let start = ContinuousClock.now
-        let image = try animationStage.render(
-            plan.crops[0],
-            as: format,
-            quality: output.quality?.level,
-            copyright: copyright(output)
-        )
-        times.encode = .now - start
-        // One encoding of an animation takes too long to search for its quality.
-        if let most = output.maxBytes, image.bytes.count > most { return nil }
-        return image
     }
 
     /// Whether the result has one image for each crop.
@@ -201,7 +189,7 @@ package struct FramePipeline {
     }
 
     /// The source's notice of copyright, if results keep it.
-    private func copyright(_ output: ImageOutput) -> CopyrightNotice? {
+    func copyright(_ output: ImageOutput) -> CopyrightNotice? {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
@@ -210,6 +198,18 @@ package struct FramePipeline {
             header: header,
             output: output,
             limits: limits,
+            profile: job.options.profile,
+            copyright: copyright(output),
+            turn: plan.turn
+        )
+    }
+
+    private func turnStage(_ plan: FramePlan, _ output: ImageOutput) -> TurnStage {
+        TurnStage(
+            header: header,
+            output: output,
+            limits: limits,
+            background: job.options.background,
             profile: job.options.profile,
             copyright: copyright(output),
             turn: plan.turn
@@ -253,7 +253,9 @@ package struct FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
+            if let turned = crop.turned {
+                images.append(try turnStage(plan, output).render(image, crop, turned))
+            } else if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

@@ -50,7 +50,7 @@ struct PadStage {
 
     /// The format of a result with a background; if none is requested, a transparent background selects the best
     /// accepted format with alpha, if any.
-    private func format(of size: PixelSize) -> ImageFormat {
+    func format(of size: PixelSize) -> ImageFormat {
         let usual = output.resolved(for: header, size: size, limits: limits)
         guard output.format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
         let candidates = output.accepted.isEmpty ? ImageFormat.allCases : output.accepted
@@ -69,7 +69,7 @@ struct PadStage {
 
 extension Background {
     /// Whether the background is grey if the picture is grey.
-    fileprivate var isGray: Bool {
+    var isGray: Bool {
         switch self {
         case .color(let red, let green, let blue): red == green && green == blue
         case .transparent, .blur: true

@@ -59,6 +59,7 @@ struct AnswerCheck: PlausibleNumbers {
         guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
             return "a region outside of the picture"
         }
+        guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
             switch job.answer.crops {
@@ -75,6 +76,7 @@ struct AnswerCheck: PlausibleNumbers {
             else { return "a crop outside of the picture" }
             guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
+            guard crop.turned.map(isPossible) ?? true else { return "a turn that cannot be" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside of the result" }
@@ -125,6 +127,11 @@ struct AnswerCheck: PlausibleNumbers {
             return "findings that were not requested"
         }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
+    }
+
+    private func isPossible(_ crop: TurnedCrop) -> Bool {
+        job.options.faceTurn != nil && [crop.centre.x, crop.centre.y].allSatisfy(isScore)
+            && [crop.width, crop.height].allSatisfy { (1...1e9).contains($0) } && (-360...360).contains(crop.roll)
     }
 
     private func isPossible(_ bars: Letterbox) -> Bool {

@@ -38,6 +38,8 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
+    redact: Literal["blur", "pixelate", "fill"]
+    redact_faces: Union[str, int]
 
 
 class PlanParameters(PictureParameters, total=False):
@@ -78,13 +80,22 @@ class FrameParameters(PlanParameters, total=False):
     format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
 
 
-class FacesParameters(PictureParameters, total=False):
+class PortraitParameters(PictureParameters, total=False):
+    """Parameters of pictures of faces."""
+
+    upright: bool
+    align: Literal["eyes"]
+    eyes: float
+    background: str
+
+
+class FacesParameters(PortraitParameters, total=False):
     """Parameters of `/faces`."""
 
     format: Literal["auto", "json", "debug", "zip", "multipart"]
 
 
-class FaceParameters(PictureParameters, total=False):
+class FaceParameters(PortraitParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
     format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]

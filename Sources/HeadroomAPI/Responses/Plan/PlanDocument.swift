@@ -77,6 +77,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// The outcome for each face.
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
+        /// The turned rectangle that the result shows; absent if nothing is turned.
+        var turned: TurnedDocument?
     }
 
     struct Face: Encodable {
@@ -134,11 +136,14 @@ package struct PlanDocument: Encodable, Sendable {
     /// That of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
+    /// What is made unrecognisable in images; absent if nothing is.
+    var redaction: RedactionDocument?
 
     /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
+        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count) }
         faces = plan.faces.map {
             Face(
                 box: Rect($0.box),
@@ -187,7 +192,8 @@ package struct PlanDocument: Encodable, Sendable {
                 faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
                     FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
                 },
-                faceFree: crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) }
+                faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
+                turned: crop.turned.map(TurnedDocument.init)
             )
         }
     }

@@ -188,6 +188,8 @@ struct PictureOptions: ParsableArguments {
     )
     var animation: String?
 
+    @OptionGroup(title: "Crop") var redaction: RedactionOptions
+
     /// The options as names and values of a query.
     var pairs: [(name: String, value: String)] {
         let given: [(String, String?)] = [
@@ -200,7 +202,7 @@ struct PictureOptions: ParsableArguments {
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("metadata", metadata), ("animation", animation),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } }
+        return given.compactMap { name, value in value.map { (name, $0) } } + redaction.pairs
     }
 }
 

@@ -1,0 +1,79 @@
+import Glibc
+
+package import Geometry
+
+/// The area of one head that is redacted: rounded rectangles, each turned about its centre.
+///
+/// Each is a superellipse (Lamé curve) of exponent 4 through the corners of a rectangle, so it covers all of it, with 19 %
+/// more in the middle of each side.
+package struct RedactionMask: Hashable, Sendable {
+    /// One rounded rectangle, in pixels.
+    package struct Part: Hashable, Sendable {
+        /// The centre.
+        package var centre: PixelPoint
+        /// Half of the width and height of the covered rectangle, before its turn.
+        package var halfWidth: Double
+        package var halfHeight: Double
+        /// The turn in degrees clockwise.
+        package var roll: Double
+
+        /// A rectangle that is turned about its centre.
+        package init(centre: PixelPoint, halfWidth: Double, halfHeight: Double, roll: Double) {
+            self.centre = centre
+            self.halfWidth = halfWidth
+            self.halfHeight = halfHeight
+            self.roll = roll
+        }
+    }
+
+    /// The area is the union of all parts.
+    package var parts: [Part]
+
+    /// The area of the given parts.
+    package init(_ parts: [Part]) { self.parts = parts }
+
+    /// The fourth root of two: the size of a superellipse relative to the largest rectangle of its shape inside.
+    static let reach = 1.189_207_115
+
+    /// The smallest rectangle around the area, which may lie outside of the picture; at most 2²⁸ pixels from its origin.
+    var bounds: (left: Double, top: Double, right: Double, bottom: Double) {
+        var bounds = (left: Double.infinity, top: Double.infinity, right: -Double.infinity, bottom: -Double.infinity)
+        for part in parts {
+            let (cosine, sine) = part.direction
+            let across = Self.reach * (part.halfWidth * abs(cosine) + part.halfHeight * abs(sine))
+            let down = Self.reach * (part.halfWidth * abs(sine) + part.halfHeight * abs(cosine))
+            bounds.left = min(bounds.left, part.centre.x - across)
+            bounds.right = max(bounds.right, part.centre.x + across)
+            bounds.top = min(bounds.top, part.centre.y - down)
+            bounds.bottom = max(bounds.bottom, part.centre.y + down)
+        }
+        let most = Double(1 << 28)
+        func bounded(_ value: Double) -> Double { value.isFinite ? min(max(value, -most), most) : 0 }
+        return (bounded(bounds.left), bounded(bounds.top), bounded(bounds.right), bounded(bounds.bottom))
+    }
+
+    /// The same area in the same picture at another size, and then moved to the left and up.
+    func scaled(from size: PixelSize, to other: PixelSize, x: Int = 0, y: Int = 0) -> RedactionMask {
+        let across = Double(other.width) / Double(size.width)
+        let down = Double(other.height) / Double(size.height)
+        return RedactionMask(
+            parts.map { part in
+                var scaled = part
+                scaled.centre = part.centre.scaled(from: size, to: other)
+                scaled.centre.x -= Double(x)
+                scaled.centre.y -= Double(y)
+                // Half a pixel more for the rounding of small pictures.
+                scaled.halfWidth = part.halfWidth * max(across, down) + 0.5
+                scaled.halfHeight = part.halfHeight * max(across, down) + 0.5
+                return scaled
+            }
+        )
+    }
+}
+
+extension RedactionMask.Part {
+    var direction: (cosine: Double, sine: Double) {
+        let angle = roll * .pi / 180
+        return (cos(angle), sin(angle))
+    }
+}

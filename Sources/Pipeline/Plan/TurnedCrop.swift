@@ -1,0 +1,118 @@
+import FaceDetection
+import Framing
+package import Geometry
+import Glibc
+
+/// The crop of a face that leans: a rectangle in the source that is turned about its centre, and may reach beyond it.
+package struct TurnedCrop: Hashable, Codable, Sendable {
+    /// The centre, in pixels of the upright source.
+    package var centre: PixelPoint
+    /// The sides before the turn, in pixels of the source.
+    package var width: Double
+    package var height: Double
+    /// The turn in degrees clockwise.
+    package var roll: Double
+
+    /// The longest side, as a multiple of the source's longer side.
+    static let mostSides = 16.0
+
+    /// The size of the result without scaling, in pixels.
+    package var size: PixelSize {
+        PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    }
+
+    /// The part of a picture of `size` that the crop shows; at least one pixel.
+    package func visible(in size: PixelSize) -> PixelRect {
+        let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
+        let across = (width * cosine + height * sine) / 2 + 2
+        let down = (width * sine + height * cosine) / 2 + 2
+        func bounded(_ value: Double, _ most: Int) -> Int { Int(min(max(value, 0), Double(most))) }
+        let left = min(bounded((centre.x - across).rounded(.down), size.width), size.width - 1)
+        let top = min(bounded((centre.y - down).rounded(.down), size.height), size.height - 1)
+        return PixelRect(
+            x: left,
+            y: top,
+            width: max(1, bounded((centre.x + across).rounded(.up), size.width) - left),
+            height: max(1, bounded((centre.y + down).rounded(.up), size.height) - top)
+        )
+    }
+}
+
+extension TurnedCrop {
+    /// The crop of a face.
+    ///
+    /// - Parameters:
+    ///   - face: The face.
+    ///   - turn: How it is turned.
+    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
+    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` has none.
+    ///   - size: The size of the source.
+    init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
+        switch turn {
+        case .upright: self = Self.upright(face, aspect: aspect, padding: padding)
+        case .eyes(let height): self = Self.eyes(face, at: height, aspect: aspect)
+        }
+        let most = Self.mostSides * Double(size.longSide)
+        let scale = min(1, most / max(width, height))
+        (width, height) = (max(1, width * scale), max(1, height * scale))
+    }
+
+    private static func upright(_ face: Face, aspect: AspectRatio?, padding: Padding) -> TurnedCrop {
+        // Points that are a guess say nothing about the roll.
+        let roll = face.landmarks.flatMap { $0.confidence >= 0.5 ? $0.roll : nil } ?? 0
+        let quarters = (roll / 90).rounded()
+        // The head of a face that lies is reported as it lies.
+        let lies = Int(quarters) % 2 != 0
+        let head = face.head
+        let (across, down) = lies ? (head.height, head.width) : (head.width, head.height)
+        let room = Double(padding.pixels(headHeight: down))
+        let (width, height) = (Double(across) + 2 * room, Double(down) + 2 * room)
+        let shape = aspect.map(\.value) ?? width / height
+        let middle = PixelPoint(
+            x: Double(face.box.x) + Double(face.box.width) / 2,
+            y: Double(face.box.y) + Double(face.box.height) / 2
+        )
+        let fromBox = PixelPoint(
+            x: Double(head.x) + Double(head.width) / 2 - middle.x,
+            y: Double(head.y) + Double(head.height) / 2 - middle.y
+        )
+        return TurnedCrop(
+            centre: middle.moved(by: fromBox, turned: roll - quarters * 90),
+            width: max(width, height * shape),
+            height: max(height, width / shape),
+            roll: roll
+        )
+    }
+
+    private static func eyes(_ face: Face, at share: Double, aspect: AspectRatio?) -> TurnedCrop {
+        let side = Double(face.box.size.longSide)
+        // Of another detector's face, the eyes are where a frontal face has them.
+        let (x, y) = (Double(face.box.x), Double(face.box.y))
+        let left = face.landmarks?.leftEye ?? PixelPoint(x: x + 0.3 * side, y: y + 0.28 * side)
+        let right = face.landmarks?.rightEye ?? PixelPoint(x: x + 0.7 * side, y: y + 0.28 * side)
+        let roll = face.landmarks?.roll ?? 0
+        let distance = max(hypot(right.x - left.x, right.y - left.y), 0.1 * side, 1)
+        let short = distance / FaceTurn.eyeDistance
+        let shape = aspect.map(\.value) ?? 1
+        let (width, height) = (short * max(1, shape), short * max(1, 1 / shape))
+        let middle = PixelPoint(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
+        return TurnedCrop(
+            centre: middle.moved(by: PixelPoint(x: 0, y: (0.5 - share) * height), turned: roll),
+            width: width,
+            height: height,
+            roll: roll
+        )
+    }
+}
+
+extension PixelPoint {
+    /// The point at a distance that is turned by an angle in degrees clockwise.
+    func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
+        let angle = degrees * .pi / 180
+        let (cosine, sine) = (cos(angle), sin(angle))
+        return PixelPoint(
+            x: x + distance.x * cosine - distance.y * sine,
+            y: y + distance.x * sine + distance.y * cosine
+        )
+    }
+}

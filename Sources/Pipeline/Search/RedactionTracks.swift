@@ -1,0 +1,93 @@
+import Geometry
+import Imaging
+
+/// Follows heads through the frames of an animation, and holds their masks where the detector misses them.
+///
+/// A mask is held for ``hold`` before a head is first found and after it is last found. Between two detections of the same
+/// head at most ``longestGap`` apart, both masks are held in all frames.
+struct RedactionTracks {
+    /// How long a mask outlasts its detection, in milliseconds.
+    static let hold = 1000
+    /// The longest time between two detections of one head, in milliseconds.
+    static let longestGap = 10_000
+    /// The least overlap of the boxes of one head, as intersection over union.
+    private static let leastOverlap = 0.1
+
+    private struct Track {
+        var last: RedactedHead
+        var frame: Int
+        /// The numbers of the faces that framing knows by this track.
+        var numbers: Set<Int>
+        var masks: [(frame: Int, mask: RedactionMask)]
+    }
+
+    private var tracks: [Track] = []
+    /// The beginning of each frame, in milliseconds.
+    private var starts: [Int] = []
+    private var end = 0
+
+    /// Adds the next frame.
+    ///
+    /// - Parameters:
+    ///   - heads: The heads of the frame.
+    ///   - numbered: The faces of the frame that framing knows, with their numbers.
+    ///   - milliseconds: The time for which the frame is shown.
+    mutating func add(_ heads: [RedactedHead], numbered: [(number: Int, head: RedactedHead)], milliseconds: Int) {
+        let frame = starts.count
+        starts.append(end)
+        end += milliseconds
+        var free = Set(tracks.indices.filter { starts[frame] - starts[tracks[$0].frame] <= Self.longestGap })
+        for (number, head) in numbered.map({ (Optional($0.number), $0.head) }) + heads.map({ (nil, $0) }) {
+            // The search of framing and this one find most heads both.
+            let same = tracks.indices.last {
+                tracks[$0].frame == frame && Duplicates.isSame(tracks[$0].last.box, head.box)
+            }
+            if let same {
+                tracks[same].masks.append((frame, head.mask))
+                continue
+            }
+            let previous = free.max {
+                tracks[$0].last.box.overlap(with: head.box) < tracks[$1].last.box.overlap(with: head.box)
+            }
+            if let previous, tracks[previous].last.box.overlap(with: head.box) >= Self.leastOverlap {
+                free.remove(previous)
+                for gap in tracks[previous].frame + 1..<max(frame, tracks[previous].frame + 1) {
+                    tracks[previous].masks += [(gap, tracks[previous].last.mask), (gap, head.mask)]
+                }
+                tracks[previous].masks.append((frame, head.mask))
+                tracks[previous].last = head
+                tracks[previous].frame = frame
+                if let number { tracks[previous].numbers.insert(number) }
+            } else {
+                var track = Track(last: head, frame: frame, numbers: [], masks: [(frame, head.mask)])
+                if let number { track.numbers.insert(number) }
+                for earlier in (0..<frame).reversed() where starts[frame] - starts[earlier] <= Self.hold {
+                    track.masks.append((earlier, head.mask))
+                }
+                tracks.append(track)
+            }
+        }
+    }
+
+    /// The masks of every frame; frames after the last searched one have those of all tracks, because nothing is known of
+    /// them.
+    func masks(of faces: Redaction.Faces) -> [[RedactionMask]] {
+        var result = [[RedactionMask]](repeating: [], count: starts.count)
+        for track in tracks where includes(track, faces) {
+            for (frame, mask) in track.masks { result[frame].append(mask) }
+            for later in starts.indices[(track.frame + 1)...] {
+                guard starts[later] - starts[track.frame] <= Self.hold else { break }
+                result[later].append(track.last.mask)
+            }
+        }
+        return result
+    }
+
+    private func includes(_ track: Track, _ faces: Redaction.Faces) -> Bool {
+        switch faces {
+        case .all: true
+        case .others: !track.numbers.contains(1)
+        case .numbers(let numbers): !track.numbers.isDisjoint(with: numbers)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Geometry
+import Imaging
+
+extension DecodePlan {
+    /// The passes of the search for heads to redact, which never are coarser than those of ``Accuracy/high``.
+    package var redactionSearch: SearchPlan {
+        let smallest = Accuracy.high.smallestFace
+        return SearchPlan(
+            for: header.size,
+            smallestFace: min(job.options.smallestFace ?? smallest, smallest),
+            smallestDetectableSide: smallestDetectableSide
+        )
+    }
+
+    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, and for a copy of the pixels.
+    var redactionBytes: Int {
+        let finest = redactionSearch.finestSize
+        let passes = max(0, finest.area - search.finestSize.area) * 10
+        let luma = header.size(atScale: scale(for: finest, from: header.size)).area
+        return passes + luma + header.decodedBytes(atScale: .full)
+    }
+}

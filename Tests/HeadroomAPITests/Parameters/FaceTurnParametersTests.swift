@@ -1,0 +1,50 @@
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+@Suite(.limitedConcurrency) struct FaceTurnParametersTests {
+    private func read(_ pairs: [(String, String)]) throws(ParameterErrors) -> FrameParameters {
+        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: ParameterName.allCases)
+    }
+
+    @Test func `upright and align turn faces`() throws {
+        #expect(try read([]).options.faceTurn == nil)
+        #expect(try read([("upright", "false")]).options.faceTurn == nil)
+        #expect(try read([("upright", "true")]).options.faceTurn == .upright)
+        #expect(try read([("align", "eyes")]).options.faceTurn == .eyes(height: 0.4))
+        #expect(
+            try read([("align", "eyes"), ("eyes", "0.5"), ("upright", "1")]).options.faceTurn == .eyes(height: 0.5)
+        )
+        #expect(try read([("align", "eyes"), ("background", "blur")]).options.background == .blur)
+    }
+
+    @Test(arguments: [
+        [("upright", "yes")], [("align", "mouth")], [("eyes", "0.4")], [("align", "eyes"), ("eyes", "0.05")],
+        [("align", "eyes"), ("eyes", "1")], [("align", "eyes"), ("padding", "0.1")],
+        [("upright", "true"), ("lossless", "true")], [("upright", "false"), ("background", "blur")],
+    ])
+    func `other values and combinations are refused`(pairs: [(String, String)]) throws {
+        #expect(try #require(throws: ParameterErrors.self) { try read(pairs) }.all.count == 1)
+    }
+
+    @Test(arguments: [
+        ("/frame?upright=true", "upright"), ("/frame?align=eyes", "align"), ("/faces?upright=true", "upright"),
+        ("/faces/1?background=ff0000", "background"), ("/faces?format=zip&background=ff0000", "background"),
+    ])
+    func `only pictures of faces are turned`(target: String, parameter: String) async throws {
+        let reply = try await TestService.dlib.get().request("POST", target, body: Pictures.singleJPEG.get())
+        #expect(reply.status == 400)
+        #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
+    }
+
+    @Test func `the plan has the turned rectangle`() async throws {
+        let service = try TestService.dlib.get()
+        let plan = try await service.document("/faces/1?align=eyes&format=json", posting: Pictures.singleJPEG.get())
+        let turned = plan["crops"][0]["turned"]
+        #expect(turned["width"].double == turned["height"].double && turned["roll"].double != nil)
+    }
+}

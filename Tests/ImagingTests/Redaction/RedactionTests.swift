@@ -1,0 +1,166 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Masks over noise, of which nothing may be left.
+@Suite(.limitedConcurrency) struct RedactionTests {
+    private static let size = PixelSize(width: 200, height: 160)
+
+    private static func mask(
+        x: Double = 100,
+        y: Double = 80,
+        halfWidth: Double = 40,
+        halfHeight: Double = 50,
+        roll: Double = 0
+    ) -> RedactionMask {
+        RedactionMask([
+            .init(centre: PixelPoint(x: x, y: y), halfWidth: halfWidth, halfHeight: halfHeight, roll: roll)
+        ])
+    }
+
+    /// Whether a pixel's centre lies in a turned rectangle, grown by a factor.
+    private static func isInside(_ x: Int, _ y: Int, _ mask: RedactionMask, factor: Double = 1) -> Bool {
+        mask.parts.contains { part in
+            let (dx, dy) = (Double(x) + 0.5 - part.centre.x, Double(y) + 0.5 - part.centre.y)
+            // Of a turn by a right angle or none; ``tilted`` has its own check.
+            let (u, v) = part.roll == 90 ? (dy, -dx) : (dx, dy)
+            return abs(u) <= factor * part.halfWidth && abs(v) <= factor * part.halfHeight
+        }
+    }
+
+    @Test(arguments: [0.0, 90])
+    func `a fill covers the rectangle, and little outside of it`(roll: Double) throws {
+        let mask = Self.mask(halfWidth: 30, halfHeight: 50, roll: roll)
+        let noise = try TestImage.colorNoise(Self.size, seed: 4)
+        let result = try noise.redacted([mask], as: .fill)
+        for (before, after) in zip(noise.planes, result.planes) {
+            for y in 0..<Self.size.height {
+                for x in 0..<Self.size.width {
+                    if Self.isInside(x, y, mask) {
+                        #expect(after[x: x, y: y] == 128)
+                    } else if !Self.isInside(x, y, mask, factor: 1.2) {
+                        #expect(after[x: x, y: y] == before[x: x, y: y])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the corners of a tilted head are covered`() throws {
+        let mask = Self.mask(halfWidth: 30, halfHeight: 45, roll: 30)
+        let result = try TestImage.colorNoise(Self.size, seed: 5).redacted([mask], as: .fill)
+        // 30 degrees clockwise, y down: the upper right corner moves down and the upper left one up.
+        let (cosine, sine) = (0.866, 0.5)
+        for (u, v) in [(-29.0, -44.0), (29, -44), (-29, 44), (29, 44), (0, 0)] {
+            let (x, y) = (Int(100 + u * cosine - v * sine), Int(80 + u * sine + v * cosine))
+            #expect(result.planes.allSatisfy { $0[x: x, y: y] == 128 }, "\(u), \(v)")
+        }
+        #expect(result.planes[0][x: 60, y: 150] != 128 || result.planes[1][x: 60, y: 150] != 128)
+    }
+
+    @Test func `12 samples are left of each plane`() throws {
+        let mask = Self.mask()
+        let image = try TestImage.colorNoise(Self.size, seed: 6)
+        let result = try image.redacted([mask], as: .pixelate)
+        for plane in result.planes {
+            var values: Set<UInt8> = []
+            for y in 30..<130 { for x in 60..<140 { values.insert(plane[x: x, y: y]) } }
+            #expect(values.count <= 12)
+            // Means of noise are near its mean.
+            #expect(values.allSatisfy { (100...156).contains($0) })
+        }
+    }
+
+    @Test func `a blur depends on the means of cells only`() throws {
+        let mask = Self.mask()
+        let result = try TestImage.colorNoise(Self.size, seed: 7).redacted([mask], as: .blur)
+        for plane in result.planes {
+            var largestStep = 0
+            for y in 31..<130 {
+                for x in 61..<140 {
+                    largestStep = max(largestStep, abs(Int(plane[x: x, y: y]) - Int(plane[x: x - 1, y: y])))
+                    largestStep = max(largestStep, abs(Int(plane[x: x, y: y]) - Int(plane[x: x, y: y - 1])))
+                }
+            }
+            #expect(largestStep <= 2)
+        }
+        // Detail that keeps the means changes nothing.
+        func striped(_ offset: Int) throws -> PlanarImage {
+            try TestImage.gray(PixelSize(width: 200, height: 200)) { x, _ in (x + offset) % 2 == 0 ? 60 : 180 }
+        }
+        let even = Self.mask(x: 100, y: 100, halfWidth: 40 / 1.189_207_115, halfHeight: 40 / 1.189_207_115)
+        for style in [RedactionStyle.blur, .pixelate] {
+            let results = try [0, 1].map { try striped($0).redacted([even], as: style).planes[0] }
+            for y in 75..<125 {
+                for x in 75..<125 { #expect(abs(Int(results[0][x: x, y: y]) - Int(results[1][x: x, y: y])) <= 6) }
+            }
+        }
+    }
+
+    @Test(arguments: RedactionStyle.allCases)
+    func `every colour model and alpha are redacted`(style: RedactionStyle) throws {
+        let mask = Self.mask()
+        let rgb = try TestImage.colorNoise(Self.size, seed: 8)
+        let noise = try TestImage.noise(Self.size, seed: 9).planes[0]
+        func chroma(_ size: PixelSize, _ seed: UInt64) throws -> Plane {
+            try TestImage.noise(size, seed: seed).planes[0]
+        }
+        let small = PixelSize(width: 100, height: 80)
+        let pictures = [
+            rgb, PlanarImage(size: Self.size, colorModel: .gray, planes: [noise]),
+            PlanarImage(size: Self.size, colorModel: .rgb, planes: rgb.planes, alpha: noise),
+            PlanarImage(
+                size: Self.size,
+                colorModel: .ycbcr(.halved),
+                planes: [noise, try chroma(small, 1), try chroma(small, 2)]
+            ),
+            PlanarImage(size: Self.size, colorModel: .cmyk, planes: rgb.planes + [noise]),
+        ]
+        for picture in pictures {
+            let result = try picture.redacted([mask], as: style)
+            for (index, pair) in zip(
+                picture.planes + [picture.alpha].compactMap(\.self),
+                result.planes + [result.alpha].compactMap(\.self)
+            ).enumerated() {
+                let scale = pair.0.size.width == 100 ? 2 : 1
+                var values: Set<UInt8> = []
+                for y in 60 / scale..<100 / scale {
+                    for x in 70 / scale..<130 / scale { values.insert(pair.1[x: x, y: y]) }
+                }
+                // Noise has nearly all values.
+                #expect(values.count < 100, "plane \(index)")
+            }
+        }
+    }
+
+    @Test func `what lies outside of the picture is cut off`() throws {
+        let noise = try TestImage.colorNoise(Self.size, seed: 10)
+        for (x, y) in [(-1000.0, 80.0), (1e12, 80), (100, -1e12), (.nan, 0)] {
+            let result = try noise.redacted([Self.mask(x: x, y: y)], as: .blur)
+            #expect(ImageDifference(result, noise).mean == 0)
+        }
+        let corner = try noise.redacted([Self.mask(x: 0, y: 0)], as: .fill)
+        #expect(corner.planes[0][x: 0, y: 0] == 128 && corner.planes[0][x: 39, y: 49] == 128)
+        let all = try noise.redacted([Self.mask(halfWidth: 1e9, halfHeight: 1e9)], as: .fill)
+        #expect(all.planes[0][x: 0, y: 0] == 128 && all.planes[0][x: 199, y: 159] == 128)
+    }
+
+    @Test func `masks that overlap do not show each other's pixels`() throws {
+        let noise = try TestImage.colorNoise(Self.size, seed: 11)
+        let (one, other) = (Self.mask(x: 80), Self.mask(x: 120))
+        let result = try noise.redacted([one, other], as: .pixelate)
+        for y in 40..<120 {
+            for x in 50..<150 { #expect((90...166).contains(result.planes[0][x: x, y: y])) }
+        }
+    }
+
+    @Test func `masks of a source apply to a part at another scale`() throws {
+        let half = try TestImage.colorNoise(Self.size, seed: 12)
+        let source = PixelSize(width: 400, height: 320)
+        let whole = try PartialImage(whole: half).redacted([Self.mask(x: 300, y: 100)], of: source, as: .fill).image
+        #expect(whole.planes[0][x: 150, y: 50] == 128 && whole.planes[0][x: 131, y: 26] == 128)
+        #expect(whole.planes[0][x: 100, y: 50] == half.planes[0][x: 100, y: 50])
+    }
+}

@@ -1,0 +1,152 @@
+import FaceDetection
+import Foundation
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Pictures of faces that are turned upright.
+@Suite(.limitedConcurrency) struct TurnedFaceTests {
+    private static let size = PixelSize(width: 640, height: 520)
+
+    /// A face that leans by some degrees clockwise about the middle of the picture.
+    private static func leaning(_ roll: Double) throws -> [UInt8] {
+        let face = DrawnFace(x: 240, y: 180, side: 160)
+        let upright = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
+        let middle = PixelPoint(x: 320, y: 260)
+        let turn = PictureTurn(centre: middle, place: middle, roll: -roll)
+        return try ImageEncoder.encode(
+            try upright.turned(turn, to: size, on: .color(red: 128, green: 128, blue: 128)),
+            as: .png
+        )
+    }
+
+    private func service() throws -> FrameService {
+        try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+    }
+
+    private func run(
+        _ source: [UInt8],
+        _ turn: FaceTurn,
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> (result: FrameResult, bytes: [UInt8]) {
+        var job = FrameJob(source: source, answer: .face(index: 1, ImageOutput(format: .png)))
+        job.options.faceTurn = turn
+        change(&job)
+        let result = try await service().run(job)
+        return (result, try #require(result.image).bytes)
+    }
+
+    /// The landmarks of the only face in a picture.
+    private func landmarks(_ bytes: [UInt8]) async throws -> FaceLandmarks {
+        let faces = try await service().run(FrameJob(source: bytes, answer: .plan)).plan.faces
+        return try #require(faces.first?.landmarks)
+    }
+
+    @Test(arguments: [-25.0, -12, 0, 12, 25])
+    func `a face that leans becomes upright`(roll: Double) async throws {
+        let source = try Self.leaning(roll)
+        let (result, bytes) = try await run(source, .upright) { $0.options.framing.padding = .fraction(0.3) }
+        let crop = result.plan.crops[0]
+        let turned = try #require(crop.turned)
+        #expect(abs(turned.roll - roll) < 6)
+        #expect(crop.output == turned.size && result.image?.size == crop.output)
+        #expect(abs(try await landmarks(bytes).roll) < 6)
+    }
+
+    @Test(arguments: [-20.0, 0, 20])
+    func `eyes are at the same place`(roll: Double) async throws {
+        let source = try Self.leaning(roll)
+        for (height, aspect) in [(0.4, AspectRatio?.none), (0.5, AspectRatio(4, 5))] {
+            let (result, bytes) = try await run(source, .eyes(height: height)) {
+                $0.options.aspects = [aspect]
+                $0.options.resultSize.width = 240
+                $0.options.resultSize.allowsEnlargement = true
+                $0.options.background = .blur
+            }
+            let size = result.plan.crops[0].output
+            #expect(size == PixelSize(width: 240, height: aspect == nil ? 240 : 300))
+            // The middle of the eyes that this plan has is exact; those found again are near.
+            let turned = try #require(result.plan.crops[0].turned)
+            let known = try #require(result.plan.faces.first?.landmarks)
+            let distance = hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y)
+            #expect(abs(distance / turned.width - 0.25) < 0.001)
+            let found = try await landmarks(bytes)
+            #expect(abs(found.leftEye.x - 90) < 10 && abs(found.rightEye.x - 150) < 10)
+            for eye in [found.leftEye, found.rightEye] { #expect(abs(eye.y - height * Double(size.height)) < 10) }
+        }
+    }
+
+    @Test func `what the picture does not cover is the background`() async throws {
+        let face = DrawnFace(x: 30, y: 30, side: 160)
+        let source = try DrawnPicture(width: 400, height: 400, faces: [face]).png()
+        for background in [Background.color(red: 0, green: 200, blue: 0), .transparent] {
+            let (_, bytes) = try await run(source, .eyes(height: 0.4)) {
+                $0.options.background = background
+                $0.options.aspects = [AspectRatio(3, 1)]
+            }
+            let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
+            if background == .transparent {
+                #expect(image.alpha?[x: 2, y: 2] == 0)
+            } else {
+                #expect(image.planes.prefix(3).map { $0[x: 2, y: 2] } == [0, 200, 0])
+            }
+        }
+    }
+
+    @Test func `every face of an archive is aligned`() async throws {
+        let faces = [DrawnFace(x: 80, y: 120, side: 150), DrawnFace(x: 420, y: 130, side: 110)]
+        let source = try DrawnPicture(width: 720, height: 420, faces: faces).png()
+        var job = FrameJob(source: source, answer: .portraits(ImageOutput(format: .png)))
+        job.options.faceTurn = .eyes(height: 0.4)
+        job.options.resultSize.width = 200
+        job.options.resultSize.allowsEnlargement = true
+        let result = try await service().run(job)
+        #expect(result.images.map(\.size) == [PixelSize(width: 200, height: 200), PixelSize(width: 200, height: 200)])
+        for image in result.images {
+            let found = try await landmarks(image.bytes)
+            #expect(abs(found.leftEye.x - 75) < 9 && abs(found.rightEye.x - 125) < 9 && abs(found.leftEye.y - 80) < 9)
+        }
+    }
+
+    @Test func `the face of another detector is not turned`() async throws {
+        let size = PixelSize(width: 400, height: 300)
+        let frames = try FrameService(
+            model: BoxDetector([PixelRect(x: 150, y: 100, width: 100, height: 100)], in: size).model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        for turn in [FaceTurn.upright, .eyes(height: 0.4)] {
+            var job = FrameJob(source: try DrawnPicture(width: 400, height: 300).png(), answer: .facePlan(index: 1))
+            job.options.faceTurn = turn
+            let turned = try #require(try await frames.run(job).plan.crops[0].turned)
+            #expect(turned.roll == 0 && abs(turned.centre.x - 200) < 6)
+        }
+    }
+
+    @Test func `a result that is too large is refused`() async throws {
+        let source = try Self.leaning(0)
+        await #expect(throws: PipelineError.self) {
+            try await run(source, .upright) { $0.options.framing.padding = .fraction(10) }
+        }
+    }
+
+    @Test func `memory for the result is reserved`() throws {
+        func bytes(_ width: Int?) throws -> Int {
+            var job = FrameJob(source: try Self.leaning(0), answer: .face(index: 1, ImageOutput(format: .png)))
+            job.options.faceTurn = .eyes(height: 0.4)
+            job.options.resultSize.width = width
+            return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+        }
+        #expect(try bytes(2000) - bytes(200) >= (2000 * 2000 - 200 * 200) * 36)
+        #expect(try bytes(nil) > bytes(200))
+    }
+}
