@@ -25,7 +25,7 @@ TARGETS = {
         "Responses", "Stores", "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
-    "Imaging": [".", "Planes", "Resampling", "Colour", "Drawing", "Animation", "Formats"],
+    "Imaging": [".", "Planes", "Resampling", "Colour", "Effects", "Drawing", "Animation", "Formats"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Telemetry": ["Logs", "Prometheus"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
