@@ -168,6 +168,10 @@ $(CLIENTS_CHECK)/bin/mypy: scripts/check-clients/requirements.txt
 GRAMMARS_CHECK = .build/grammars-check
 COUNT ?= 400
 
+check-filters: build .build/score ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
+	.build/score/bin/pip install --quiet pillow
+	.build/score/bin/python scripts/check-filters.py .build/release/headroom
+
 check-grammars: build $(GRAMMARS_CHECK)/bin/thumbor ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 	$(GRAMMARS_CHECK)/bin/python -B scripts/check-grammars --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
@@ -194,7 +198,7 @@ check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them 
 	@scripts/install-dependencies.sh scripts/check-reframe-packages.txt
 	python3 -B scripts/check-reframe.py
 
-.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-reframe
+.PHONY: check-filters check-openapi check-page check-clients check-grammars check-sources check-guides check-reframe
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.

@@ -26,7 +26,8 @@ TARGETS = {
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
-        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Drawing", "Animation", "Formats", "Video",
+        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Drawing", "Animation", "Formats",
+        "Video",
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],

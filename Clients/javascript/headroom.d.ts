@@ -14,6 +14,8 @@ export interface PictureParameters {
   /** Degrees clockwise. */
   rotate?: 0 | 90 | 180 | 270;
   flip?: "horizontal" | "vertical" | "both";
+  /** Filters such as `mono` and `blur:4`, separated by commas. */
+  filter?: string;
   accuracy?: "low" | "high";
   minFace?: number;
   quality?: number | "source";

@@ -17,6 +17,7 @@ const PICTURE = {
   padding: ANY,
   rotate: ["0", "90", "180", "270"],
   flip: ["horizontal", "vertical", "both"],
+  filter: ANY,
   accuracy: ["low", "high"],
   minFace: ANY,
   quality: ANY,

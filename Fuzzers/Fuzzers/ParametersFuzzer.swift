@@ -14,6 +14,7 @@ extension Fuzzer {
             "url=https%3A%2F%2Fexample.com%2Fa.jpg&aspect=16:9,1.5&width=400&gravity=face:2&padding=24px&quality=source",
             "aspect=1:1&gravity=point:0.3,0.6&fit=pad&background=blur&dpr=2&enlarge=true&format=webp&lossless=false",
             "region=0.1,20px,0.5,1&trim=10&focus=0.2,0.1,0.3,0.4;5px,0,9px,1,2.5&rotate=90&flip=both&width=9&format=focus",
+            "filter=mono,blur:2.5,sharpen:1,vignette,brightness:1.2,contrast:.5,saturation:10&format=png",
             "fit=inside&width=200&height=100&gravity=bottom-left",
             "expires=1700000000&maxUpload=10&digest=00&signature=ff&minFace=0.1&zoom=0.5&fallback=center&place=left&accuracy=low",
             "redact=blur&redactFaces=1,3&aspect=1:1&upright=true&align=eyes&eyes=0.4",

@@ -1,5 +1,8 @@
 #include "Frame.h"
 
+#include "Similarity.h"
+#include "Variants.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +16,11 @@ hr_landmarks_point hr_frame_to_image(const hr_frame *frame, int side, hr_landmar
 
 hr_frame hr_frame_fitted(const hr_landmarks_point *found, const hr_landmarks_point *canonical, int side)
 {
-    hr_landmarks_point to = {0, 0}, from = {0, 0};
-    for (int i = 0; i < HR_LANDMARKS_POINTS; ++i) {
-        to.x += found[i].x / HR_LANDMARKS_POINTS;
-        to.y += found[i].y / HR_LANDMARKS_POINTS;
-        from.x += canonical[i].x / HR_LANDMARKS_POINTS;
-        from.y += canonical[i].y / HR_LANDMARKS_POINTS;
-    }
-    double cosine = 0, sine = 0, square = 0;
-    for (int i = 0; i < HR_LANDMARKS_POINTS; ++i) {
-        const double x = canonical[i].x - from.x, y = canonical[i].y - from.y;
-        const double u = found[i].x - to.x, v = found[i].y - to.y;
-        cosine += x * u + y * v;
-        sine += x * v - y * u;
-        square += x * x + y * y;
-    }
-    hr_frame frame = {.cosine = cosine / square, .sine = sine / square};
-    const double x = side / 2.0 - from.x, y = side / 2.0 - from.y;
-    frame.centre_x = to.x + frame.cosine * x - frame.sine * y;
-    frame.centre_y = to.y + frame.sine * x + frame.cosine * y;
+    const hr_similarity fitted = hr_similarity_fitted(canonical, found);
+    hr_frame frame = {.cosine = fitted.cosine, .sine = fitted.sine};
+    const double x = side / 2.0 - fitted.from.x, y = side / 2.0 - fitted.from.y;
+    frame.centre_x = fitted.to.x + frame.cosine * x - frame.sine * y;
+    frame.centre_y = fitted.to.y + frame.sine * x + frame.cosine * y;
     return frame;
 }
 
@@ -87,6 +76,28 @@ void hr_region_free(hr_region *region) { free(region->pixels); }
 /// A position in 1/65536 of a pixel, within the region.
 static int64_t within(int64_t position, int64_t most) { return position < 0 ? 0 : position < most ? position : most; }
 
+enum { SPAN = 128 };
+
+/// The four pixels around each position of a part of a row, and its shares between them in 1/256.
+typedef struct {
+    uint8_t corners[4][SPAN];
+    uint8_t right[SPAN], below[SPAN];
+} span;
+
+HR_LANDMARKS_INLINE void blend_kernel(const span *row, int count, uint8_t *restrict to)
+{
+    for (int i = 0; i < count; ++i) {
+        const int right = row->right[i], below = row->below[i];
+        const int upper = row->corners[0][i] * (256 - right) + row->corners[1][i] * right;
+        const int lower = row->corners[2][i] * (256 - right) + row->corners[3][i] * right;
+        to[i] = (uint8_t)((upper * (256 - below) + lower * below + 32768) >> 16);
+    }
+}
+
+HR_LANDMARKS_AVX2 static void blend_avx2(const span *row, int count, uint8_t *to) { blend_kernel(row, count, to); }
+
+static void blend_plain(const span *row, int count, uint8_t *to) { blend_kernel(row, count, to); }
+
 void hr_frame_draw(const hr_frame *frame, const hr_region *region, int side, uint8_t *patch)
 {
     const double one = 65536 / region->scale;
@@ -97,15 +108,22 @@ void hr_frame_draw(const hr_frame *frame, const hr_region *region, int side, uin
     const double top = frame->centre_y - half * frame->sine - half * frame->cosine - region->y;
     const int64_t first_x = (int64_t)(left * one) - 32768, first_y = (int64_t)(top * one) - 32768;
     const int64_t most = ((int64_t)(region->side - 1) << 16) - 1;
-    for (int row = 0; row < side; ++row) {
-        int64_t x = first_x - down * row, y = first_y + across * row;
-        for (int column = 0; column < side; ++column, x += across, y += down) {
-            const int64_t u = within(x, most), v = within(y, most);
-            const uint8_t *p = region->pixels + (v >> 16) * region->side + (u >> 16);
-            const int right = (u >> 8) & 255, below = (v >> 8) & 255;
-            const int upper = p[0] * (256 - right) + p[1] * right;
-            const int lower = p[region->side] * (256 - right) + p[region->side + 1] * right;
-            patch[row * side + column] = (uint8_t)((upper * (256 - below) + lower * below + 32768) >> 16);
+    span row;
+    for (int y = 0; y < side; ++y) {
+        int64_t u = first_x - down * y, v = first_y + across * y;
+        for (int start = 0; start < side; start += SPAN) {
+            const int count = side - start < SPAN ? side - start : SPAN;
+            for (int x = 0; x < count; ++x, u += across, v += down) {
+                const int64_t inside_u = within(u, most), inside_v = within(v, most);
+                const uint8_t *p = region->pixels + (inside_v >> 16) * region->side + (inside_u >> 16);
+                row.corners[0][x] = p[0];
+                row.corners[1][x] = p[1];
+                row.corners[2][x] = p[region->side];
+                row.corners[3][x] = p[region->side + 1];
+                row.right[x] = (uint8_t)(inside_u >> 8);
+                row.below[x] = (uint8_t)(inside_v >> 8);
+            }
+            (HR_LANDMARKS_HAS_AVX2() ? blend_avx2 : blend_plain)(&row, count, patch + y * side + start);
         }
     }
 }

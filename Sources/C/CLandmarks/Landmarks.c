@@ -76,7 +76,8 @@ hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *model, const uin
     if (!hr_region_make(pixels, width, height, bytes_per_row, frame.centre_x, frame.centre_y,
                         step * model->patch * 0.85, step, &region))
         return HR_LANDMARKS_OUT_OF_MEMORY;
-    uint8_t patch[HR_LANDMARKS_MAX_PATCH * HR_LANDMARKS_MAX_PATCH];
+    uint8_t patch[HR_LANDMARKS_MAX_PATCH * HR_LANDMARKS_MAX_PATCH + 1];
+    patch[model->patch * model->patch] = 0;
     for (int i = 0; i < 2; ++i) {
         hr_frame_draw(&frame, &region, model->patch, patch);
         const double spread = run(model, &model->cascades[i], patch, i == 0 ? 1 : 0.5F, out->points);

@@ -86,7 +86,7 @@ static void read_cascade(reader *from, hr_cascade *cascade)
 {
     cascade->level_count = number(from, HR_LANDMARKS_MAX_LEVELS);
     cascade->features = number(from, HR_LANDMARKS_MAX_FEATURES);
-    cascade->trees = number(from, 4096);
+    cascade->trees = number(from, HR_LANDMARKS_MAX_TREES);
     cascade->depth = number(from, HR_LANDMARKS_MAX_DEPTH);
     copy(from, cascade->start, sizeof cascade->start);
     if (from->failed || !is_finite(&cascade->start[0].x, 2 * HR_LANDMARKS_POINTS)) {

@@ -26,6 +26,7 @@ enum {
     HR_LANDMARKS_MAX_LEVELS = 16,
     HR_LANDMARKS_MAX_FEATURES = 1024,
     HR_LANDMARKS_MAX_DEPTH = 6,
+    HR_LANDMARKS_MAX_TREES = 256,  // so that 16 bits hold the sum of their leaves
     HR_LANDMARKS_OFFSET_UNIT = 16384,
 };
 

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 internal import CLandmarks
 

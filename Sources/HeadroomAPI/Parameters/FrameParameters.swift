@@ -105,8 +105,8 @@ package struct FrameParameters: Sendable {
     /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [
-            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .quality, .chroma, .progressive, .maxBytes,
-            .redact,
+            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .filter, .quality, .chroma, .progressive,
+            .maxBytes, .redact,
         ] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }

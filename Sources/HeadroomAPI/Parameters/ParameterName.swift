@@ -19,6 +19,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case place
     case rotate
     case flip
+    case filter
     case accuracy
     case minFace
     case upright

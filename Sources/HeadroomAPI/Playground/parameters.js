@@ -54,6 +54,8 @@ export const GROUPS = [
   ["Result", [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result, in degrees clockwise."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after its turn."),
+    text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, "
+      + "instant, process, transfer, invert, vignette, blur:4, sharpen:1, brightness:1.2, contrast:1.2, saturation:1.5."),
     choice("format", "Format", ["auto", "source", "jpeg", "png", "webp", "avif", "gif"], "Format of the result. auto follows the Accept header and the source; source only the source."),
     text("quality", "Quality", "82", "1 to 100 for JPEG, WebP, AVIF and GIF, or source for the quality of a JPEG source."),
     choice("chroma", "Chroma", ["auto", "420", "444"], "Chroma of JPEG and AVIF. auto is 444 from quality 90 on."),

@@ -103,8 +103,8 @@ package enum Route: Hashable, Sendable {
         case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes].contains($0) }
         case .faces, .face:
             [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
-                .redact, .redactFaces, .upright, .align, .eyes, .background,
+                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .filter, .accuracy,
+                .minFace, .redact, .redactFaces, .upright, .align, .eyes, .background,
                 .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []

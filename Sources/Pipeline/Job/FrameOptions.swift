@@ -25,6 +25,8 @@ package struct FrameOptions: Codable, Sendable {
     package var flattensAlpha = false
     /// The use of the source's colour profile; crops without loss keep it in any case.
     package var profile = ProfileUse.srgb
+    /// The filters of the crop, in their order.
+    package var filters: [PictureFilter] = []
     /// The effort of detection.
     package var accuracy = Accuracy.high
     /// The smallest face that counts, as a share of the image's short side; nil is the default of the accuracy.

@@ -81,8 +81,10 @@ struct AnimationStage {
             let file = copyright?.added(toAnimation: file, as: format, size) ?? file
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
-        let isCopied = turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil
-        if format == .gif, header.format == .gif, isCopied {
+        let keepsPixels =
+            turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil
+            && !EffectStage.isNeeded(job.options)
+        if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)
         }
         let size = turn.upright(crop.output)
@@ -114,7 +116,8 @@ struct AnimationStage {
     private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
-        let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: .srgb)
+        let picture = try EffectStage(options: job.options)
+            .picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
         guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }

@@ -140,6 +140,7 @@ package struct DecodePlan: Sendable {
                 bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
+            bytes += renderedAspects.map(effectBytes).max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -193,6 +194,12 @@ package struct DecodePlan: Sendable {
             format.isExpensive && size.area > limits.maxExpensivePixels
                 ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
         }.max() ?? 0
+    }
+
+    /// Memory of the effects, which are applied to one result at a time.
+    private func effectBytes(_ aspect: AspectRatio?) -> Int {
+        let size = largestOutput(aspect)
+        return size.area <= limits.maxResultPixels ? EffectStage.bytesNeeded(job.options, size) : 0
     }
 
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.

@@ -199,6 +199,7 @@ package struct FramePipeline {
             output: output,
             limits: limits,
             profile: job.options.profile,
+            effects: EffectStage(options: job.options),
             copyright: copyright(output),
             turn: plan.turn
         )
@@ -248,6 +249,7 @@ package struct FramePipeline {
             limits: limits,
             background: job.options.background,
             profile: job.options.profile,
+            effects: stage.effects,
             copyright: stage.copyright,
             turn: plan.turn
         )

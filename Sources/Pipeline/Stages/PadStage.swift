@@ -8,6 +8,7 @@ struct PadStage {
     let limits: PipelineLimits
     let background: Background
     let profile: ProfileUse
+    let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the result.
@@ -39,7 +40,7 @@ struct PadStage {
                 model = ImageEncoder.model(for: model, as: format, options)
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
-            let picture = try image.rendered(region, to: place.size, model: model, profile: profile)
+            let picture = try effects.picture(of: image, region, to: place.size, model: model, profile: profile)
             let result = try picture.laid(on: ground, of: size, at: place).oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
             return EncodedImage(format: format, file: file, size: result.size)
@@ -59,7 +60,8 @@ struct PadStage {
 
     /// The colour model in which crop and background are combined, before conversion to that of the file.
     private func model(for image: PlanarImage, on ground: Background) -> ColorModel {
-        var source = image.colorModel == .cmyk ? .rgb : image.colorModel
+        let own = effects.colorModel(of: image.colorModel)
+        var source = own == .cmyk ? .rgb : own
         if source == .gray, !ground.isGray { source = .rgb }
         // Only grey and RGB pictures have alpha; the encoder converts them after blending.
         if image.alpha != nil || ground == .transparent { return source == .gray ? .gray : .rgb }

@@ -7,6 +7,7 @@ struct RenderStage {
     let output: ImageOutput
     let limits: PipelineLimits
     let profile: ProfileUse
+    let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the scaled crop.
@@ -68,8 +69,9 @@ struct RenderStage {
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let options = output.options(for: header, copyright)
-            let model = ImageEncoder.model(for: image.colorModel, as: format, options)
-            let result = try image.rendered(region, to: size, model: model, profile: profile).oriented(turn)
+            let model = ImageEncoder.model(for: effects.colorModel(of: image.colorModel), as: format, options)
+            let picture = try effects.picture(of: image, region, to: size, model: model, profile: profile)
+            let result = try picture.oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
             return EncodedImage(format: format, file: file, size: result.size)
         } catch {

@@ -81,6 +81,10 @@ import Testing
             ignored: ["onerror=redirect", "compression=fast", "sharpen=1", "scq=50"]
         ),
         row("blur=0,brightness=1", "fit=inside&enlarge=false"),
+        row(
+            "saturation=0.5,brightness=1.2,contrast=1.0",
+            "fit=inside&enlarge=false&filter=brightness:1.2,saturation:0.5"
+        ),
     ]
 
     @Test(arguments: rows) func `options are translated`(row: TranslationRow) throws {
@@ -121,7 +125,8 @@ import Testing
         RefusalRow("/quality=best/http://example.com/a.jpg", 400, "quality=best"),
         RefusalRow("/format=tiff/http://example.com/a.jpg", 400, "format=tiff"),
         RefusalRow("/blur=20/http://example.com/a.jpg", 501, "blur"),
-        RefusalRow("/brightness=1.5/http://example.com/a.jpg", 501, "brightness"),
+        RefusalRow("/brightness=11/http://example.com/a.jpg", 400, "brightness=11"),
+        RefusalRow("/gamma=1.5/http://example.com/a.jpg", 501, "gamma"),
         RefusalRow("/segment=foreground/http://example.com/a.jpg", 501, "segment"),
         RefusalRow("/fit=pad,background=reddish/http://example.com/a.jpg", 400, "background=reddish"),
         RefusalRow("/rotate=45/http://example.com/a.jpg", 400, "rotate=45"),

@@ -31,7 +31,8 @@ import Testing
         ("c:100:0.5", "region=center,100px,0.5"), ("c:100:0:nowe", "region=top-left,100px,1"),
         ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
         ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
-        ("mb:4000", "maxBytes=4000"), ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
+        ("blur:3", "filter=blur:3.0"), ("bl:0.5", "filter=blur:0.5"), ("bl:2/bl:0", ""), ("mb:4000", "maxBytes=4000"),
+        ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
         ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
         ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2.0 fit=inside width=100"), ("dpr:2", ""),
         ("ar:1", ""), ("sm:1/kcr:1/scp:0", "metadata=copyright profile=keep"), ("cb:abc", ""),
@@ -60,7 +61,8 @@ import Testing
 
     @Test(arguments: [
         ("nonsense:1", 404), ("rs:bigger:1:1", 404), ("w:x", 404), ("q:101", 404), ("g:fp:2:0", 404), ("pr:none", 404),
-        ("f:nonsense", 404), ("rot:45", 404), ("blur:3", 501), ("wm:1", 501), ("ar:0", 501), ("rs:auto:1:1", 501),
+        ("f:nonsense", 404), ("rot:45", 404), ("sharpen:3", 501), ("blur:101", 501), ("wm:1", 501), ("ar:0", 501),
+        ("rs:auto:1:1", 501),
         ("pd:10", 501), ("msr:10", 403), ("g:xy", 404),
     ])
     func `what is missing or wrong is named`(option: String, status: Int) throws {

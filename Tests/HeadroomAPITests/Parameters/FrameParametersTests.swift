@@ -213,9 +213,31 @@ import Testing
         #expect(try errors([("focus", (most + ["0,0,1,1"]).joined(separator: ";"))]).map(\.name) == ["focus"])
     }
 
-    @Test(arguments: [("rotate", "90"), ("flip", "both")])
+    @Test(arguments: [("rotate", "90"), ("flip", "both"), ("filter", "mono")])
     func `a lossless crop is not turned`(name: String, value: String) throws {
         #expect(try errors([("lossless", "true"), (name, value)]).map(\.expected) == ["lossless=true without \(name)"])
+    }
+
+    @Test func `filters are a list, in its order`() throws {
+        let filters = try read([("filter", "mono,blur:2.5,sharpen:0,vignette,brightness:10,contrast:.5")]).options
+            .filters
+        #expect(filters == [.mono, .blur(2.5), .sharpen(0), .vignette, .brightness(10), .contrast(0.5)])
+        #expect(try read([]).options.filters.isEmpty)
+        for name in PictureFilter.names {
+            #expect(
+                (PictureFilter(name) == nil) != (PictureFilter("\(name):1") == nil),
+                "\(name) has a number, or none"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "", "mono,", "Mono", "blur", "blur:", "blur:100.1", "blur:-1", "blur:1e1", "blur:nan", "blur:1:2", "mono:1",
+        "sharpen:11",
+        "brightness:10.5", "mono,mono,mono,mono,mono,mono,mono,mono,mono", "blur: 1", "unknown",
+    ])
+    func `another filter is refused`(text: String) throws {
+        #expect(try errors([("filter", text)]).map(\.name) == ["filter"])
     }
 
     @Test func `the number of shapes is limited`() throws {

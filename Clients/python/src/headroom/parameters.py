@@ -31,6 +31,7 @@ class PictureParameters(DetectionParameters, total=False):
     padding: Union[float, str]
     rotate: Literal[0, 90, 180, 270]
     flip: Literal["horizontal", "vertical", "both"]
+    filter: str  # mono, noir, blur:4 and others, separated by commas.
     quality: Union[int, Literal["source"]]
     chroma: Literal["auto", "420", "444"]
     progressive: bool

@@ -6,6 +6,7 @@
 #include "hr_avif.h"
 #include "hr_color.h"
 #include "hr_compose.h"
+#include "hr_filter.h"
 #include "hr_gif.h"
 #include "hr_heic.h"
 #include "hr_jpeg.h"

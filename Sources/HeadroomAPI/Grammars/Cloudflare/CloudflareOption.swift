@@ -1,6 +1,7 @@
 /// The options of Cloudflare's addresses, by their full names.
 enum CloudflareOption: String, CaseIterable {
     case width, height, dpr, fit, gravity, zoom, quality, format, background, rotate, flip, anim, metadata
+    case brightness, contrast, saturation
     case trim
     case trimLeft = "trim.left"
     case trimTop = "trim.top"
@@ -10,7 +11,7 @@ enum CloudflareOption: String, CaseIterable {
     case slowConnectionQuality = "slow-connection-quality"
     case compression, onerror, sharpen
     // Not supported.
-    case blur, border, brightness, contrast, gamma, saturation, segment, upscale, draw
+    case blur, border, gamma, segment, upscale, draw
 
     /// The option of a name or an abbreviation; nil for an unknown one.
     init?(name: String) {
@@ -38,7 +39,7 @@ enum CloudflareOption: String, CaseIterable {
     var neutralValues: [String]? {
         switch self {
         case .blur, .border: ["0"]
-        case .brightness, .contrast, .gamma, .saturation: ["1", "1.0"]
+        case .gamma: ["1", "1.0"]
         case .segment, .upscale, .draw: []
         default: nil
         }

@@ -1,5 +1,6 @@
 import Encodings
 import HTTPTypes
+import Imaging
 
 /// What each option of imgproxy sets.
 enum ImgproxyTable {
@@ -9,14 +10,15 @@ enum ImgproxyTable {
     static let longNames = [
         "rs": "resize", "s": "size", "rt": "resizing_type", "w": "width", "h": "height", "el": "enlarge",
         "ex": "extend", "g": "gravity", "c": "crop", "t": "trim", "ar": "auto_rotate", "rot": "rotate", "fl": "flip",
-        "bg": "background", "q": "quality", "fq": "format_quality", "mb": "max_bytes", "f": "format", "ext": "format",
+        "bg": "background", "bl": "blur", "q": "quality", "fq": "format_quality", "mb": "max_bytes", "f": "format",
+        "ext": "format",
         "sm": "strip_metadata", "kcr": "keep_copyright", "scp": "strip_color_profile", "cb": "cachebuster",
         "eth": "enforce_thumbnail", "fn": "filename", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
     ]
 
     /// Options that this service does not have.
     static let unsupported: Set<String> = [
-        "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "blur", "bl", "sharpen",
+        "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen",
         "sh",
         "pixelate", "pix", "watermark", "wm", "skip_processing", "skp", "raw", "return_attachment", "att", "hashsum",
         "hs", "background_alpha", "bga", "adjust", "a", "brightness", "br", "contrast", "co", "saturation", "sa",
@@ -72,6 +74,12 @@ enum ImgproxyTable {
             options.mirrorsRows = arguments.boolean(1) ?? false
         },
         "background": { (options, arguments) throws(Problem) in try setBackground(&options, arguments) },
+        "blur": { (options, arguments) throws(Problem) in
+            guard let deviation = try arguments.number(0), deviation <= PictureFilter.maxBlur else {
+                throw .unsupported(option: arguments.text, "The blur is at most \(Int(PictureFilter.maxBlur)).")
+            }
+            options.values[.filter] = deviation == 0 ? nil : "blur:\(deviation)"
+        },
         "quality": { (options, arguments) throws(Problem) in
             guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
             options.values[.quality] = quality == 0 ? nil : "\(quality)"

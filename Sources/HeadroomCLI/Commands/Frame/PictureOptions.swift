@@ -130,6 +130,15 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, "
+                + "transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N or saturation:N.",
+            valueName: "list"
+        )
+    )
+    var filter: String?
+
+    @Option(
+        help: ArgumentHelp(
             "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's extension, else of the "
                 + "picture). (default: auto)",
             valueName: "type"
@@ -197,7 +206,8 @@ struct PictureOptions: ParsableArguments {
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("box", box), ("background", background),
             ("region", region),
             ("trim", trim), ("gravity", gravity), ("focus", focus), ("fallback", fallback), ("zoom", zoom),
-            ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
+            ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("filter", filter),
+            ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("metadata", metadata), ("animation", animation),

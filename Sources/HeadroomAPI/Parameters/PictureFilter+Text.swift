@@ -1,0 +1,47 @@
+package import Imaging
+
+extension PictureFilter {
+    /// The filters without a number, by their names.
+    private static let plain: [(name: String, filter: PictureFilter)] = [
+        ("mono", .mono), ("noir", .noir), ("tonal", .tonal), ("sepia", .sepia), ("chrome", .chrome), ("fade", .fade),
+        ("instant", .instant), ("process", .process), ("transfer", .transfer), ("invert", .invert),
+        ("vignette", .vignette),
+    ]
+
+    /// The filters with a number from 0, by their names, with the largest number.
+    private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> PictureFilter)] = [
+        ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
+        ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
+        ("saturation", maxFactor, { .saturation($0) }),
+    ]
+
+    /// The names of all filters.
+    package static let names = plain.map(\.name) + measured.map(\.name)
+
+    /// The form of a list, for errors.
+    static let form =
+        "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
+        + measured.map { "\($0.name):N with N from 0 to \(Int($0.most))" }.joined(separator: ", ")
+
+    /// A filter such as `mono` or `blur:2.5`; nil for other text.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 1 {
+            guard let filter = Self.plain.first(where: { $0.name == text })?.filter else { return nil }
+            self = filter
+        } else {
+            guard let kind = Self.measured.first(where: { $0.name == parts[0] }),
+                let number = Double(plainDecimal: String(parts[1])), (0...kind.most).contains(number)
+            else { return nil }
+            self = kind.filter(number)
+        }
+    }
+
+    /// A list of filters; nil if one of them is none, or if there are too many.
+    static func list(_ text: String) -> [PictureFilter]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= maxCount else { return nil }
+        let filters = parts.map { PictureFilter($0) }
+        return filters.contains(nil) ? nil : filters.compactMap { $0 }
+    }
+}

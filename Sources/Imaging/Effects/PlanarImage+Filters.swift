@@ -1,0 +1,108 @@
+import CImageCodec
+import Geometry
+
+extension PlanarImage {
+    /// This RGB picture with filters, in their order; its samples are taken as they are encoded.
+    ///
+    /// Transparent pixels have no weight in a blur, which also blurs alpha; other filters keep alpha.
+    ///
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func filtered(by filters: [PictureFilter]) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb, "filters change red, green and blue")
+        var result = self
+        var steps = FilterStep.steps(of: filters)[...]
+        while let step = steps.first {
+            switch step {
+            case .blur(let deviation):
+                result = try result.blurred(deviation)
+                steps.removeFirst()
+            case .sharpen(let amount):
+                result = try result.sharpened(amount)
+                steps.removeFirst()
+            case .matrix, .curves, .vignette:
+                let points = steps.prefix { $0.isOfPixel }
+                result = try result.changed(by: Array(points))
+                steps.removeFirst(points.count)
+            }
+        }
+        return result
+    }
+
+    /// This picture after steps that change each pixel on its own.
+    private func changed(by steps: [FilterStep]) throws(CodecError) -> PlanarImage {
+        let results = try emptyPlanes(planes.count)
+        let curves = steps.flatMap { if case .curves(let curves) = $0 { curves.samples } else { [] as [UInt8] } }
+        curves.withUnsafeBufferPointer { tables in
+            var table = tables.baseAddress
+            let steps = steps.map { step in
+                var c = hr_step()
+                switch step {
+                case .matrix(let matrix):
+                    c.kind = HR_STEP_MATRIX
+                    withUnsafeMutableBytes(of: &c.matrix) { $0.copyBytes(from: matrix.samples.flatMap(\.bytes)) }
+                case .curves(let curves):
+                    c.kind = HR_STEP_CURVES
+                    c.curves = table
+                    table = table?.advanced(by: curves.samples.count)
+                case .vignette(let strength):
+                    c.kind = HR_STEP_VIGNETTE
+                    c.strength = Float(strength)
+                case .blur, .sharpen: preconditionFailure("changes several pixels")
+                }
+                return c
+            }
+            hr_filter_steps(planes.map(\.view), results.map(\.view), steps, Int32(steps.count))
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: alpha, iccProfile: iccProfile)
+    }
+
+    private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
+        var results = try emptyPlanes(planes.count + (alpha == nil ? 0 : 1))
+        try smooth(into: results) { from, alpha, to, error in
+            hr_blur(from, alpha, to, Int32(planes.count), deviation, error)
+        }
+        let opacity = alpha == nil ? nil : results.removeLast()
+        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: opacity, iccProfile: iccProfile)
+    }
+
+    private func sharpened(_ amount: Double) throws(CodecError) -> PlanarImage {
+        let results = try emptyPlanes(planes.count)
+        try smooth(into: results) { from, alpha, to, error in
+            hr_sharpen(from, alpha, to, Int32(planes.count), FilterStep.sharpeningDeviation, Float(amount), error)
+        }
+        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: alpha, iccProfile: iccProfile)
+    }
+
+    private func emptyPlanes(_ count: Int) throws(CodecError) -> [Plane] {
+        try (0..<count).map { (_) throws(CodecError) in try Plane(unset: size) }
+    }
+
+    private func smooth(
+        into results: [Plane],
+        _ call: ([hr_plane], UnsafePointer<hr_plane>?, [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
+    ) throws(CodecError) {
+        let (from, to) = (planes.map(\.view), results.map(\.view))
+        do {
+            try check { error in
+                guard let alpha else { return call(from, nil, to, error) }
+                return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
+            }
+        } catch {
+            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+        }
+    }
+}
+
+extension FilterStep {
+    /// Whether the step changes each pixel on its own.
+    fileprivate var isOfPixel: Bool {
+        switch self {
+        case .matrix, .curves, .vignette: true
+        case .blur, .sharpen: false
+        }
+    }
+}
+
+extension Float {
+    fileprivate var bytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+}

@@ -1,0 +1,117 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Filters in results of every kind.
+@Suite(.limitedConcurrency) struct FilterStageTests {
+    private static let size = PixelSize(width: 60, height: 40)
+
+    private func run(
+        _ source: [UInt8],
+        _ filters: [PictureFilter],
+        output: ImageOutput = ImageOutput(format: .png),
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> FrameResult {
+        let service = try FrameService(
+            model: BoxDetector([], in: Self.size).model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
+        )
+        var job = FrameJob(source: source, answer: .image(output))
+        job.options.framing.gravity = .center
+        job.options.filters = filters
+        change(&job)
+        return try await service.run(job)
+    }
+
+    private func pixels(_ image: EncodedImage?) throws -> PlanarImage {
+        let bytes = try #require(image).bytes
+        return try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
+    }
+
+    private func color(_ image: PlanarImage, _ x: Int, _ y: Int) throws -> [Int] {
+        let whole = ResampleRegion(PixelRect(image.size))
+        let rgb = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
+        return rgb.planes.map { Int($0[x: x, y: y]) }
+    }
+
+    private func flat(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws -> [UInt8] {
+        try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (red, green, blue) }, as: .png)
+    }
+
+    @Test(arguments: ImageFormat.allCases)
+    func `every format has the filtered colours`(format: ImageFormat) async throws {
+        let image = try await run(flat(200, 100, 50), [.invert], output: ImageOutput(format: format, quality: 95)).image
+        for (found, wanted) in zip(try color(pixels(image), 30, 20), [55, 155, 205]) {
+            #expect(abs(found - wanted) <= 4)
+        }
+    }
+
+    @Test func `a grey picture gets colours from sepia, and stays grey with others`() async throws {
+        let source = try ImageEncoder.encode(TestImage.gray(Self.size) { _, _ in 100 }, as: .jpeg)
+        let output = ImageOutput(format: .jpeg, quality: 95)
+        let brown = try pixels(try await run(source, [.sepia], output: output).image)
+        let found = try color(brown, 30, 20)
+        #expect(abs(found[0] - 135) <= 3 && abs(found[2] - 94) <= 3)
+        let negative = try pixels(try await run(source, [.invert], output: output).image)
+        #expect(negative.colorModel == .gray)
+        #expect(abs(try color(negative, 30, 20)[0] - 155) <= 2)
+    }
+
+    @Test func `bars keep their colour`() async throws {
+        let image = try await run(flat(200, 100, 50), [.invert]) { job in
+            job.options.framing.fit = .pad
+            job.options.aspects = [AspectRatio(1, 1)]
+            job.options.background = .color(red: 10, green: 20, blue: 30)
+        }.image
+        let result = try pixels(image)
+        #expect(result.size == PixelSize(width: 60, height: 60))
+        #expect(try color(result, 30, 2) == [10, 20, 30])
+        #expect(try color(result, 30, 30) == [55, 155, 205])
+    }
+
+    @Test func `alpha is kept`() async throws {
+        let visible = try TestImage.rgb(Self.size) { _, _ in (200, 100, 50) }
+        let alpha = try Plane(Self.size) { x, _ in x < 30 ? 255 : 0 }
+        let picture = PlanarImage(size: Self.size, colorModel: .rgb, planes: visible.planes, alpha: alpha)
+        let result = try pixels(try await run(ImageEncoder.encode(picture, as: .png), [.mono]).image)
+        #expect(result.alpha?[x: 10, y: 10] == 255 && result.alpha?[x: 40, y: 10] == 0)
+    }
+
+    @Test func `every frame of an animation is filtered, and a cropped GIF too`() async throws {
+        for format in [ImageFormat.gif, .webp] {
+            let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 0, quality: 95)
+            for level in [UInt8(40), 200] {
+                try writer.add(TestImage.rgb(Self.size) { _, _ in (level, 0, 0) }, milliseconds: 100)
+            }
+            let output = ImageOutput(format: format, quality: 95)
+            let bytes = try #require(try await run(writer.finish(), [.invert], output: output).image).bytes
+            let frames = try AnimationDecoder.frames(bytes, header: ImageHeader.read(bytes))
+            for level in [215, 55] {
+                let frame = try #require(try frames.next())
+                for (found, wanted) in zip(try color(frame.image, 30, 20), [level, 255, 255]) {
+                    #expect(abs(found - wanted) <= 5)
+                }
+            }
+        }
+    }
+
+    @Test func `the memory of a blur is admitted before it runs`() throws {
+        let header = try ImageHeader.read(flat(1, 2, 3))
+        var job = FrameJob(source: [], answer: .image(ImageOutput()))
+        func bytes() -> Int { DecodePlan(job: job, header: header, smallestDetectableSide: 40).bytesNeeded }
+        let plain = bytes()
+        job.options.filters = [.mono]
+        let mono = bytes()
+        job.options.filters = [.blur(100)]
+        let area = Self.size.area
+        #expect(mono >= plain + 12 * area)
+        // Two fields of two bytes, with a margin of 350 pixels.
+        #expect(bytes() >= mono + 4 * (Self.size.width + 350) * (Self.size.height + 350))
+    }
+}
