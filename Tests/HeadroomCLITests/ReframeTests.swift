@@ -26,8 +26,9 @@ struct ReframeTests {
                 ?? {
                     let faces = [DrawnFace(x: place, y: 50, side: 80)]
                     let luma = DrawnFace.luma(faces, size: PixelSize(width: 320, height: 180))
-                    let chroma = (0..<2).flatMap { plane in
-                        (0..<90).flatMap { _ in (0..<160).map { UInt8(100 + plane * 20 + $0 / 8) } }
+                    var chroma: [UInt8] = []
+                    for first in [100, 120] {
+                        for _ in 0..<90 { chroma += (0..<160).map { column in UInt8(first + column / 8) } }
                     }
                     return luma + chroma
                 }()
