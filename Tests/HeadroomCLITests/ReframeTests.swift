@@ -26,8 +26,9 @@ struct ReframeTests {
                 ?? {
                     let faces = [DrawnFace(x: place, y: 50, side: 80)]
                     let luma = DrawnFace.luma(faces, size: PixelSize(width: 320, height: 180))
-                    let chroma = (0..<2).flatMap { plane in
-                        (0..<90).flatMap { _ in (0..<160).map { UInt8(100 + plane * 20 + $0 / 8) } }
+                    var chroma: [UInt8] = []
+                    for first in [100, 120] {
+                        for _ in 0..<90 { chroma += (0..<160).map { column in UInt8(first + column / 8) } }
                     }
                     return luma + chroma
                 }()
@@ -77,7 +78,8 @@ struct ReframeTests {
         let planned = try await Headroom.run(["reframe", "in.y4m", "--aspect", "9:16", "--plan", "-"], in: folder)
         let lines = try plan(planned.output)
         #expect(lines.map(\.frame) == Array(0..<40))
-        for (line, place) in zip(lines, places) {
+        // After the last searched frame, the face is assumed to stand still.
+        for (line, place) in zip(lines, places).prefix(36) {
             #expect(line.x <= Double(place) + 4 && line.x + line.width >= Double(place + 76), "frame \(line.frame)")
             #expect(line.faces == 1 && line.shot == 0 && !line.cut)
         }
@@ -158,7 +160,7 @@ struct ReframeTests {
         for arguments in [[], ["--look-ahead", "0.2"]] {
             let run = try await Headroom.run(["reframe", "in.y4m", "--aspect", "1:1"] + arguments, in: folder)
             #expect(run.status == 1)
-            #expect(run.error.contains("frame 5 is incomplete: 43100 of 43200 bytes"), "\(run.error)")
+            #expect(run.error.contains("frame 5 is incomplete: 86300 of 86400 bytes"), "\(run.error)")
             #expect(try frames(run.output).frames.count == 5)
         }
     }

@@ -92,7 +92,7 @@ import Testing
         var framing = FramingRequest()
         framing.fallback = .left
         let plan = try plan(20, framing: framing) { _ in [] }
-        #expect(plan.allSatisfy { $0.crop.x == 0 && $0.faces == 0 })
+        #expect(plan.allSatisfy { $0.crop.x < 1 && $0.faces == 0 })
     }
 
     @Test func `gravity selects one person for the whole shot`() throws {
@@ -114,7 +114,11 @@ import Testing
     }
 
     @Test func `a long shot is planned in pieces that join`() throws {
-        let plan = try plan(4000) { [face(320 + 200 * ((Double($0) / 400).truncatingRemainder(dividingBy: 2) - 1))] }
+        // From side to side, by one pixel a frame.
+        let plan = try plan(4000) { frame in
+            let phase = (Double(frame) / 400).truncatingRemainder(dividingBy: 2)
+            return [face(120 + 400 * abs(phase - 1))]
+        }
         let jumps = zip(plan.dropFirst(), plan).filter { abs($0.crop.x - $1.crop.x) > 40 }
         #expect(jumps.isEmpty)
     }

@@ -11,6 +11,9 @@ package struct InteriorPoint {
     /// The share of the way to the boundary of the feasible region.
     private static let damping = 0.995
 
+    /// The least value of a variable that must stay positive.
+    private static let least = 1e-12
+
     private let problem: LinearPenalties
     private let steepest: Double
     private var unknowns: [Double]
@@ -86,6 +89,8 @@ package struct InteriorPoint {
                 mismatch(row) - highPrice[row] + lowPrice[row] + highAim[row] / high[row] - lowAim[row] / low[row]
         }
         let second = direction(matrix, target, curvature, balance)
+        // Rounding errors that leave no direction leave the last point.
+        guard second.unknowns.allSatisfy(\.isFinite), second.dual.allSatisfy(\.isFinite) else { return true }
         (primal, dual) = (1 / Self.damping, 1 / Self.damping)
         for row in 0..<rows {
             let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
@@ -94,10 +99,10 @@ package struct InteriorPoint {
         (primal, dual) = (Self.damping * primal, Self.damping * dual)
         for row in 0..<rows {
             let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
-            low[row] += primal * second.dual[row]
-            high[row] -= primal * second.dual[row]
-            lowPrice[row] += dual * lowChange
-            highPrice[row] += dual * highChange
+            low[row] = max(low[row] + primal * second.dual[row], Self.least)
+            high[row] = max(high[row] - primal * second.dual[row], Self.least)
+            lowPrice[row] = max(lowPrice[row] + dual * lowChange, Self.least)
+            highPrice[row] = max(highPrice[row] + dual * highChange, Self.least)
         }
         for index in unknowns.indices { unknowns[index] += dual * second.unknowns[index] }
         return false

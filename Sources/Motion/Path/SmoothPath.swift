@@ -20,7 +20,7 @@ struct SmoothPath {
     /// The weight of the jerk: the motion begins and ends softly, within half a second.
     static let jerk = 0.25
     /// The weight of a head that is out by a crop width for a second.
-    static let holding = 6000.0
+    static let holding = 2000.0
     /// The weight of a second beside the aim; a motion pays after two seconds.
     static let centring = 6.0
     /// The weight of a place outside the picture, which no other weight outweighs.

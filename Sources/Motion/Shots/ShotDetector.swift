@@ -10,6 +10,8 @@ package struct ShotDetector: Sendable {
     static let leastRatio = 3.2
     /// The least difference from the frames across a flash, as a share of that of the cut.
     static let leastChange = 0.5
+    /// The most correlation of luma with the frame before; brighter and darker pictures of one scene have 0.9.
+    static let mostLikeness = 0.7
     /// Frames for which a flash lasts at most.
     static let flash = 3
     /// Half of the time of the shortest dissolve, in seconds.
@@ -87,6 +89,7 @@ package struct ShotDetector: Sendable {
         let near = [at - 2, at - 1, at + 1, at + 2].filter { $0 > 0 && differences.indices.contains($0) }
         let mean = near.isEmpty ? 0 : near.reduce(0) { $0 + differences[$1] } / Double(near.count)
         guard differences[at] >= Self.leastRatio * max(1, mean) else { return false }
+        if thumbnails[at].likeness(to: thumbnails[at - 1]) > Self.mostLikeness { return false }
         return (1...Self.flash).allSatisfy { step in
             isOther(at + step, at - 1, than: differences[at]) && isOther(at, at - 1 - step, than: differences[at])
         }

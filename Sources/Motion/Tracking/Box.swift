@@ -24,6 +24,9 @@ package struct Box: Hashable, Sendable {
         self.init(x: Double(rect.x), y: Double(rect.y), width: Double(rect.width), height: Double(rect.height))
     }
 
+    /// The rectangle at a distance from this one.
+    func moved(x right: Double, y down: Double) -> Box { Box(x: x + right, y: y + down, width: width, height: height) }
+
     /// The rectangle with all edges at the nearest pixel.
     var rounded: PixelRect {
         let (left, top) = (Int(x.rounded()), Int(y.rounded()))

@@ -4,9 +4,9 @@ import Geometry
 /// The people of one shot, in every frame of it.
 struct ShotTracks {
     /// Seconds for which a face is assumed to stay where it was last seen, or to have been where it was first seen.
-    static let lingering = 0.6
+    static let lingering = 0.3
     /// Seconds without a sighting after which a face at the same place is another one.
-    static let patience = 2.0
+    static let patience = 1.0
     /// The least share of the samples of its time in which a person must have been seen.
     static let leastSeen = 0.3
     /// The reliability above which a single sighting is a person.

@@ -25,6 +25,16 @@ struct Track {
     var first: Point { points[0] }
     var last: Point { points[points.count - 1] }
 
+    /// The motion between the last two sightings, in pixels a frame; nil after the first.
+    var velocity: (x: Double, y: Double)? {
+        guard points.count > 1 else { return nil }
+        let (from, to) = (points[points.count - 2], last)
+        let frames = Double(to.frame - from.frame)
+        let across = to.face.x + to.face.width / 2 - from.face.x - from.face.width / 2
+        let down = to.face.y + to.face.height / 2 - from.face.y - from.face.height / 2
+        return (across / frames, down / frames)
+    }
+
     /// The sightings above the detector's threshold.
     var sureCount: Int { points.count { $0.isSure } }
 

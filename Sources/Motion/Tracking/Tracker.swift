@@ -10,7 +10,7 @@ struct Tracker {
     ///
     /// At five samples a second, a person who walks past moves by less; two people who sit side by side are farther
     /// apart.
-    static let reach = 1.0
+    static let reach = 0.8
     /// The largest change of a face's side between two sightings, as a factor.
     static let mostGrowth = 1.6
 
@@ -33,11 +33,17 @@ struct Tracker {
     mutating func add(_ sample: FaceSample) {
         active.removeAll { sample.frame - tracks[$0].last.frame > patience }
         var pairs: [(distance: Double, track: Int, face: Int)] = []
+        let common = commonVelocity
         for track in active {
+            let last = tracks[track].last
+            let velocity = tracks[track].velocity ?? common
+            let frames = Double(sample.frame - last.frame)
+            let moved = last.face.moved(x: frames * velocity.x, y: frames * velocity.y)
             for (index, face) in sample.faces.enumerated() {
-                if let distance = Self.distance(tracks[track].last.face, Box(face.subject.face)) {
-                    pairs.append((distance, track, index))
-                }
+                let box = Box(face.subject.face)
+                // Who stops is near the last place, who goes on is near the next one.
+                let distances = [Self.distance(last.face, box), Self.distance(moved, box)].compactMap { $0 }
+                if let distance = distances.min() { pairs.append((distance, track, index)) }
             }
         }
         pairs.sort { ($0.distance, $0.track, $0.face) < ($1.distance, $1.track, $1.face) }
@@ -65,6 +71,13 @@ struct Tracker {
         active = active.compactMap { positions[$0] }
         tracks = kept.map { tracks[$0] }
         for index in tracks.indices { tracks[index].forget(before: frame) }
+    }
+
+    /// The median velocity of all, such as that of a camera that pans; for who was seen once.
+    private var commonVelocity: (x: Double, y: Double) {
+        let velocities = active.compactMap { tracks[$0].velocity }
+        func median(_ values: [Double]) -> Double { values.isEmpty ? 0 : values.sorted()[values.count / 2] }
+        return (median(velocities.map(\.x)), median(velocities.map(\.y)))
     }
 
     /// The distance of two faces in sides, with their difference in size; nil if they are different people.

@@ -46,50 +46,6 @@ import Testing
         #expect(samples(crop) == samples(expected))
     }
 
-    @Test(arguments: layouts) func `a ramp stays where it is in every plane when a crop is moved and scaled`(
-        layout: SampleLayout
-    ) throws {
-        let size = PixelSize(width: 160, height: 90)
-        let unit = 1 << (layout.depth - 8)
-        let (across, down) = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
-        // Each sample is the position of its middle, in pixels across and down.
-        func position(_ plane: Int, _ x: Int, _ y: Int) -> Double {
-            if plane == 0 { return Double(x) + 0.5 + Double(y) * 0.5 + 0.25 }
-            let left = layout.isLeft ? 0.5 : Double(across) / 2
-            let top = layout.isTop ? 0.5 : Double(down) / 2
-            return Double(x * across) + left + (Double(y * down) + top) * 0.5
-        }
-        let ramp = try frame(size, layout) { Int((position($0, $1, $2) * Double(unit)).rounded()) }
-        let region = ResampleRegion(x: 31.3, y: 20.7, width: 60, height: 40)
-        for result in [
-            PixelSize(width: 60, height: 40), PixelSize(width: 30, height: 20), PixelSize(width: 90, height: 60),
-        ] {
-            let scale = 60 / Double(result.width)
-            let moved = try ramp.resampled(region, to: result)
-            var index = 0
-            let values = samples(moved)
-            for (plane, samples) in layout.planeSizes(of: result).enumerated() {
-                var error = 0.0
-                for y in 0..<samples.height {
-                    for x in 0..<samples.width {
-                        let left = layout.isLeft ? 0.5 : Double(across) / 2
-                        let top = layout.isTop ? 0.5 : Double(down) / 2
-                        let (px, py) =
-                            plane == 0
-                            ? (Double(x) + 0.5, Double(y) + 0.5)
-                            : (Double(x * across) + left, Double(y * down) + top)
-                        let expected = (region.x + px * scale + (region.y + py * scale) * 0.5) * Double(unit)
-                        let value = Double(values[index])
-                        index += 1
-                        #expect(abs(value - expected) <= 1.2 * Double(unit), "\(plane) \(x) \(y)")
-                        error += value - expected
-                    }
-                }
-                #expect(abs(error) < 0.1 * Double(unit * samples.area), "plane \(plane) at \(result)")
-            }
-        }
-    }
-
     @Test func `luma of more bits becomes eight`() throws {
         let layout = SampleLayout(subsampling: nil, depth: 10)
         let luma = try frame(PixelSize(width: 4, height: 1), layout) { _, x, _ in [0, 4, 513, 1023][x] }.luma()
