@@ -103,8 +103,9 @@ package enum Route: Hashable, Sendable {
         case .frame: ParameterName.allCases
         case .faces, .face:
             [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .filter, .accuracy,
-                .minFace, .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
+                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
+                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .format, .quality, .chroma, .progressive,
+                .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

@@ -64,6 +64,7 @@ struct AnimationStage {
     ///
     /// - Parameters:
     ///   - crop: The crop of all frames.
+    ///   - effects: The effects on every frame.
     ///   - format: A format that holds animations.
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
@@ -71,6 +72,7 @@ struct AnimationStage {
     /// - Throws: ``PipelineError``.
     func render(
         _ crop: FramePlan.Crop,
+        _ effects: EffectStage,
         as format: ImageFormat,
         quality: Int?,
         copyright: CopyrightNotice?
@@ -92,12 +94,13 @@ struct AnimationStage {
                 quality: quality,
                 copyright: copyright,
                 // Disposal makes any GIF transparent.
-                hasAlpha: header.hasAlpha || header.format == .gif || job.options.background == .transparent
+                hasAlpha: header.hasAlpha || header.format == .gif || effects.addsAlpha
+                    || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             while let frame = try stream.next() {
                 try context.check()
-                try writer.add(try picture(of: frame.image, crop), milliseconds: frame.milliseconds)
+                try writer.add(try picture(of: frame.image, crop, effects), milliseconds: frame.milliseconds)
             }
             return encoded(try writer.finish(), size)
         } catch {
@@ -106,11 +109,14 @@ struct AnimationStage {
     }
 
     /// The crop of one frame as it is encoded: scaled, and on its background.
-    private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
+    private func picture(
+        of frame: PlanarImage,
+        _ crop: FramePlan.Crop,
+        _ effects: EffectStage
+    ) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
-        let picture = try EffectStage(options: job.options)
-            .picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
+        let picture = try effects.picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
         guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }

@@ -124,7 +124,8 @@ package struct FramePipeline {
             )
         }
         var images: [EncodedImage] = []
-        if let image = try animated(plan, &times) {
+        let effects = try effects(on: plan, of: &source, decodePlan)
+        if let image = try animated(plan, effects, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
@@ -137,9 +138,9 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(pixels, plan: plan, output: output)
+                    try render(pixels, plan: plan, effects, output: output)
                 } else {
-                    try cut(plan, output: output)
+                    try cut(plan, effects, output: output)
                 }
             times.encode = .now - start
         }
@@ -155,7 +156,11 @@ package struct FramePipeline {
     }
 
     /// The animated result; nil if the result is still.
-    private func animated(_ plan: FramePlan, _ times: inout StageTimes) throws(PipelineError) -> EncodedImage? {
+    private func animated(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        _ times: inout StageTimes
+    ) throws(PipelineError) -> EncodedImage? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
             let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
             animationStage.allows(plan.crops[0])
@@ -163,6 +168,7 @@ package struct FramePipeline {
         let start = ContinuousClock.now
         let image = try animationStage.render(
             plan.crops[0],
+            effects,
             as: format,
             quality: output.quality?.level,
             copyright: copyright(output)
@@ -205,20 +211,24 @@ package struct FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
-    private func renderStage(_ plan: FramePlan, _ output: ImageOutput) -> RenderStage {
+    private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
             output: output,
             limits: limits,
             profile: job.options.profile,
-            effects: EffectStage(options: job.options),
+            effects: effects,
             copyright: copyright(output),
             turn: plan.turn
         )
     }
 
-    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = renderStage(plan, output)
+    private func cut(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        let stage = renderStage(plan, effects, output)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect))
@@ -230,6 +240,7 @@ package struct FramePipeline {
     private func render(
         _ image: PartialImage,
         plan: FramePlan,
+        _ effects: EffectStage,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
@@ -242,7 +253,7 @@ package struct FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, output)
+        let stage = renderStage(plan, effects, output)
         let padStage = PadStage(
             header: header,
             output: output,
@@ -255,7 +266,7 @@ package struct FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
+            if crop.hasBars || job.options.flattensAlpha && (header.hasAlpha || effects.addsAlpha) {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))
