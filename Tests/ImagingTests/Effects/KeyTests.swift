@@ -49,7 +49,7 @@ import Testing
         return sum / Double(Self.size.area)
     }
 
-    @Test(arguments: keys, [1.0, 3, 6])
+    @Test(arguments: keys, [1.0, 3, 5])
     func `alpha is that of the scene`(key: KeyColor, softness: Double) throws {
         for subject in Self.subjects {
             let result = try scene(subject, before: key, softness: softness).without(key, ChromaKey(color: key))
