@@ -14,6 +14,14 @@ export interface PictureParameters {
   /** Degrees clockwise. */
   rotate?: 0 | 90 | 180 | 270;
   flip?: "horizontal" | "vertical" | "both";
+  /** The colour that becomes transparent, such as `00ff00`, or `auto` for that of the borders. */
+  key?: string;
+  tolerance?: number;
+  spill?: number;
+  /** A colour, or `blur`. */
+  backdrop?: string;
+  /** The address of the picture behind. */
+  backdropUrl?: string;
   /** Filters such as `mono` and `blur:4`, separated by commas. */
   filter?: string;
   accuracy?: "low" | "high";

@@ -34,6 +34,7 @@ struct TriedJob {
             part.options.framing.focal = [FocalArea(focal)]
             part.options.turn = .right
             part.options.trim = 3
+            part.options.key = ChromaKey(color: nil)
             part.options.filters = [.blur(7), .sepia, .sharpen(2), .vignette]
             jobs.append(part)
             return jobs.map { TriedJob(job: $0, header: header) }

@@ -25,6 +25,10 @@ extension FaceTurn {
             let name = alignment == nil ? ParameterName.upright : .align
             reader.refuse(name, expected: "no \(name.rawValue) with lossless=true, which turns nothing")
         }
+        if reader.text(.key) != nil {
+            let name = alignment == nil ? ParameterName.upright : .align
+            reader.refuse(.key, expected: "no key with \(name.rawValue)")
+        }
         self = alignment == nil ? .upright : .eyes(height: height ?? Self.standardHeight)
     }
 }

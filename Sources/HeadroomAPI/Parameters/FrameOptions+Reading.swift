@@ -17,6 +17,7 @@ extension FrameOptions {
         isLossless = reader.boolean(.lossless) ?? false
         readTurn(&reader)
         profile = reader.word(.profile) ?? .srgb
+        readKey(&reader)
         filters = reader.value(.filter, expected: PictureFilter.form, PictureFilter.list) ?? []
         animation = reader.word(.animation) ?? .auto
         redaction = Redaction(&reader)

@@ -79,6 +79,9 @@ package struct FrameParameters: Sendable {
     /// Rejects options that the requested format does not have; `auto` ignores them where they do not apply.
     private func checkFormat(_ reader: inout ParameterReader) {
         guard case .image(let image) = format else { return }
+        if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
+            reader.refuse(.format, expected: "a backdrop for the key with format=\(format.word), which has no alpha")
+        }
         if chroma == .full, image == .png || image == .webp {
             reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")
         }
@@ -105,7 +108,7 @@ package struct FrameParameters: Sendable {
     /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [
-            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .filter, .quality, .chroma, .progressive,
+            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .key, .filter, .quality, .chroma, .progressive,
             .maxBytes, .redact,
         ] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")

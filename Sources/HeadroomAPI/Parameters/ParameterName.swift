@@ -19,6 +19,11 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case place
     case rotate
     case flip
+    case key
+    case tolerance
+    case spill
+    case backdrop
+    case backdropURL = "backdropUrl"
     case filter
     case accuracy
     case minFace

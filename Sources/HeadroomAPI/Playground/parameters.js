@@ -54,6 +54,11 @@ export const GROUPS = [
   ["Result", [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result, in degrees clockwise."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after its turn."),
+    text("key", "Key", "auto", "A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders."),
+    number("tolerance", "Tolerance of the key", { min: 0, max: 0.9, step: "any", placeholder: "0.25" }, "How much of the key may be missing in a pixel that becomes transparent."),
+    number("spill", "Spill", { min: 0, max: 1, step: "any", placeholder: "1" }, "How much of the key is taken out of the other pixels."),
+    text("backdrop", "Backdrop", "0044cc", "What shows where the key was: a colour, or blur."),
+    text("backdropUrl", "URL of the backdrop", "https://example.com/studio.jpg", "A picture that shows where the key was."),
     text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, "
       + "instant, process, transfer, invert, vignette, blur:4, sharpen:1, brightness:1.2, contrast:1.2, saturation:1.5."),
     choice("format", "Format", ["auto", "source", "jpeg", "png", "webp", "avif", "gif"], "Format of the result. auto follows the Accept header and the source; source only the source."),

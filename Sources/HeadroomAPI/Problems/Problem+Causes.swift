@@ -11,6 +11,9 @@ extension Problem {
         switch error {
         case .codec(let error):
             self.init(error)
+        case .backdrop(let error):
+            self.init(error)
+            detail = "The backdrop: \(detail)"
         case .framing(.noFace(let gravity)):
             self.init(
                 .noFace,

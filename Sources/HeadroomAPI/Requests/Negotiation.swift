@@ -71,6 +71,14 @@ package struct Negotiation: Sendable {
         }
     }
 
+    /// Whether the response has pictures of results, and not only numbers or drawings.
+    var makesResults: Bool {
+        switch answer {
+        case .image, .archive, .parts: true
+        case .document, .focus, .debug, .snippet: false
+        }
+    }
+
     /// The name of the form, for the response's digest.
     var word: String {
         switch answer {

@@ -66,6 +66,7 @@ extension Route {
             let name = parameters.given[.rotate] == nil ? ParameterName.flip : .rotate
             return (name, "no \(name.rawValue) \(upload) turn a crop")
         }
+        if options.key != nil { return (.key, "no key \(upload) remove a colour") }
         if !options.filters.isEmpty { return (.filter, "no filter \(upload) apply these filters") }
         if options.background.css == nil {
             let reason = "because an img element cannot blur its picture"

@@ -103,9 +103,10 @@ package enum Route: Hashable, Sendable {
         case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes].contains($0) }
         case .faces, .face:
             [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .filter, .accuracy,
-                .minFace, .upright, .align, .eyes, .background, .redact, .redactFaces,
-                .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
+                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
+                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .upright, .align, .eyes, .background,
+                .redact, .redactFaces, .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless,
+                .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

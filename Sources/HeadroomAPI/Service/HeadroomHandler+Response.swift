@@ -44,8 +44,10 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
         let source = try await source(of: exchange, log: &entry)
+        let backdrop = try await backdrop(of: exchange, log: &entry)
         let responseKey = ResponseKey(
             source: source,
+            backdrop: backdrop,
             parameters: parameters,
             path: exchange.path,
             negotiation: negotiation,
@@ -59,9 +61,11 @@ extension HeadroomHandler {
             labels: source.labels,
             isNegotiated: negotiation.dependsOnAccept
         )
-        let freshness = caching.value(isVersioned: exchange.isVersioned, origin: source.cacheControl)
+        let directives = OriginDirectives.strictest(source.cacheControl, backdrop?.cacheControl)
+        let freshness = caching.value(isVersioned: exchange.isVersioned, origin: directives)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
-        let job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
+        var job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
+        job.backdrop = backdrop?.bytes
         var response: ServerResponse
         switch try await result(of: job, for: exchange, responseKey, log: &entry) {
         case .cached(let picture, let isShared):
@@ -95,7 +99,7 @@ extension HeadroomHandler {
                 tag: tag,
                 headers: indexed,
                 headersOfNotModified: notModified.headers,
-                freshUntil: source.origin.freshUntil
+                freshUntil: min(source.origin.freshUntil, backdrop?.cached?.source.origin.freshUntil ?? .max)
             )
             caches.responses.store(entry, for: exchange.request, exchange.grant)
         }

@@ -12,15 +12,15 @@ extension HeadroomHandler {
         _ responseKey: ResponseKey,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
-        let (source, deadline, route) = (responseKey.source, exchange.deadline, exchange.route)
+        let (deadline, route) = (exchange.deadline, exchange.route)
         do throws(ResultCache.Failure) {
             guard exchange.isCacheable else {
-                return .computed(try await compute(job, source, by: deadline).get(), isJoined: false)
+                return .computed(try await compute(job, responseKey, by: deadline).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
             if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
             return try await caches.results.result(for: responseKey.digest, picture: picture) {
-                await compute(job, source, by: deadline)
+                await compute(job, responseKey, by: deadline)
             }
         } catch {
             entry.failure = error.failure
@@ -32,17 +32,20 @@ extension HeadroomHandler {
     /// prefers a centred crop to none.
     private func compute(
         _ job: FrameJob,
-        _ source: PictureSource,
+        _ responseKey: ResponseKey,
         by deadline: ContinuousClock.Instant
     ) async -> Result<ResultCache.Computed, ResultCache.Failure> {
-        let share: ByteShare?
+        let source = responseKey.source
+        var shares: [ByteShare] = []
         do throws(FetchError) {
             // The server accounts for the memory of uploads.
-            share = if let cached = source.cached { try caches.sources.share(of: cached.source) } else { nil }
+            for case let cached? in [source.cached, responseKey.backdrop?.cached] {
+                shares.append(try caches.sources.share(of: cached.source))
+            }
         } catch {
             return .failure(.init(problem: Problem(error), failure: "\(error)"))
         }
-        defer { withExtendedLifetime(share) {} }
+        defer { withExtendedLifetime(shares) {} }
         do throws(PipelineError) {
             let result = try await caches.detections.run(job, digest: source.digest, by: deadline)
             let isDamaged = result.plan.source.isDamaged

@@ -24,13 +24,34 @@ extension HeadroomHandler {
         }
     }
 
-    private func url(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
+    /// The picture behind that of an exchange; nil without one, and for responses without pictures of the result.
+    ///
+    /// It is fetched under the same rules as the source.
+    ///
+    /// - Throws: Like ``source(of:log:)``, with a detail that names the backdrop.
+    func backdrop(of exchange: Exchange, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource? {
+        guard let text = exchange.parameters.given[.backdropURL], exchange.negotiation.makesResults else { return nil }
+        let url = try url(text, as: .backdropURL, log: &entry)
+        do throws(Problem) {
+            return try await source(at: url, for: exchange, isBackdrop: true, log: &entry)
+        } catch {
+            var problem = error
+            problem.detail = "The backdrop: \(problem.detail)"
+            throw problem
+        }
+    }
+
+    private func url(
+        _ text: String,
+        as parameter: ParameterName = .url,
+        log entry: inout AccessLog.Entry
+    ) throws(Problem) -> SourceURL {
         do {
             return try caches.sources.url(text)
         } catch {
             entry.failure = "\(error)"
             guard case .invalidURL(let reason) = error else { throw Problem(error) }
-            let name = ParameterName.url.rawValue
+            let name = parameter.rawValue
             let expected = "\(caches.sources.acceptedAddresses); \(reason)"
             throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
         }
@@ -39,6 +60,7 @@ extension HeadroomHandler {
     private func source(
         at url: SourceURL,
         for exchange: Exchange,
+        isBackdrop: Bool = false,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> PictureSource {
         // A source is not fetched when no worker could use it in time.
@@ -52,7 +74,7 @@ extension HeadroomHandler {
                 for: exchange.request.peer.network?.number
             )
             let time = ContinuousClock.now - start
-            entry.describe(use, after: time)
+            if !isBackdrop { entry.describe(use, after: time) }
             return PictureSource(bytes: SourceBytes(source.bytes), fetchTime: time, url: url, cached: (source, use))
         } catch {
             entry.fetch = .now - start

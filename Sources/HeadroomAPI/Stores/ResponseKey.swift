@@ -11,6 +11,8 @@ struct ResponseKey {
 
     /// The source picture.
     let source: PictureSource
+    /// The picture behind; nil for none.
+    let backdrop: PictureSource?
     /// Every other input.
     private let lines: [String]
     private let isWeak: Bool
@@ -19,6 +21,7 @@ struct ResponseKey {
     ///
     /// - Parameters:
     ///   - source: The picture. Its bytes count; its URL counts only for markup, which contains it.
+    ///   - backdrop: The picture behind; nil for none. Its bytes count, like those of the picture.
     ///   - parameters: The parameters. A default and the same value written out differ, which costs at most one cache
     ///     miss.
     ///   - path: The path of the request.
@@ -28,6 +31,7 @@ struct ResponseKey {
     ///   - signer: Signs the addresses in markup.
     init(
         source: PictureSource,
+        backdrop: PictureSource? = nil,
         parameters: FrameParameters,
         path: String,
         negotiation: Negotiation,
@@ -47,10 +51,13 @@ struct ResponseKey {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
-            pairs.removeAll { [ParameterName.url.rawValue, ParameterName.version.rawValue].contains($0.name) }
+            let names = [ParameterName.url, .version] + (backdrop == nil ? [] : [.backdropURL])
+            pairs.removeAll { pair in names.contains { $0.rawValue == pair.name } }
         }
+        if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
         lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
         self.source = source
+        self.backdrop = backdrop
         self.lines = lines
         // Plans and lists include timings, and the pictures of all faces come with the list.
         isWeak = [.document, .archive, .parts].contains(negotiation.answer)

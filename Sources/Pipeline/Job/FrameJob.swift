@@ -9,6 +9,8 @@ package import Imaging
 package struct FrameJob: Codable, Sendable {
     /// The encoded image; its bytes determine the format, not its declared type.
     package var source: SourceBytes
+    /// The encoded image behind the picture; nil unless the options have ``Backdrop/picture``.
+    package var backdrop: SourceBytes?
     /// The form of the result.
     package var answer: Answer
     /// The caller's options.
@@ -83,12 +85,13 @@ package struct FrameJob: Codable, Sendable {
         "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? "")"
     }
 
-    /// An encoding of everything except the picture; jobs with equal requests have equal bytes.
+    /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal bytes.
     package var requestBytes: [UInt8] {
         var job = self
         job.source = SourceBytes([])
         job.findings = nil
+        job.backdrop = nil
         // A job that cannot be encoded cannot have been sent to a worker.
-        return (try? BinaryCoder.bytes(of: job)) ?? []
+        return ((try? BinaryCoder.bytes(of: job)) ?? []) + (backdrop?.array ?? [])
     }
 }

@@ -25,6 +25,10 @@ package struct FrameOptions: Codable, Sendable {
     package var flattensAlpha = false
     /// The use of the source's colour profile; crops without loss keep it in any case.
     package var profile = ProfileUse.srgb
+    /// The colour that becomes transparent, such as that of a green screen; nil for none.
+    package var key: ChromaKey?
+    /// What shows where the key was; nil for transparency.
+    package var backdrop: Backdrop?
     /// The filters of the crop, in their order.
     package var filters: [PictureFilter] = []
     /// The effort of detection.

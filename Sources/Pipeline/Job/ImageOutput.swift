@@ -103,6 +103,15 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         )
     }
 
+    /// The same for a result that is transparent although its source may be opaque: the best accepted format with alpha,
+    /// if any, unless a format is requested.
+    func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> ImageFormat {
+        let usual = resolved(for: header, size: size, limits: limits)
+        guard format == nil, !usual.keepsAlpha else { return usual }
+        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+        return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
+    }
+
     /// The format of the result for a source of the given format.
     ///
     /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if that

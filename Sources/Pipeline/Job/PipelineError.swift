@@ -6,6 +6,8 @@ package import Imaging
 package enum PipelineError: Error, Codable, Sendable {
     /// The bytes are not a readable image.
     case codec(CodecError)
+    /// The bytes of the backdrop are not a readable image.
+    case backdrop(CodecError)
     /// The requested faces were not found, and the fallback is an error.
     case framing(FramingError)
     /// No face has the requested number.

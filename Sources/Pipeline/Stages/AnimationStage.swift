@@ -64,6 +64,7 @@ struct AnimationStage {
     ///
     /// - Parameters:
     ///   - crop: The crop of all frames.
+    ///   - effects: The effects on every frame.
     ///   - format: A format that holds animations.
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
@@ -72,6 +73,7 @@ struct AnimationStage {
     /// - Throws: ``PipelineError``.
     func render(
         _ crop: FramePlan.Crop,
+        _ effects: EffectStage,
         as format: ImageFormat,
         quality: Int?,
         copyright: CopyrightNotice?,
@@ -96,14 +98,15 @@ struct AnimationStage {
                 quality: quality,
                 copyright: copyright,
                 // Disposal makes any GIF transparent.
-                hasAlpha: header.hasAlpha || header.format == .gif || job.options.background == .transparent
+                hasAlpha: header.hasAlpha || header.format == .gif || effects.addsAlpha
+                    || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var index = 0
             while let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
-                try writer.add(try picture(of: image, crop), milliseconds: frame.milliseconds)
+                try writer.add(try picture(of: image, crop, effects), milliseconds: frame.milliseconds)
                 index += 1
             }
             return encoded(try writer.finish(), size)
@@ -113,11 +116,14 @@ struct AnimationStage {
     }
 
     /// The crop of one frame as it is encoded: scaled, and on its background.
-    private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
+    private func picture(
+        of frame: PlanarImage,
+        _ crop: FramePlan.Crop,
+        _ effects: EffectStage
+    ) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
-        let picture = try EffectStage(options: job.options)
-            .picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
+        let picture = try effects.picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
         guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
         return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
     }

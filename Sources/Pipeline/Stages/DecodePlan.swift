@@ -9,6 +9,7 @@ package struct DecodePlan: Sendable {
     let smallestDetectableSide: Int
     let limits: PipelineLimits
     let animation: AnimationInfo?
+    let backdrop: ImageHeader?
 
     /// Creates the plan for one job.
     ///
@@ -18,18 +19,21 @@ package struct DecodePlan: Sendable {
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     ///   - limits: The limits on results.
     ///   - animation: The animation whose frames all count; nil for one picture.
+    ///   - backdrop: The header of the picture behind a key; nil without one.
     package init(
         job: FrameJob,
         header: ImageHeader,
         smallestDetectableSide: Int,
         limits: PipelineLimits = PipelineLimits(maxResultPixels: .max),
-        animation: AnimationInfo? = nil
+        animation: AnimationInfo? = nil,
+        backdrop: ImageHeader? = nil
     ) {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
         self.limits = limits
         self.animation = animation
+        self.backdrop = backdrop
     }
 
     /// The sizes of the detector's passes.
@@ -95,7 +99,7 @@ package struct DecodePlan: Sendable {
     var options: FrameOptions { job.options.settled(in: area.size) }
 
     /// The shapes of the crops that become images.
-    private var renderedAspects: [AspectRatio?] {
+    var renderedAspects: [AspectRatio?] {
         switch (job.answer.crops, job.answer.product) {
         case (.shapes, .images): options.aspects
         default: [options.aspects[0]]
@@ -127,6 +131,7 @@ package struct DecodePlan: Sendable {
         }
         bytes += animationBytes
         if job.options.trim != nil, trimScale != firstScale { bytes += header.decodedBytes(atScale: trimScale) }
+        bytes += borderBytes
         switch job.rendering {
         case nil: break
         case .drawing:
@@ -140,7 +145,7 @@ package struct DecodePlan: Sendable {
                 bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
-            bytes += renderedAspects.map(effectBytes).max() ?? 0
+            bytes += effectBytes
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -196,12 +201,6 @@ package struct DecodePlan: Sendable {
         }.max() ?? 0
     }
 
-    /// Memory of the effects, which are applied to one result at a time.
-    private func effectBytes(_ aspect: AspectRatio?) -> Int {
-        let size = largestOutput(aspect)
-        return size.area <= limits.maxResultPixels ? EffectStage.bytesNeeded(job.options, size) : 0
-    }
-
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect)? {
         Framer.whole([], in: area.size, aspect: aspect, request: job.options.framing)
@@ -209,7 +208,7 @@ package struct DecodePlan: Sendable {
     }
 
     /// The size of the largest result.
-    private func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
+    func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
         // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.

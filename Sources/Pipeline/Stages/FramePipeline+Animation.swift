@@ -7,6 +7,7 @@ extension FramePipeline {
     func animated(
         _ plan: FramePlan,
         _ redaction: RedactionStage?,
+        _ effects: EffectStage,
         _ times: inout StageTimes
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, format, output) = animatedResult(plan),
@@ -15,6 +16,7 @@ extension FramePipeline {
         let start = ContinuousClock.now
         let image = try animationStage.render(
             plan.crops[0],
+            effects,
             as: format,
             quality: output.quality?.level,
             copyright: copyright(output),

@@ -131,7 +131,8 @@ package struct FramePipeline {
         }
         var images: [EncodedImage] = []
         let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
-        if let image = try animated(plan, masks.animated, &times) {
+        let effects = try effects(on: plan, of: &source, decodePlan)
+        if let image = try animated(plan, masks.animated, effects, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
@@ -144,9 +145,9 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(try redacted(pixels, masks), plan: plan, output: output)
+                    try render(try redacted(pixels, masks), plan: plan, effects, output: output)
                 } else {
-                    try cut(plan, output: output)
+                    try cut(plan, effects, output: output)
                 }
             times.encode = .now - start
         }
@@ -193,23 +194,24 @@ package struct FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
-    private func renderStage(_ plan: FramePlan, _ output: ImageOutput) -> RenderStage {
+    private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
             output: output,
             limits: limits,
             profile: job.options.profile,
-            effects: EffectStage(options: job.options),
+            effects: effects,
             copyright: copyright(output),
             turn: plan.turn
         )
     }
 
-    private func turnStage(_ plan: FramePlan, _ output: ImageOutput) -> TurnStage {
+    private func turnStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> TurnStage {
         TurnStage(
             header: header,
             output: output,
             limits: limits,
+            effects: effects,
             background: job.options.background,
             profile: job.options.profile,
             copyright: copyright(output),
@@ -217,8 +219,12 @@ package struct FramePipeline {
         )
     }
 
-    private func cut(_ plan: FramePlan, output: ImageOutput) throws(PipelineError) -> [EncodedImage] {
-        let stage = renderStage(plan, output)
+    private func cut(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        let stage = renderStage(plan, effects, output)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             images.append(try stage.cut(job.source.array, crop: crop.rect))
@@ -230,6 +236,7 @@ package struct FramePipeline {
     private func render(
         _ image: PartialImage,
         plan: FramePlan,
+        _ effects: EffectStage,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
@@ -242,7 +249,7 @@ package struct FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, output)
+        let stage = renderStage(plan, effects, output)
         let padStage = PadStage(
             header: header,
             output: output,
@@ -256,8 +263,8 @@ package struct FramePipeline {
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
             if let turned = crop.turned {
-                images.append(try turnStage(plan, output).render(image, crop, turned))
-            } else if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
+                images.append(try turnStage(plan, effects, output).render(image, crop, turned))
+            } else if crop.hasBars || job.options.flattensAlpha && (header.hasAlpha || effects.addsAlpha) {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {
                 images.append(try stage.render(image, crop: crop.rect, size: crop.output))

@@ -29,6 +29,7 @@ package struct MeasuredJob {
         }
         var job = job
         job.source = SourceBytes(bytes)
+        let behind = try Self.backdrop(of: &job, limits)
         self.job = job
         self.limits = limits
         bytesNeeded =
@@ -37,8 +38,25 @@ package struct MeasuredJob {
                 header: header,
                 smallestDetectableSide: smallestDetectableSide,
                 limits: limits,
-                animation: job.animation(of: header, limits: limits)
+                animation: job.animation(of: header, limits: limits),
+                backdrop: behind
             ).bytesNeeded
+    }
+
+    /// The header of the backdrop; nil without one.
+    private static func backdrop(
+        of job: inout FrameJob,
+        _ limits: PipelineLimits
+    ) throws(PipelineError) -> ImageHeader? {
+        guard let bytes = job.backdrop?.array else { return nil }
+        job.backdrop = SourceBytes(bytes)
+        do {
+            let header = try ImageHeader.read(bytes)
+            try limits.decode.check(header, scale: DecodeScale(eighths: 1))
+            return header
+        } catch {
+            throw .backdrop(error)
+        }
     }
 
     /// The pipeline that runs the job.

@@ -36,7 +36,7 @@ struct PadStage {
             let image = part.image
             let options = output.options(for: header, copyright)
             var model = model(for: image, on: ground)
-            if image.alpha == nil, ground != .transparent {
+            if image.alpha == nil, !effects.addsAlpha, ground != .transparent {
                 model = ImageEncoder.model(for: model, as: format, options)
             }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
@@ -52,10 +52,9 @@ struct PadStage {
     /// The format of a result with a background; if none is requested, a transparent background selects the best
     /// accepted format with alpha, if any.
     func format(of size: PixelSize) -> ImageFormat {
-        let usual = output.resolved(for: header, size: size, limits: limits)
-        guard output.format == nil, background == .transparent, !usual.keepsAlpha else { return usual }
-        let candidates = output.accepted.isEmpty ? ImageFormat.allCases : output.accepted
-        return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
+        background == .transparent
+            ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
+            : output.resolved(for: header, size: size, limits: limits)
     }
 
     /// The colour model in which crop and background are combined, before conversion to that of the file.
@@ -64,7 +63,7 @@ struct PadStage {
         var source = own == .cmyk ? .rgb : own
         if source == .gray, !ground.isGray { source = .rgb }
         // Only grey and RGB pictures have alpha; the encoder converts them after blending.
-        if image.alpha != nil || ground == .transparent { return source == .gray ? .gray : .rgb }
+        if image.alpha != nil || effects.addsAlpha || ground == .transparent { return source == .gray ? .gray : .rgb }
         return source
     }
 }

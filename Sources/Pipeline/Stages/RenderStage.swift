@@ -64,7 +64,10 @@ struct RenderStage {
     /// - Throws: ``PipelineError/codec(_:)``.
     func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
         let image = part.image
-        let format = output.resolved(for: header, size: size, limits: limits)
+        let format =
+            effects.addsAlpha
+            ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
+            : output.resolved(for: header, size: size, limits: limits)
         let profile = format.keepsProfile ? profile : .srgb
         let region = Self.region(of: crop, in: part, source: header.size)
         do {

@@ -7,6 +7,7 @@ struct TurnStage {
     let header: ImageHeader
     let output: ImageOutput
     let limits: PipelineLimits
+    let effects: EffectStage
     /// What the picture does not cover.
     let background: Background
     let profile: ProfileUse
@@ -37,6 +38,7 @@ struct TurnStage {
             header: header,
             output: output,
             limits: limits,
+            effects: effects,
             background: background,
             profile: profile,
             copyright: copyright
@@ -45,9 +47,10 @@ struct TurnStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let isGray = image.colorModel == .gray && (ground.isGray || ground == .blur)
+            let isGray = effects.colorModel(of: image.colorModel) == .gray && (ground.isGray || ground == .blur)
             let region = RenderStage.region(of: crop.rect, in: part, source: header.size)
-            let picture = try image.rendered(
+            let picture = try effects.picture(
+                of: image,
                 region,
                 to: visible,
                 model: isGray ? .gray : .rgb,

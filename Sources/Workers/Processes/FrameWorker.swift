@@ -131,7 +131,7 @@ package enum FrameWorker {
         let request = try BinaryCoder.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
         let task = try BinaryCoder.value(WorkerRequest.self, from: request)
         let admitted = try MeasuredJob(
-            task.job(with: job.source.array),
+            task.job(with: Array(WorkerRequest.body(of: job))),
             limits: task.limits,
             smallestDetectableSide: detector.smallestDetectableSide
         )

@@ -65,7 +65,11 @@ extension ProcessWorker {
         // A job that could not be handed over is no reason to end the process.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
-        if let offence = Self.offence(end.cause) { dependencies.refused.add(job.source, job.requestBytes, offence) }
+        if var offence = Self.offence(end.cause) {
+            // The picture behind may be what ended the process.
+            if offence == .source, job.backdrop != nil { offence = .request }
+            dependencies.refused.add(job.source, job.requestBytes, offence)
+        }
         return .workerLost("its worker process \(end)")
     }
 

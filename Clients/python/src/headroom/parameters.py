@@ -31,6 +31,11 @@ class PictureParameters(DetectionParameters, total=False):
     padding: Union[float, str]
     rotate: Literal[0, 90, 180, 270]
     flip: Literal["horizontal", "vertical", "both"]
+    key: str  # A colour such as 00ff00, or auto.
+    tolerance: float
+    spill: float
+    backdrop: str
+    backdrop_url: str
     filter: str  # mono, noir, blur:4 and others, separated by commas.
     quality: Union[int, Literal["source"]]
     chroma: Literal["auto", "420", "444"]

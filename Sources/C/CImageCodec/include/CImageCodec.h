@@ -7,6 +7,7 @@
 #include "hr_color.h"
 #include "hr_compose.h"
 #include "hr_filter.h"
+#include "hr_key.h"
 #include "hr_gif.h"
 #include "hr_heic.h"
 #include "hr_jpeg.h"

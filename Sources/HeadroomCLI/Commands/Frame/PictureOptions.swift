@@ -128,14 +128,7 @@ struct PictureOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Mirror the result: horizontal, vertical or both.", valueName: "word"))
     var flip: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, "
-                + "transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N or saturation:N.",
-            valueName: "list"
-        )
-    )
-    var filter: String?
+    @OptionGroup var effects: EffectOptions
 
     @Option(
         help: ArgumentHelp(
@@ -206,13 +199,12 @@ struct PictureOptions: ParsableArguments {
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("box", box), ("background", background),
             ("region", region),
             ("trim", trim), ("gravity", gravity), ("focus", focus), ("fallback", fallback), ("zoom", zoom),
-            ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("filter", filter),
-            ("format", format),
+            ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("metadata", metadata), ("animation", animation),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } } + redaction.pairs
+        return given.compactMap { name, value in value.map { (name, $0) } } + effects.pairs + redaction.pairs
     }
 }
 

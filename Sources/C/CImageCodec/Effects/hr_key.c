@@ -1,0 +1,74 @@
+#include "hr_key.h"
+
+#include "hr_variants.h"
+
+#include <math.h>
+
+/// The key's chroma: its direction, and the inverse of its length.
+typedef struct {
+    float cb, cr, scale;
+} chroma;
+
+static inline __attribute__((always_inline)) float blue_difference(float r, float g, float b)
+{
+    return -0.168736F * r - 0.331264F * g + 0.5F * b;
+}
+
+static inline __attribute__((always_inline)) float red_difference(float r, float g, float b)
+{
+    return 0.5F * r - 0.418688F * g - 0.081312F * b;
+}
+
+static inline __attribute__((always_inline)) float bounded(float value, float most)
+{
+    value = value > 0 ? value : 0;
+    return value < most ? value : most;
+}
+
+typedef struct {
+    const uint8_t *r, *g, *b;
+    uint8_t *to_r, *to_g, *to_b, *to_alpha;
+    int width;
+} row;
+
+HR_KERNEL key_row_kernel(const row *rows, const hr_key *key, chroma of)
+{
+    const row at = *rows;
+    const float slope = 1 / (key->clear - key->opaque), most = 255;
+    for (int x = 0; x < at.width; x++) {
+        const float r = at.r[x], g = at.g[x], b = at.b[x];
+        const float cb = blue_difference(r, g, b), cr = red_difference(r, g, b);
+        // Along the key's chroma, and across: what is as far across as along has no key.
+        const float along = (cb * of.cb + cr * of.cr) * of.scale;
+        const float across = (cr * of.cb - cb * of.cr) * of.scale;
+        const float share = bounded(along - (across < 0 ? -across : across), 1);
+        const float opacity = bounded((key->clear - share) * slope, 1);
+        // What was mixed with the key: (pixel - share * key) / (1 - share).
+        const float taken = bounded(share * key->spill, 0.98F), rest = 1 / (1 - taken);
+        at.to_r[x] = (uint8_t)(int)(bounded((r - taken * key->red) * rest, most) + 0.5F);
+        at.to_g[x] = (uint8_t)(int)(bounded((g - taken * key->green) * rest, most) + 0.5F);
+        at.to_b[x] = (uint8_t)(int)(bounded((b - taken * key->blue) * rest, most) + 0.5F);
+        at.to_alpha[x] = (uint8_t)(int)(opacity * 255 + 0.5F);
+    }
+}
+HR_VARIANTS(key_row, (const row *rows, const hr_key *key, chroma of), (rows, key, of))
+
+static uint8_t *line(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
+
+void hr_key_out(const hr_plane *from, const hr_plane *alpha, const hr_plane *to, const hr_key *key)
+{
+    const float cb = blue_difference(key->red, key->green, key->blue);
+    const float cr = red_difference(key->red, key->green, key->blue);
+    const float length = fmaxf(hypotf(cb, cr), 1);
+    const chroma of = {cb / length, cr / length, 1 / length};
+    for (int y = 0; y < to[0].height; y++) {
+        const row rows = {line(&from[0], y), line(&from[1], y), line(&from[2], y), line(&to[0], y),
+                          line(&to[1], y),   line(&to[2], y),   line(&to[3], y),   to[0].width};
+        key_row(&rows, key, of);
+        if (!alpha)
+            continue;
+        const uint8_t *own = line(alpha, y);
+        for (int x = 0; x < rows.width; x++)
+            rows.to_alpha[x] = (uint8_t)((rows.to_alpha[x] * own[x] + 127) / 255);
+    }
+}
