@@ -174,9 +174,17 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "Batch",
+            dependencies: [
+                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
+                "HeadroomAPI", "Imaging", "Pipeline", "Workers",
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "Headroom",
             dependencies: [
-                "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
+                "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
                 "HTTPServer", "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes,
                 logging, yams,
             ],
@@ -310,6 +318,14 @@ let package = Package(
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
                 "TestPictures",
                 "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: [
+                "Batch", "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "TestHTTP",
+                "TestPacing", "TestPictures", "Workers", httpTypes,
             ],
             swiftSettings: house
         ),
