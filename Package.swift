@@ -184,7 +184,8 @@ let package = Package(
         .target(
             name: "Headroom",
             dependencies: [
-                "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
+                "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI",
                 "HTTPServer", "Imaging", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes,
                 logging, yams,
             ],
