@@ -36,6 +36,9 @@ struct BatchTests {
         let call = ["batch", "in", "--output", "out", "--failures", "failed.jsonl"]
         #expect(try await Headroom.run(call, in: folder).status == 1)
         #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
+        // What failed before counts in a run that goes on.
+        #expect(try await Headroom.run(call, in: folder).status == 1)
+        #expect(try await Headroom.run(call + ["--max-failures", "50%"], in: folder).status == 0)
         let list = String(decoding: try folder.read("failed.jsonl"), as: UTF8.self)
         #expect(list.contains(#""file":"in/b.jpg""#))
     }

@@ -6,6 +6,8 @@ package struct BatchTally: Sendable, Equatable {
     package var failed = 0
     /// Rows that an earlier run had finished.
     package var skipped = 0
+    /// Of these, rows that had failed and are not tried again.
+    package var failedBefore = 0
     /// Pictures whose faces were known from equal bytes.
     package var known = 0
     /// Further tries.

@@ -23,6 +23,7 @@ struct RunLedger {
         self.journal = journal
         self.writer = writer
         index = journal.contents.index
+        tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
         index.reserve(configuration)
     }
 

@@ -73,9 +73,11 @@ struct BatchCommand: AsyncParsableCommand {
         let run = BatchRun(settings.batch, stop: stop, total: { count.value }, report: display.show)
         let (end, tally) = try await run.run(settings.inputs, service: service, fetcher: settings.fetcher)
         let limit = settings.batch.failureLimit
-        let isExceeded = limit.isExceeded(tally.failed, of: tally.done + tally.failed)
+        // What failed before counts too: a run that goes on must not hide it.
+        let failed = tally.failed + tally.failedBefore
+        let isExceeded = limit.isExceeded(failed, of: tally.done + tally.failed + tally.skipped)
         switch end {
-        case .complete: if isExceeded { display.say("\(tally.failed) failed: \(settings.batch.results) says why") }
+        case .complete: if isExceeded { display.say("\(failed) failed: \(settings.batch.results) says why") }
         case .tooManyFailures:
             display.say("stopped after \(tally.failed) failures; the same command goes on with the rest")
         case .stopped:
