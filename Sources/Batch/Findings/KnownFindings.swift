@@ -36,15 +36,21 @@ final class KnownFindings: Sendable {
         var known = job
         known.findings = findings(for: key)
         if known.findings != nil { return (await service.outcome(of: known).result, true) }
-        guard let arrival = await flights.join(key, { [service, job] in await service.outcome(of: job) }) else {
-            return (.failure(.cancelled), false)
+        let arrival = await flights.join(key) { [service, cache, job] in
+            var job = job
+            // Another search may have ended since.
+            job.findings = cache.value(for: key)
+            let outcome = await service.outcome(of: job)
+            if let findings = outcome.findings { cache.store(findings, for: key, bytes: findings.bytes) }
+            return outcome
         }
+        guard let arrival else { return (.failure(.cancelled), false) }
         guard arrival.isJoined else {
             if let findings = arrival.value.findings { try keep(findings, for: key) }
-            return (arrival.value.result, false)
+            return (arrival.value.result, arrival.value.findings == nil)
         }
         // The joined job may have had other parameters, so this one runs in any case.
-        known.findings = arrival.value.findings
+        known.findings = arrival.value.findings ?? cache.value(for: key)
         return (await service.outcome(of: known).result, known.findings != nil)
     }
 
@@ -58,7 +64,6 @@ final class KnownFindings: Sendable {
     }
 
     private func keep(_ findings: FaceFindings, for key: String) throws {
-        cache.store(findings, for: key, bytes: findings.bytes)
         if let file, let bytes = try? BinaryCoder.bytes(of: findings) { try file.add(bytes, for: key) }
     }
 }
