@@ -190,6 +190,11 @@ $(SOURCES_CHECK)/bin/moto_server: scripts/check-sources/requirements.txt
 	$(SOURCES_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
+KILLS ?= 12
+
+check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
+	python3 -B scripts/check-batch --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
+
 check-guides: build ## Runs the commands of docs/guides.
 	@scripts/install-dependencies.sh scripts/check-guides/debian-packages.txt
 	python3 -B scripts/check-guides
@@ -198,12 +203,13 @@ check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them 
 	@scripts/install-dependencies.sh scripts/check-reframe-packages.txt
 	python3 -B scripts/check-reframe.py
 
-.PHONY: check-filters check-openapi check-page check-clients check-grammars check-sources check-guides check-reframe
+.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-filters check-batch \
+	check-reframe
 
 # One after the other, because they measure. check-image mounts file systems.
 check-all: ## Runs every check below; check-image only as root.
 	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-guides check-reframe check-caching check-hostile check-redis check-fleet
+		check-sources check-filters check-batch check-reframe check-guides check-caching check-hostile check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
 	else echo 'check-image needs root and was left out: sudo make check-image'; fi
 

@@ -179,11 +179,19 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "Batch",
+            dependencies: [
+                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
+                "HeadroomAPI", "Imaging", "Pipeline", "Workers",
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "Headroom",
             dependencies: [
-                "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI",
-                "HTTPServer", "Imaging", "Motion", "Pipeline", "SystemLimits", "Telemetry", "Workers", argumentParser,
-                httpTypes, logging, yams,
+                "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "SystemLimits", "Telemetry", "Workers",
+                argumentParser, httpTypes, logging, yams,
             ],
             path: "Sources/HeadroomCLI",
             swiftSettings: house
@@ -320,6 +328,14 @@ let package = Package(
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
                 "TestPictures",
                 "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: [
+                "Batch", "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "TestHTTP",
+                "TestPacing", "TestPictures", "Workers", httpTypes,
             ],
             swiftSettings: house
         ),

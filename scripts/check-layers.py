@@ -17,6 +17,7 @@ import sys
 
 # Folders in order.
 TARGETS = {
+    "Batch": ["Files", "Jobs", "Lists", "Archives", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import HeadroomAPI
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom faces`, `headroom reframe`, `headroom check`, `headroom sign`,
-/// `headroom health`, `headroom config`, `headroom doctor`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom faces`, `headroom reframe`,
+/// `headroom check`, `headroom sign`, `headroom health`, `headroom config`, `headroom doctor`.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",
@@ -16,6 +16,7 @@ struct RootCommand: AsyncParsableCommand {
               headroom frame team.jpg --aspect 16:9 --output wide.jpg
               headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
               curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
+              headroom batch photos/ --aspect 1:1 --output avatars/
               headroom faces team.jpg --json
               headroom reframe talk.y4m --aspect 9:16 --output tall.y4m
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
@@ -27,7 +28,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: HeadroomVersion.current,
         subcommands: [
-            ServeCommand.self, FrameCommand.self, FacesCommand.self, ReframeCommand.self, CheckCommand.self,
+            ServeCommand.self, FrameCommand.self, BatchCommand.self, FacesCommand.self, ReframeCommand.self,
+            CheckCommand.self,
             SignCommand.self, HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
         ]
     )

@@ -22,7 +22,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The text, truncated at a character boundary to ``maxEchoedBytes``.
     ///
     /// The limit is in bytes, because one grapheme can have megabytes of combining marks.
-    static func shortened(_ text: String) -> String {
+    package static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxEchoedBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)
         // A view of scalars rounds an index inside a scalar down.

@@ -2,21 +2,25 @@
 ///
 /// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
 /// member in the order of the text. It accepts no nested arrays or objects, so it does not recurse.
-struct ParameterObject {
+package struct ParameterObject {
     /// The error for any other text.
-    struct Malformed: Error {}
+    package struct Malformed: Error {}
 
     /// Names and values; each value is the text that a query would have.
-    private(set) var pairs: [(name: String, value: String)] = []
+    package private(set) var pairs: [(name: String, value: String)] = []
 
     private let bytes: [UInt8]
+    private let omitsNulls: Bool
     private var position = 0
 
     /// Parses an object.
     ///
-    /// - Parameter body: UTF-8, with or without a byte order mark.
+    /// - Parameters:
+    ///   - body: UTF-8, with or without a byte order mark.
+    ///   - omitsNulls: Whether a member may be null, which counts as absent.
     /// - Throws: ``Malformed`` for any text other than an object of strings, numbers and booleans.
-    init(_ body: [UInt8]) throws(Malformed) {
+    package init(_ body: [UInt8], omittingNulls omitsNulls: Bool = false) throws(Malformed) {
+        self.omitsNulls = omitsNulls
         guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
         bytes = body
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -35,7 +39,7 @@ struct ParameterObject {
             skipBlanks()
             try expect(":")
             skipBlanks()
-            pairs.append((name, try scalar()))
+            if !omitsNulls || !take("null") { pairs.append((name, try scalar())) }
             skipBlanks()
         } while take(",")
         try expect("}")

@@ -4,10 +4,10 @@ import Imaging
 import Pipeline
 
 /// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
-struct ResponseKey {
+package struct ResponseKey {
     /// The version of detector, framing and encoders; each change that affects any response raises it, which
     /// invalidates caches.
-    static let version = 3
+    package static let version = 3
 
     /// The source picture.
     let source: PictureSource

@@ -8,7 +8,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Aspect ratio: 16:9, 1.91:1 or 1.5; a comma-separated list with --json. (default: the shape of width and "
+            "Aspect ratio: 16:9, 1.91:1 or 1.5; a comma-separated list with --json and in batch. (default: the shape of width and "
                 + "height, else of the picture)",
             valueName: "ratio"
         )

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Reads the lines of a file with bounded memory.
+struct LineReader {
+    /// One line without its line feed.
+    enum Line: Equatable {
+        case text([UInt8])
+        /// A line longer than the limit, which was skipped.
+        case tooLong
+    }
+
+    /// Bytes that are read at a time.
+    private static let chunkBytes = 1 << 16
+
+    private let file: OpenFile
+    private let limit: Int
+    private var chunk: ArraySlice<UInt8> = []
+    /// The offset behind the bytes that were taken.
+    private(set) var offset = 0
+    /// Whether the last line that was taken ended with a line feed.
+    private(set) var isTerminated = false
+
+    /// A reader from the file's position; lines of more than `limit` bytes are skipped.
+    init(_ file: OpenFile, limit: Int) {
+        self.file = file
+        self.limit = limit
+    }
+
+    /// The next line; nil at the end.
+    ///
+    /// The end of the file ends a line that is not empty.
+    mutating func next() throws(BatchError) -> Line? {
+        var line: [UInt8] = []
+        var isTooLong = false
+        isTerminated = false
+        while !isTerminated {
+            if chunk.isEmpty { chunk = try file.read(upTo: Self.chunkBytes)[...] }
+            if chunk.isEmpty { break }
+            let end = chunk.firstIndex(of: 0x0A)
+            let part = chunk[..<(end ?? chunk.endIndex)]
+            isTooLong = isTooLong || line.count + part.count > limit
+            if isTooLong { line = [] } else { line += part }
+            isTerminated = end != nil
+            let taken = part.count + (isTerminated ? 1 : 0)
+            offset += taken
+            chunk = chunk.dropFirst(taken)
+        }
+        if isTooLong { return .tooLong }
+        return isTerminated || !line.isEmpty ? .text(line) : nil
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// The rows of all arguments, one after another.
+package struct BatchInputs {
+    private var arguments: ArraySlice<String>
+    private let kind: InputKind?
+    private let excluded: String?
+    private var reader: (any RowReader)?
+    private var opened: [String] = []
+    private var rows = 0
+
+    /// Rows of files, folders, patterns, URLs and standard input.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words of the command line.
+    ///   - kind: The kind of all arguments; nil for that of each.
+    ///   - output: The folder of results, which is no input.
+    package init(_ arguments: [String], kind: InputKind? = nil, excluding output: String? = nil) {
+        self.arguments = arguments[...]
+        self.kind = kind
+        excluded = output
+    }
+
+    /// Whether the rows can be read only once.
+    package var isStream: Bool { arguments.contains("-") }
+
+    /// The next row; nil at the end.
+    ///
+    /// - Throws: A ``BatchError`` if an input cannot be read.
+    package mutating func next() throws(BatchError) -> InputRow? {
+        while true {
+            if var row = try reader?.next() {
+                rows += 1
+                row.input = opened.count - 1
+                if row.number == 0 { row.number = rows }
+                return row
+            }
+            guard let argument = arguments.popFirst() else { return nil }
+            reader = try open(argument)
+            opened.append(argument)
+            rows = 0
+        }
+    }
+
+    /// A row that was read, for messages.
+    func name(input: Int, number: Int) -> String {
+        guard opened.indices.contains(input) else { return "an earlier run" }
+        return "\(opened[input]):\(number)"
+    }
+
+    private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
+        if argument == "-" {
+            guard let kind, kind != .folder, kind != .picture else {
+                throw BatchError(usage: "- is standard input: say with --from whether it is txt, jsonl, csv or tar")
+            }
+            return try reader(of: argument, kind)
+        }
+        if kind == nil, JobColumns.isURL(argument) { return picture(argument) }
+        if access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) {
+            arguments = try Self.paths(matching: argument) + arguments
+            return SingleRow(row: nil)
+        }
+        return try reader(of: argument, kind ?? InputKind(argument))
+    }
+
+    private func reader(of argument: String, _ kind: InputKind) throws(BatchError) -> any RowReader {
+        switch kind {
+        case .folder: try FolderReader(argument, excluding: excluded)
+        case .picture: picture(argument)
+        case .list: ListReader(try OpenFile(argument), .names)
+        case .jsonLines: ListReader(try OpenFile(argument), .jsonLines)
+        case .csv: try CSVReader(try OpenFile(argument))
+        case .tar: try TarReader(try OpenFile(argument))
+        }
+    }
+
+    private func picture(_ argument: String) -> SingleRow {
+        var job = JobColumns.job(line: argument)
+        // As `headroom frame` names its results.
+        if case .file(let path) = job.source {
+            job.key = JobKey.path(String(path[RelativePath.folderEnd(of: path)...]))
+        }
+        return SingleRow(row: InputRow(job: .success(job), place: argument))
+    }
+
+    /// The paths that a pattern of glob(7) stands for, sorted.
+    private static func paths(matching pattern: String) throws(BatchError) -> ArraySlice<String> {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { throw BatchError("\(pattern): no file matches") }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }[...]
+    }
+}

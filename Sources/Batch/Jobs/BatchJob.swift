@@ -1,0 +1,22 @@
+/// One picture of a run.
+package struct BatchJob: Sendable {
+    /// The name of the picture in results and outputs; unique in a run.
+    package var key: String
+    /// Where its bytes are.
+    package var source: JobSource
+    /// Parameters of its own, which override those of the run.
+    package var parameters: [Parameter] = []
+    /// Members of the same archive with the same key, which an archive of results repeats.
+    package var companions: [ArchiveMember] = []
+
+    /// A parameter of `/frame`.
+    package struct Parameter: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

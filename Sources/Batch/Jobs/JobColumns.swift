@@ -1,0 +1,64 @@
+import HeadroomAPI
+
+/// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
+enum JobColumns {
+    /// Columns that are no parameters; `error` and `row` are in a list of failures and mean nothing.
+    private static let own: Set<String> = ["url", "file", "offset", "bytes", "key", "error", "row"]
+    /// The longest path or URL in bytes.
+    static let maxSourceBytes = 8192
+
+    /// The job of a row.
+    ///
+    /// - Parameter columns: Names and values; an absent value is left out.
+    /// - Returns: The job, or why the row is none.
+    static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
+        var fields: [String: String] = [:]
+        var parameters: [BatchJob.Parameter] = []
+        for (name, value) in columns {
+            guard own.contains(name) else {
+                parameters.append(.init(name: name, value: value))
+                continue
+            }
+            if fields.updateValue(value, forKey: name) != nil { return .failure(.row("\(name) is there twice.")) }
+        }
+        return source(fields).map { source in
+            let standard =
+                switch source {
+                case .file(let path), .part(let path, _, _): JobKey.path(path)
+                case .url(let url): JobKey.url(url)
+                }
+            return BatchJob(key: fields["key"] ?? standard, source: source, parameters: parameters)
+        }
+    }
+
+    /// The job of a line of a list.
+    static func job(line: String) -> BatchJob {
+        let source = isURL(line) ? JobSource.url(line) : .file(line)
+        return BatchJob(key: isURL(line) ? JobKey.url(line) : JobKey.path(line), source: source)
+    }
+
+    /// Whether a text is a URL and not a path.
+    static func isURL(_ text: String) -> Bool {
+        ["http://", "https://", "s3://", "local://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
+    }
+
+    private static func source(_ fields: [String: String]) -> Result<JobSource, RowError> {
+        let (url, file) = (fields["url"], fields["file"])
+        guard let text = url ?? file, !text.isEmpty, url == nil || file == nil else {
+            return .failure(.row("The row needs either url or file."))
+        }
+        guard text.utf8.count <= maxSourceBytes else {
+            return .failure(.row("\(url == nil ? "file" : "url") has more than \(maxSourceBytes) bytes."))
+        }
+        guard !text.utf8.contains(0) else { return .failure(.row("A path has no NUL character.")) }
+        guard fields["offset"] != nil || fields["bytes"] != nil else {
+            return .success(url == nil ? .file(text) : .url(text))
+        }
+        guard url == nil, let offset = fields["offset"].flatMap({ Int(plainDigits: $0) }),
+            let bytes = fields["bytes"].flatMap({ Int(plainDigits: $0) })
+        else {
+            return .failure(.row("offset and bytes are whole numbers, and stand with file."))
+        }
+        return .success(.part(of: text, offset..<(offset + bytes), member: nil))
+    }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Glibc
+import HeadroomAPI
+
+/// The results file, which is the journal of the run too.
+///
+/// A line is written with one call after its results are in their places, so a run that is killed leaves at most one
+/// line that is cut off, and results that no line names; both are made again.
+struct Journal {
+    /// What a journal knows.
+    struct Contents {
+        var index = RunIndex()
+        var done = 0
+        var failed = 0
+        /// The length of the archive behind the last result.
+        var archiveLength = 0
+    }
+
+    /// The longest line: a plan of many faces has some hundred KiB.
+    private static let maxLineBytes = 64 << 20
+
+    private let file: OpenFile
+    /// The path of the results.
+    let path: String
+    /// What was there.
+    let contents: Contents
+
+    /// Opens and locks the results, and reads those of an earlier run.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which is created.
+    ///   - settings: The digest of the settings.
+    ///   - restarts: Whether results that are there are dropped.
+    /// - Throws: A ``BatchError`` if another run has the file, or if it has other settings or is no results file.
+    init(_ path: String, settings: String, restarts: Bool) throws(BatchError) {
+        let folder = RelativePath.folder(of: path)
+        if !folder.isEmpty { try PartsFolder.create(String(folder)) }
+        self.path = path
+        file = try OpenFile(path, O_RDWR | O_CREAT)
+        guard file.lock() else { throw BatchError("\(path): another run is writing these results") }
+        guard let length = file.length else { throw BatchError(usage: "\(path): results need a regular file") }
+        if restarts || length == 0 {
+            contents = Contents()
+            try begin(settings)
+            return
+        }
+        guard let (contents, end) = try Self.read(file, settings: settings) else {
+            // Not even the first line was whole.
+            self.contents = Contents()
+            try begin(settings)
+            return
+        }
+        self.contents = contents
+        try file.truncate(to: end)
+    }
+
+    /// What a results file knows, without a lock; nothing if it is not there.
+    static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
+        guard access(path, F_OK) == 0 else { return Contents() }
+        return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
+    }
+
+    /// Appends a line.
+    func append(_ line: [UInt8]) throws(BatchError) { try file.write(line) }
+
+    /// Calls `body` with every whole line behind the first.
+    static func forEachLine(of path: String, _ body: (ResultLine) throws(BatchError) -> Void) throws(BatchError) {
+        var lines = LineReader(try OpenFile(path), limit: maxLineBytes)
+        _ = try lines.next()
+        while case .text(let bytes)? = try lines.next(), lines.isTerminated {
+            if let line = decode(ResultLine.self, ResultLine.head(of: bytes)) { try body(line) }
+        }
+    }
+
+    private func begin(_ settings: String) throws(BatchError) {
+        let header = ResultsHeader(
+            headroom: HeadroomVersion.current,
+            results: ResultsHeader.format,
+            settings: settings
+        )
+        try file.truncate(to: 0)
+        try file.write(JSONDocument.bytes(of: header))
+    }
+
+    /// Nil if the file has no whole line.
+    private static func read(
+        _ file: OpenFile,
+        settings: String
+    ) throws(BatchError) -> (contents: Contents, end: Int)? {
+        var lines = LineReader(file, limit: maxLineBytes)
+        guard case .text(let first)? = try lines.next(), lines.isTerminated else { return nil }
+        guard let header = decode(ResultsHeader.self, first), header.results == ResultsHeader.format else {
+            throw BatchError(
+                "\(file.path): the file is there already, and holds no results of this version of headroom batch"
+            )
+        }
+        guard header.settings == settings else {
+            throw BatchError(
+                "\(file.path): these results were made with other settings: give the same ones to go on, --restart to "
+                    + "begin anew, or another --output"
+            )
+        }
+        var contents = Contents()
+        var (end, number) = (lines.offset, 1)
+        while let next = try lines.next(), lines.isTerminated {
+            number += 1
+            guard case .text(let bytes) = next, let line = decode(ResultLine.self, ResultLine.head(of: bytes)) else {
+                throw BatchError("\(file.path):\(number): the line is damaged: --restart begins anew")
+            }
+            contents.add(line)
+            end = lines.offset
+        }
+        return (contents, end)
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+}
+
+extension Journal.Contents {
+    fileprivate mutating func add(_ line: ResultLine) {
+        let before = index[line.identity]
+        if before == .done { done -= 1 }
+        if before == .failed { failed -= 1 }
+        if line.error == nil { done += 1 } else { failed += 1 }
+        index[line.identity] = line.error == nil ? .done : .failed
+        for output in line.outputs ?? [] { index[RowIdentity(output: output.path)] = .done }
+        archiveLength = line.archiveBytes ?? archiveLength
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A tar archive that grows by the results of one picture after another, hidden until the run is complete.
+struct ArchiveOutput {
+    private static let chunkBytes = 1 << 20
+
+    private let path: String
+    private let hidden: String
+    private let file: OpenFile
+    /// The bytes that are written.
+    private(set) var length: Int
+
+    /// Opens the archive, and cuts off what the journal does not know.
+    ///
+    /// - Parameters:
+    ///   - path: Its path when it is complete.
+    ///   - parts: The hidden folder in which it grows.
+    ///   - length: Its length according to the journal.
+    ///   - isNew: Whether an archive that is there may be replaced.
+    /// - Throws: A ``BatchError`` if the archive is not that of the journal, or another file.
+    init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
+        self.path = path
+        self.length = length
+        hidden = "\(parts)/archive.tar"
+        let (hasHidden, hasFinal) = (access(hidden, F_OK) == 0, access(path, F_OK) == 0)
+        if length == 0, hasFinal, !hasHidden, !isNew {
+            throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
+        }
+        // Nobody may see it grow.
+        if length > 0, !hasHidden, hasFinal, rename(path, hidden) != 0 { throw .system(path) }
+        file = try OpenFile(hidden, O_RDWR | O_CREAT)
+        guard let found = file.length, found >= length else {
+            throw BatchError("\(path): the archive is shorter than the results say: --restart begins anew")
+        }
+        try file.truncate(to: length)
+    }
+
+    /// Appends results and the members that go with them.
+    mutating func append(_ results: [OutputWriter.Part], companions: [ArchiveMember]) throws(BatchError) {
+        let start = length
+        do throws(BatchError) {
+            for result in results {
+                try append(result.name, try OpenFile(result.file), 0..<result.bytes)
+                unlink(result.file)
+            }
+            for member in companions { try append(member.name, try OpenFile(member.archive), member.range) }
+        } catch {
+            length = start
+            try? file.truncate(to: start)
+            throw error
+        }
+    }
+
+    /// Writes the end and gives the archive its name.
+    mutating func finish() throws(BatchError) {
+        try file.write(TarWriter.end)
+        guard fsync(file.descriptor) == 0, rename(hidden, path) == 0 else { throw .system(path) }
+    }
+
+    private mutating func append(_ name: String, _ source: OpenFile, _ range: Range<Int>) throws(BatchError) {
+        let header = TarWriter.header(name, size: range.count)
+        try file.write(header)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try source.read(offset..<min(offset + Self.chunkBytes, range.upperBound))
+            guard !bytes.isEmpty else { throw BatchError("\(source.path): the file became shorter") }
+            try file.write(bytes)
+            offset += bytes.count
+        }
+        let padding = TarWriter.padding(range.count)
+        try file.write(padding)
+        length += header.count + range.count + padding.count
+    }
+}

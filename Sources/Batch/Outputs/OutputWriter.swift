@@ -1,0 +1,93 @@
+import Glibc
+
+/// Moves finished parts to their places: one owner, one result after another.
+struct OutputWriter {
+    /// A finished file that waits in the parts folder for its place.
+    struct Part: Sendable {
+        /// The file.
+        var file: String
+        /// Its path below the folder, or its name in the archive.
+        var name: String
+        var bytes: Int
+    }
+
+    /// What prevents one result only.
+    struct Obstacle: Error {
+        let reason: String
+    }
+
+    private let target: OutputTarget
+    private let parts: PartsFolder?
+    private var archive: ArchiveOutput?
+    private var folders: Set<Substring> = []
+    // Locks the target until the run ends.
+    private let lock: OpenFile?
+
+    /// Locks and prepares the target.
+    ///
+    /// - Parameters:
+    ///   - target: Where results go.
+    ///   - archiveLength: The length of the archive according to the journal; 0 for a new one.
+    ///   - isNew: Whether an archive that is there may be replaced.
+    /// - Throws: A ``BatchError`` if another run has the target, or if the archive is not that of the journal.
+    init(_ target: OutputTarget, archiveLength: Int, replaces isNew: Bool) throws(BatchError) {
+        self.target = target
+        guard let path = target.parts else {
+            parts = nil
+            lock = nil
+            return
+        }
+        if case .folder(let folder) = target { try PartsFolder.create(folder) }
+        try PartsFolder.create(path)
+        let lock = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+        guard lock.lock() else { throw BatchError("\(path): another run is writing there") }
+        self.lock = lock
+        parts = try PartsFolder(path)
+        if case .archive(let file) = target {
+            archive = try ArchiveOutput(file, parts: path, length: archiveLength, replaces: isNew)
+        }
+    }
+
+    /// The folder for parts; nil without outputs.
+    var partsFolder: PartsFolder? { parts }
+
+    /// The length of the archive; nil without one.
+    var archiveLength: Int? { archive?.length }
+
+    /// Puts the results of a picture in their places.
+    ///
+    /// - Throws: ``Obstacle`` for what concerns these results only; a ``BatchError`` for what all would meet.
+    mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
+        guard case .folder(let folder) = target else {
+            try archive?.append(results, companions: companions)
+            return
+        }
+        for result in results {
+            let parent = RelativePath.folder(of: result.name)
+            do throws(BatchError) {
+                if !parent.isEmpty, !folders.contains(parent) {
+                    try PartsFolder.create("\(folder)/\(parent)")
+                    folders.insert(parent)
+                }
+                guard rename(result.file, "\(folder)/\(result.name)") == 0 else {
+                    throw BatchError.system("\(folder)/\(result.name)")
+                }
+            } catch {
+                // A file where a folder should be, or the reverse, concerns this name only.
+                guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
+                discard(results)
+                throw Obstacle(reason: error.reason)
+            }
+        }
+    }
+
+    /// Removes parts that will not be placed.
+    func discard(_ results: [Part]) { for result in results { unlink(result.file) } }
+
+    /// Finishes the archive if everything is done, and removes the hidden folder.
+    mutating func finish(isComplete: Bool) throws(BatchError) {
+        if isComplete { try archive?.finish() }
+        guard isComplete || archive == nil else { return }
+        try parts?.remove()
+    }
+}

@@ -1,0 +1,48 @@
+/// What a run does, besides its inputs.
+package struct BatchConfiguration: Sendable {
+    /// The order of results.
+    package enum Order: String, CaseIterable, Sendable {
+        /// That of the input, within a window.
+        case input
+        /// That in which pictures are done.
+        case done
+    }
+
+    /// Where results go.
+    package var target: OutputTarget
+    /// The paths of results; nil for the standard ones.
+    package var name: OutputName?
+    /// The file of results, which is the journal.
+    package var results: String
+    /// Parameters of `/frame` for every job.
+    package var parameters: [BatchJob.Parameter] = []
+    /// What else results depend on, such as the detector, for the digest of settings.
+    package var conditions: [String] = []
+    /// The file of jobs that failed; nil for none.
+    package var failures: String?
+    /// The file of findings; nil for none.
+    package var findings: String?
+    package var order = Order.input
+    /// How retries are timed.
+    package var retries = RetryPolicy()
+    /// How many failures are too many.
+    package var failureLimit = FailureLimit.count(0)
+    /// Whether an earlier run's results are dropped.
+    package var restarts = false
+    /// Whether jobs that failed in an earlier run are tried again.
+    package var retriesFailed = false
+    /// Jobs that are loaded, wait for a worker, or run.
+    package var inWork = 16
+    /// Jobs that have begun and have not been written, for ``Order/input``.
+    package var window = 256
+    /// The largest file in bytes.
+    package var maxFileBytes = 256 << 20
+    /// Memory of all files that are in work, in bytes; a larger file is in work alone.
+    package var maxBytesInWork = 256 << 20
+
+    /// Defaults for everything else.
+    package init(target: OutputTarget, results: String) {
+        self.target = target
+        self.results = results
+    }
+}

@@ -1,0 +1,64 @@
+import HeadroomAPI
+
+/// A report of a run's progress.
+package struct BatchProgress: Encodable, Sendable {
+    package var done: Int
+    package var failed: Int
+    package var skipped: Int
+    package var known: Int
+    package var retries: Int
+    /// All rows of the input; nil until they are counted.
+    package var total: Int?
+    /// Seconds since the beginning.
+    package var seconds: Double
+    /// Pictures a second, those that failed too.
+    package var rate: Double
+    /// Seconds to the end at this rate; nil without a total.
+    package var remaining: Double?
+    /// Whether the run has ended.
+    package var isFinal: Bool
+
+    init(_ tally: BatchTally, total: Int?, time: Duration, isFinal: Bool) {
+        done = tally.done
+        failed = tally.failed
+        skipped = tally.skipped
+        known = tally.known
+        retries = tally.retries
+        self.total = total
+        self.isFinal = isFinal
+        let seconds = max(time / .seconds(1), 0.001)
+        let finished = tally.done + tally.failed
+        self.seconds = Self.rounded(seconds)
+        rate = Self.rounded(Double(finished) / seconds)
+        if let total, finished > 0, !isFinal {
+            let left = max(0, total - finished - tally.skipped)
+            remaining = Self.rounded(Double(left) * seconds / Double(finished))
+        }
+    }
+
+    private static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }
+
+    private enum CodingKeys: String, CodingKey {
+        case done, failed, skipped, known, retries, total, seconds, rate, remaining
+        case isFinal = "final"
+    }
+
+    /// The report as a line of JSON, with its line end.
+    package var json: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
+
+    /// The report in words.
+    package var text: String {
+        var parts = ["\(done) done", "\(failed) failed"]
+        if skipped > 0 { parts.append("\(skipped) done before") }
+        if let total { parts.append("of \(total)") }
+        parts.append("\(rate)/s")
+        if let remaining { parts.append("\(Self.clock(remaining)) left") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func clock(_ seconds: Double) -> String {
+        let whole = Int(min(seconds, 1e9))
+        let digits = [whole / 3600, whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return digits.joined(separator: ":")
+    }
+}

@@ -1,0 +1,146 @@
+import Encodings
+package import Fetching
+import HeadroomAPI
+package import Workers
+
+/// A run: reads rows, works on pictures concurrently, and writes results one after another.
+///
+/// One task owns the journal, the index and the order. What is in work is bounded by number and by bytes, so memory
+/// does not depend on the number of pictures or the order of their sizes.
+package struct BatchRun {
+    /// How a run ended.
+    package enum End: Sendable, Equatable {
+        /// Everything is done or has failed.
+        case complete
+        /// It was asked to stop.
+        case stopped
+        /// There were more failures than allowed.
+        case tooManyFailures
+    }
+
+    let configuration: BatchConfiguration
+    let clock: BatchClock
+    private let start: ContinuousClock.Instant
+    let stop: StopRequest
+    let report: @Sendable (BatchProgress) -> Void
+    /// The number of all rows, once it is known.
+    let total: @Sendable () -> Int?
+
+    /// A run.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it does.
+    ///   - clock: The time.
+    ///   - stop: Asks it to stop.
+    ///   - total: The number of all rows, once it is known.
+    ///   - report: Receives the progress, after each picture.
+    package init(
+        _ configuration: BatchConfiguration,
+        clock: BatchClock = .system,
+        stop: StopRequest,
+        total: @escaping @Sendable () -> Int? = { nil },
+        report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        start = clock.now()
+        self.stop = stop
+        self.total = total
+        self.report = report
+    }
+
+    /// Runs until all rows are done, or until it has to stop.
+    ///
+    /// - Parameters:
+    ///   - inputs: The rows.
+    ///   - service: Runs jobs; it must accept ``BatchConfiguration/inWork`` at once.
+    ///   - fetcher: Fetches URLs.
+    /// - Returns: How it ended, and what it did.
+    /// - Throws: A ``BatchError`` if it cannot begin or go on; everything that was finished by then is in the journal.
+    package func run(
+        _ inputs: BatchInputs,
+        service: FrameService,
+        fetcher: ImageFetcher
+    ) async throws -> (end: End, tally: BatchTally) {
+        let parameters = JobParameters(configuration.parameters, wantsPictures: configuration.target != .plans)
+        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
+        let journal = try Journal(
+            configuration.results,
+            settings: configuration.settingsDigest,
+            restarts: configuration.restarts
+        )
+        let writer = try OutputWriter(
+            configuration.target,
+            archiveLength: journal.contents.archiveLength,
+            replaces: configuration.restarts
+        )
+        let work = PictureWork(
+            loader: SourceLoader(
+                fetcher: fetcher,
+                gate: ByteGate(limit: configuration.maxBytesInWork),
+                maxFileBytes: configuration.maxFileBytes
+            ),
+            findings: KnownFindings(
+                service,
+                file: try configuration.findings.map { path throws(BatchError) in
+                    try FindingsFile(path)
+                }
+            ),
+            parameters: parameters,
+            parts: writer.partsFolder,
+            configuration: configuration,
+            clock: clock,
+            stop: stop
+        )
+        var inputs = inputs
+        var ledger = RunLedger(configuration, journal: journal, writer: writer)
+        let end = try await run(&inputs, work, &ledger)
+        try ledger.finish(isComplete: end == .complete)
+        report(progress(ledger.tally, isFinal: true))
+        return (end, ledger.tally)
+    }
+
+    private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
+        BatchProgress(tally, total: total(), time: clock.now() - start, isFinal: isFinal)
+    }
+
+    private func run(_ inputs: inout BatchInputs, _ work: PictureWork, _ ledger: inout RunLedger) async throws -> End {
+        try await withThrowingTaskGroup(of: (Int, PictureWork.Outcome).self) { group -> End in
+            var order = ResultOrder(configuration.order, window: configuration.window)
+            var (inWork, hasRows) = (0, true)
+            while true {
+                let isStopping = stop.isRequested || ledger.hasTooManyFailures
+                if !isStopping, hasRows, inWork < configuration.inWork, order.hasRoom {
+                    guard let row = try inputs.next() else {
+                        hasRows = false
+                        continue
+                    }
+                    switch ledger.decide(row, inputs) {
+                    case .skip: continue
+                    case .fail(let error):
+                        let number = order.begin(row)
+                        order.end(number, PictureWork.Outcome(.failure(error)))
+                    case .work(let job):
+                        let number = order.begin(row)
+                        inWork += 1
+                        group.addTask { (number, try await work.run(job)) }
+                        continue
+                    }
+                } else if inWork > 0, let (number, outcome) = try await group.next() {
+                    inWork -= 1
+                    order.end(number, outcome)
+                } else {
+                    break
+                }
+                while let (row, outcome) = order.next() {
+                    try ledger.write(row, outcome)
+                    report(progress(ledger.tally))
+                }
+            }
+            // What waits for a row before it that was abandoned is finished too.
+            while let (row, outcome) = order.next(isEnding: true) { try ledger.write(row, outcome) }
+            if ledger.hasTooManyFailures { return .tooManyFailures }
+            return hasRows || ledger.hasAbandoned ? .stopped : .complete
+        }
+    }
+}

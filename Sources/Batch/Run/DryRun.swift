@@ -1,0 +1,69 @@
+import Geometry
+import HeadroomAPI
+import Imaging
+import Pipeline
+
+/// What a run would do, without doing it.
+package struct DryRun {
+    /// What would become of the rows.
+    package struct Summary: Sendable, Equatable {
+        package var jobs = 0
+        package var done = 0
+        package var problems = 0
+    }
+
+    private let configuration: BatchConfiguration
+
+    package init(_ configuration: BatchConfiguration) { self.configuration = configuration }
+
+    /// Calls `line` with a line for each row that would be done or refused.
+    package func run(
+        _ inputs: BatchInputs,
+        line: (String) throws -> Void
+    ) throws -> Summary {
+        let parameters = JobParameters(configuration.parameters, wantsPictures: configuration.target != .plans)
+        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
+        var index = RunIndex()
+        if !configuration.restarts {
+            let contents = try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
+            index = contents.index
+        }
+        index.reserve(configuration)
+        var inputs = inputs
+        var summary = Summary()
+        while let row = try inputs.next() {
+            let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
+                inputs.name(input: input, number: number)
+            }
+            switch decision {
+            case .skip: summary.done += 1
+            case .fail(let error):
+                summary.problems += 1
+                try line("refused\t\(row.place)\t\(error.type)\t\(error.detail)")
+            case .work(let job):
+                switch outputs(of: job, parameters) {
+                case .failure(let error):
+                    summary.problems += 1
+                    try line("refused\t\(row.place)\t\(error.type)\t\(error.detail)")
+                case .success(let paths):
+                    summary.jobs += 1
+                    try line("\(job.key)\t\(job.source.text)\t\(paths.joined(separator: " "))")
+                }
+            }
+        }
+        return summary
+    }
+
+    /// The paths of a job's results; the format of some is known only when the picture is read.
+    private func outputs(of job: BatchJob, _ parameters: JobParameters) -> Result<[String], RowError> {
+        guard configuration.target != .plans else { return .success([]) }
+        let isArchive = if case .archive = configuration.target { true } else { false }
+        return parameters.parameters(of: job).map { parameters in
+            let aspects = parameters.options.aspects
+            let name = configuration.name ?? .standard(isArchive: isArchive, hasSeveral: aspects.count > 1)
+            var format: ImageFormat?
+            if case .image(let image) = parameters.format { format = image }
+            return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import HeadroomAPI
+import Imaging
+import Pipeline
+
+/// The parameters of jobs: those of the run, overridden by those of each job.
+struct JobParameters: Sendable {
+    private let standard: [BatchJob.Parameter]
+    private let parsed: Result<FrameParameters, RowError>
+    private let wantsPictures: Bool
+
+    /// Parses the parameters of the run.
+    init(_ standard: [BatchJob.Parameter], wantsPictures: Bool) {
+        self.standard = standard
+        self.wantsPictures = wantsPictures
+        parsed = Self.parse(standard)
+    }
+
+    /// Why the parameters of the run cannot be used; nil if they can.
+    var problem: RowError? {
+        if case .failure(let error) = parsed { error } else { nil }
+    }
+
+    /// The parameters of a job.
+    func parameters(of job: BatchJob) -> Result<FrameParameters, RowError> {
+        guard !job.parameters.isEmpty else { return parsed }
+        let own = Set(job.parameters.map(\.name))
+        return Self.parse(standard.filter { !own.contains($0.name) } + job.parameters)
+    }
+
+    /// The work for a picture.
+    func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
+        let options = parameters.options
+        var format: ImageFormat?
+        if case .image(let image) = parameters.format { format = image }
+        if options.isLossless { format = .jpeg }
+        let output = parameters.output(format)
+        let answer: FrameJob.Answer =
+            if !wantsPictures {
+                .plan
+            } else if parameters.format == .debug {
+                .debug(output, showsCrop: true)
+            } else if options.aspects.count > 1 {
+                .crops(output)
+            } else {
+                .image(output)
+            }
+        return FrameJob(source: SourceBytes(bytes), answer: answer, options: options)
+    }
+
+    private static let known = ParameterName.allCases.filter { $0 != .url && $0 != .version }
+
+    private static func parse(_ parameters: [BatchJob.Parameter]) -> Result<FrameParameters, RowError> {
+        do throws(ParameterErrors) {
+            let parsed = try FrameParameters(parameters.map { ($0.name, $0.value) }, known: known)
+            switch parsed.format {
+            case .auto, .source, .image, .debug: break
+            case .json, .focus, .html, .zip, .multipart:
+                let words = (["auto", "source"] + FrameParameters.Format.images + ["debug"]).joined(separator: ", ")
+                return refusal("format=\(parsed.format.word) is not valid: expected one of \(words).")
+            }
+            if parsed.format == .debug, parsed.options.aspects.count > 1 {
+                return refusal("format=debug is for one aspect a picture.")
+            }
+            return .success(parsed)
+        } catch {
+            return refusal(error.all.map(\.sentence).joined(separator: " "))
+        }
+    }
+
+    private static func refusal(_ text: String) -> Result<FrameParameters, RowError> {
+        .failure(RowError("invalid-parameter", text))
+    }
+}

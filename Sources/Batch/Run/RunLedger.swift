@@ -1,0 +1,113 @@
+import HeadroomAPI
+
+/// The owner of journal, index and outputs: decides which rows are to be done, and writes what became of them.
+struct RunLedger {
+    /// What becomes of a row.
+    enum Decision {
+        case work(BatchJob)
+        case fail(RowError)
+        /// An earlier run has done it.
+        case skip
+    }
+
+    private let configuration: BatchConfiguration
+    private let journal: Journal
+    private var index: RunIndex
+    private var writer: OutputWriter
+    private(set) var tally = BatchTally()
+    /// Whether a job was left to a later run.
+    private(set) var hasAbandoned = false
+
+    init(_ configuration: BatchConfiguration, journal: Journal, writer: OutputWriter) {
+        self.configuration = configuration
+        self.journal = journal
+        self.writer = writer
+        index = journal.contents.index
+        tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
+        index.reserve(configuration)
+    }
+
+    /// Whether the run has to stop.
+    var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
+
+    /// Decides what becomes of a row.
+    mutating func decide(_ row: InputRow, _ inputs: BatchInputs) -> Decision {
+        let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
+            inputs.name(input: input, number: number)
+        }
+        if case .skip = decision { tally.skipped += 1 }
+        return decision
+    }
+
+    /// Writes what became of a row: results first, then the line of the journal.
+    mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws {
+        guard !outcome.isAbandoned else {
+            hasAbandoned = true
+            return
+        }
+        var line = ResultLine(row: row.place)
+        let job = try? row.job.get()
+        line.key = job?.key
+        line.source = job?.source.text
+        line.sha256 = outcome.sha256
+        line.milliseconds = outcome.milliseconds.isEmpty ? nil : outcome.milliseconds
+        line.attempts = outcome.attempts > 1 ? outcome.attempts : nil
+        var plan: [UInt8]?
+        do {
+            let product = try outcome.result.get()
+            try place(product, of: job, row)
+            line.outputs = product.outputs
+            line.archiveBytes = writer.archiveLength
+            plan = product.plan
+            tally.done += 1
+            if outcome.isKnown { tally.known += 1 }
+        } catch let error as RowError {
+            line.error = error
+            line.job = job?.columns
+            tally.failed += 1
+        }
+        tally.retries += outcome.attempts - 1
+        try journal.append(line.bytes(plan: plan))
+    }
+
+    /// Ends the outputs, and writes the list of failures.
+    mutating func finish(isComplete: Bool) throws(BatchError) {
+        try writer.finish(isComplete: isComplete)
+        if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
+    }
+
+    /// Whether a path is that of the job's own source: an output folder may be that of the input.
+    private func replacesSource(_ name: String, of job: BatchJob?) -> Bool {
+        guard case .folder(let folder) = configuration.target, case .file(let source)? = job?.source,
+            let identity = FileIdentity("\(folder)/\(name)")
+        else { return false }
+        return FileIdentity(source) == identity
+    }
+
+    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?, _ row: InputRow) throws {
+        let companions = writer.archiveLength == nil ? [] : job?.companions ?? []
+        let names = product.parts.map(\.name) + companions.map(\.name)
+        for (number, name) in names.enumerated() {
+            let problem: String? =
+                if let problem = RelativePath.problem(name) {
+                    "The path \(ParameterError.shortened(name)) cannot be used: \(problem)."
+                } else if index[RowIdentity(output: name)] != nil || names[..<number].contains(name) {
+                    "Another result has the path \(name)."
+                } else if replacesSource(name, of: job) {
+                    "The result \(name) would replace its source."
+                } else {
+                    nil
+                }
+            if let problem {
+                writer.discard(product.parts)
+                throw RowError("output-refused", problem)
+            }
+        }
+        do {
+            try writer.place(product.parts, companions: companions)
+        } catch let obstacle as OutputWriter.Obstacle {
+            throw RowError("output-refused", obstacle.reason)
+        }
+        for name in names { index[RowIdentity(output: name)] = .met(input: row.input, number: row.number) }
+    }
+}

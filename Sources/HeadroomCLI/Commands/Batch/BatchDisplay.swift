@@ -1,0 +1,49 @@
+import Batch
+import HeadroomAPI
+import Synchronization
+
+/// Shows the progress of a run on standard error: a line that changes on a terminal, JSON lines elsewhere.
+final class BatchDisplay: Sendable {
+    private struct State {
+        var shown = -Double.infinity
+        var isLineOpen = false
+    }
+
+    private struct Message: Encodable {
+        var message: String
+    }
+
+    /// Seconds between two lines of JSON, and between two changes on a terminal.
+    private static let (interval, frame) = (10.0, 0.2)
+
+    private let isTerminal = StandardStream.error.isTerminal
+    private let state = Mutex(State())
+
+    /// Shows a report, unless the last one is recent; the times are those of the reports.
+    func show(_ progress: BatchProgress) {
+        state.withLock { state in
+            let pause = isTerminal ? Self.frame : Self.interval
+            if state.shown < 0, !isTerminal { state.shown = 0 }
+            guard progress.isFinal || progress.seconds >= state.shown + pause else { return }
+            state.shown = progress.seconds
+            if isTerminal {
+                let ending = progress.isFinal ? "\n" : ""
+                try? StandardStream.error.write(Array("\r\u{1B}[K\(progress.text)\(ending)".utf8))
+                state.isLineOpen = !progress.isFinal
+            } else {
+                try? StandardStream.error.write(progress.json)
+            }
+        }
+    }
+
+    /// Says a sentence.
+    func say(_ sentence: String) {
+        state.withLock { state in
+            if isTerminal {
+                StandardStream.error.writeLine(state.isLineOpen ? "\r\u{1B}[K\(sentence)" : sentence)
+            } else {
+                try? StandardStream.error.write(JSONDocument.bytes(of: Message(message: sentence)))
+            }
+        }
+    }
+}

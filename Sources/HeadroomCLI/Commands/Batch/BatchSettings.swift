@@ -1,0 +1,145 @@
+import Batch
+import Fetching
+import HeadroomAPI
+import Imaging
+import Logging
+import Pipeline
+import Workers
+
+/// The validated options of `headroom batch`.
+struct BatchSettings {
+    let batch: BatchConfiguration
+    let fetcher: ImageFetcher
+    private let arguments: [String]
+    private let kind: InputKind?
+    private let detector: DetectorChoice
+    private let isolation: IsolationChoice
+    private let workers: Int
+    private let limits: PipelineLimits
+    private let maxMemory: Int
+    private let jobTimeout: Duration
+
+    /// A logger that writes nothing: results say what happened.
+    private static let silence = Logger(label: "headroom.batch") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Validates all options.
+    ///
+    /// - Parameters:
+    ///   - command: The options.
+    ///   - environment: Credentials of buckets; variables of the service do not affect commands for files.
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(_ command: BatchCommand, environment: [String: String]) throws(CommandFailure) {
+        let (options, fetching) = (command.batch, command.fetching)
+        var reader = SettingsReader(environment: environment.filter { $0.key.hasPrefix("AWS_") })
+        workers = reader.value(Settings.workers, command.detection.workers)
+        detector = reader.value(Settings.detector, command.detection.detector)
+        isolation = reader.value(Settings.isolation, fetching.isolation)
+        jobTimeout = reader.value(Settings.jobTimeout, fetching.jobTimeout)
+        maxMemory = reader.value(Settings.maxMemory, fetching.maxMemory)
+        let pixels = reader.value(Settings.maxPixels, fetching.maxPixels)
+        limits = PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels)
+        let fetch = Self.fetching(fetching, &reader)
+        kind = Self.choice("--from", options.kind, &reader)
+        let order: BatchConfiguration.Order? = Self.choice("--order", options.order, &reader)
+        let retries = options.retries.flatMap { Int(plainDigits: $0) }
+        if let text = options.retries, !(0...20 ~= retries ?? -1) {
+            reader.refuse("--retries=\(text) is not valid: expected a whole number from 0 to 20.")
+        }
+        let limit = options.maxFailures.map { FailureLimit($0) }
+        if let text = options.maxFailures, limit == .some(nil) {
+            reader.refuse("--max-failures=\(text) is not valid: expected a whole number, or a share such as 1%.")
+        }
+        let target = Self.target(options, &reader)
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+        var batch = BatchConfiguration(target: target, results: options.results ?? target.results ?? "")
+        do throws(BatchError) {
+            batch.name = if let name = options.name { try OutputName(name) } else { nil }
+        } catch {
+            throw .usage(error.reason)
+        }
+        let pairs = command.picture.pairs + command.detection.pairs
+        batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
+        batch.conditions = [detector.word, "\(pixels)"]
+        batch.failures = options.failures
+        batch.findings = options.findings
+        batch.order = order ?? .input
+        batch.retries.count = retries ?? batch.retries.count
+        batch.failureLimit = (limit ?? nil) ?? batch.failureLimit
+        batch.restarts = options.restart
+        batch.retriesFailed = options.retryFailed
+        batch.inWork = 2 * workers + fetch.slots
+        batch.window = 16 * batch.inWork
+        self.batch = batch
+        fetcher = ImageFetcher(configuration: fetch, logger: Self.silence)
+        arguments = options.inputs
+    }
+
+    /// The rows, from the beginning.
+    var inputs: BatchInputs {
+        let output: String? = if case .folder(let path) = batch.target { path } else { nil }
+        return BatchInputs(arguments, kind: kind, excluding: output)
+    }
+
+    /// Whether rows can be read once only.
+    var isStream: Bool { arguments.contains("-") }
+
+    /// The workers.
+    func service() throws -> FrameService {
+        let pool = PoolConfiguration(workers: workers, queueLimit: batch.inWork, maxBytesInFlight: maxMemory << 20)
+        do {
+            guard isolation == .process else {
+                return try FrameService(model: try detector.model(), limits: limits, pool: pool)
+            }
+            let processes = ProcessConfiguration(command: WorkerEntry.command(detector), jobTimeout: jobTimeout)
+            return try FrameService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
+        } catch let error as WorkerEnd where error.cause == .sandbox {
+            throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private static func fetching(_ options: BatchFetchOptions, _ reader: inout SettingsReader) -> FetchConfiguration {
+        var fetching = Settings.fetching
+        fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
+        fetching.maxBytesInHand = max(fetching.maxBytesInHand, 2 * fetching.maxBytes)
+        fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
+        fetching.allowedHosts = reader.value(Settings.allowHosts, options.allowHosts)
+        fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
+        fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
+        fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
+        fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
+        // The list names the hosts, so no stranger can occupy all slots.
+        fetching.slotsPerHost = 0
+        ServeSettings.addSources(options.sources, to: &fetching, &reader)
+        if reader.errors.isEmpty {
+            for problem in fetching.problems() { reader.refuse(problem) }
+        }
+        return fetching
+    }
+
+    private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
+        if options.plans {
+            if options.output != nil { reader.refuse("--plans writes no pictures: leave --output out.") }
+            if options.results == nil { reader.refuse("--plans needs --results FILE.") }
+            return .plans
+        }
+        guard let output = options.output, !output.isEmpty else {
+            reader.refuse("--output is missing: expected a folder, or a file that ends in .tar; or --plans.")
+            return .plans
+        }
+        return OutputTarget(output)
+    }
+
+    private static func choice<Word: RawRepresentable & CaseIterable>(
+        _ option: String,
+        _ text: String?,
+        _ reader: inout SettingsReader
+    ) -> Word? where Word.RawValue == String {
+        guard let text else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.refuse("\(option)=\(text) is not valid: expected one of \(words).")
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Batch
+import HTTPTypes
+import Synchronization
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+@Suite(.limitedConcurrency) struct BatchFetchTests {
+    @Test func `what may pass is tried again, with longer and longer waits`() async throws {
+        let test = try TestRun()
+        let picture = try DrawnPicture(width: 64, height: 32).png()
+        let tries = Mutex<[String: Int]>([:])
+        let origin = TestOrigin { request in
+            let count = tries.withLock { tries in
+                tries[request.path, default: 0] += 1
+                return tries[request.path] ?? 0
+            }
+            return switch request.path {
+            case "/late.png": count < 3 ? .init(status: .serviceUnavailable) : .file(picture)
+            case "/never.png": .init(status: .badGateway)
+            case "/limit.png": count < 2 ? .init(status: .tooManyRequests) : .file(picture)
+            case "/secret.png": .init(status: .forbidden)
+            default: .init(status: .notFound)
+            }
+        }
+        try await origin.running { address in
+            let urls = ["late", "never", "limit", "secret", "gone"].map { "\(address)/\($0).png\n" }.joined()
+            let list = try test.folder.write(urls, to: "urls.txt")
+            var configuration = test.configuration()
+            configuration.failureLimit = .count(3)
+            configuration.inWork = 1
+            let (end, tally) = try await test.run(configuration, [list])
+            #expect(end == .complete)
+            #expect(tally.done == 2 && tally.failed == 3 && tally.retries == 6)
+        }
+        #expect(
+            tries.withLock { $0 } == [
+                "/late.png": 3, "/never.png": 4, "/limit.png": 2, "/secret.png": 1, "/gone.png": 1,
+            ]
+        )
+        let waits: [Duration] = [0.5, 1, 0.5, 1, 2, 0.5].map { .seconds($0) }
+        #expect(test.sleeps == waits)
+        let types = try ResultsFile(test.folder).keys.compactMap { $0.split(separator: "!").dropFirst().first }
+        #expect(types == ["source-failed", "source-failed", "source-not-found"])
+    }
+
+    @Test func `a stop ends the wait before a retry, and leaves the job to a later run`() async throws {
+        let test = try TestRun()
+        let picture = try DrawnPicture(width: 64, height: 32).png()
+        let origin = TestOrigin { request in
+            if request.path == "/0.png" { test.stop.request() }
+            return request.path == "/1.png" ? .file(picture) : .init(status: .serviceUnavailable)
+        }
+        try await origin.running { address in
+            let list = try test.folder.write("\(address)/0.png\n\(address)/1.png\n", to: "urls.txt")
+            var configuration = test.configuration()
+            configuration.inWork = 1
+            let (end, tally) = try await test.run(configuration, [list])
+            #expect(end == .stopped)
+            #expect(tally.done + tally.failed == 0)
+        }
+        #expect(try ResultsFile(test.folder).keys.isEmpty)
+    }
+
+    @Test func `waits grow to a limit`() {
+        var policy = RetryPolicy()
+        policy.jitter = { 0.5 }
+        let waits: [Duration] = [0.25, 0.5, 1, 15, 15].map { .seconds($0) }
+        #expect([1, 2, 3, 7, 100].map { policy.delay(after: $0) } == waits)
+    }
+
+    @Test(
+        arguments: [
+            ("0", FailureLimit.count(0)), ("12", .count(12)), ("1%", .percent(1)), ("2.5%", .percent(2.5)), ("", nil),
+            ("-1", nil), ("101%", nil), ("%", nil), ("x", nil),
+        ] as [(String, FailureLimit?)]
+    )
+    func `a limit of failures is a number or a share`(text: String, limit: FailureLimit?) {
+        #expect(FailureLimit(text) == limit)
+    }
+
+    @Test func `a share of failures counts all pictures`() {
+        #expect(!FailureLimit.percent(1).isExceeded(1, of: 100))
+        #expect(FailureLimit.percent(1).isExceeded(2, of: 100))
+        #expect(!FailureLimit.percent(0).isExceeded(0, of: 0))
+        #expect(FailureLimit.count(0).isExceeded(1, of: 100))
+    }
+
+    @Test(arguments: ["", "{aspect}", "{key", "{keys}", "a.jpg", "{key}{}"])
+    func `a template without a key or with other words is refused`(text: String) {
+        #expect(throws: BatchError.self) { try OutputName(text) }
+    }
+}

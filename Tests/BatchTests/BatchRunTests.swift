@@ -1,0 +1,189 @@
+import Batch
+import Foundation
+import TestPacing
+import Testing
+
+@Suite(.limitedConcurrency) struct BatchRunTests {
+    @Test func `every picture has a file and a line, in the order of the input`() async throws {
+        let test = try TestRun()
+        try test.draw(12)
+        let (end, tally) = try await test.run(test.configuration())
+        #expect(end == .complete)
+        #expect(tally.done == 12 && tally.failed == 0)
+        let results = try ResultsFile(test.folder)
+        let names = (0..<12).map { "\($0)" }.sorted()
+        #expect(results.keys == names)
+        #expect(results.paths == names.map { "\($0).png" })
+        let line = results.lines[0]
+        let plan = try #require(line["plan"] as? [String: Any])
+        #expect((plan["faces"] as? [Any])?.count == 1)
+        #expect((line["sha256"] as? String)?.count == 64)
+        #expect((line["milliseconds"] as? [String: Any])?["load"] != nil)
+        #expect(try Set(test.folder.files(below: "out").keys) == Set(results.paths + ["results.jsonl"]))
+        #expect(try test.folder.read("out/0.png").starts(with: [0x89, 0x50]))
+    }
+
+    @Test func `several aspects have several files, and keys may have folders`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        let row =
+            #"{"file": "\#(test.folder.place("in/0.png"))", "key": "x/y", "aspect": "16:9,1:1", "format": "jpeg"}"#
+        let list = try test.folder.write(row, to: "jobs.jsonl")
+        try await test.run(test.configuration([]), [list])
+        #expect(try ResultsFile(test.folder).paths == ["x/y-16x9.jpg", "x/y-1x1.jpg"])
+        #expect(test.folder.exists("out/x/y-1x1.jpg"))
+        var named = test.configuration([])
+        named.restarts = true
+        named.name = try OutputName("all/{aspect}/{key}.{format}")
+        try await test.run(named, [list])
+        #expect(try ResultsFile(test.folder).paths == ["all/16x9/x/y.jpg", "all/1x1/x/y.jpg"])
+        named.name = try OutputName("{key}.{format}")
+        try await test.run(named, [list])
+        #expect(try ResultsFile(test.folder).keys == ["x/y!invalid-parameter"])
+    }
+
+    @Test func `hostile rows are errors of their own`() async throws {
+        let test = try TestRun()
+        try test.draw(2)
+        let place = test.folder.place("in/0.png")
+        try test.folder.write("no picture", to: "in/bad.jpg")
+        let rows = [
+            #"{"file": "\#(place)", "key": "ok"}"#, #"{"file": "\#(place)", "key": "../../escape"}"#,
+            #"{"file": "\#(place)", "key": "ok"}"#, #"{"file": "\#(place)", "key": "a", "surprise": 1}"#,
+            #"{"file": "\#(place)", "key": "b", "aspect": "0:0"}"#, #"{"file": "\#(test.folder.path)/in"}"#,
+            #"{"file": "gone.jpg"}"#, #"{"file": "\#(test.folder.place("in/bad.jpg"))", "key": "bad"}"#,
+            #"{"file": "/dev/zero", "key": "zero"}"#, "{", #"{"file": "\#(place)", "key": "results.jsonl/x"}"#,
+            #"{"file": "\#(place)", "key": "c", "format": "zip"}"#, #"{"url": "ftp://h/a", "key": "d"}"#,
+            #"{"file": "\#(place)", "offset": 1, "bytes": 999999999999, "key": "e"}"#,
+            #"{"file": "\#(place)", "key": "ok.png/x"}"#,
+        ]
+        let list = try test.folder.write(rows.joined(separator: "\n"), to: "jobs.jsonl")
+        var configuration = test.configuration()
+        configuration.failureLimit = .percent(100)
+        let (end, tally) = try await test.run(configuration, [list])
+        #expect(end == .complete)
+        #expect(tally.done == 1 && tally.failed == 14)
+        let results = try ResultsFile(test.folder)
+        #expect(
+            results.keys.map { $0.split(separator: "!").last.map(String.init) ?? "" } == [
+                "ok", "invalid-key", "duplicate-key", "invalid-parameter", "invalid-parameter", "source-not-found",
+                "source-not-found", "unsupported-image", "source-not-found", "invalid-row", "output-refused",
+                "invalid-parameter", "invalid-parameter", "source-not-found", "output-refused",
+            ]
+        )
+        #expect(results.details.contains { $0.contains("jobs.jsonl:3") && $0.contains("jobs.jsonl:1") })
+        #expect(try Set(test.folder.files(below: "out").keys) == ["ok.png", "results.jsonl"])
+    }
+
+    @Test func `equal bytes are searched once, and never again with a file of findings`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        let picture = try test.folder.read("in/0.png")
+        for number in 1..<9 { try test.folder.write(picture, to: "in/\(number).png") }
+        var configuration = test.configuration()
+        configuration.findings = test.folder.place("findings")
+        let (_, tally) = try await test.run(configuration)
+        let searches = test.searches
+        #expect(searches > 0 && tally.known == 8)
+        let first = try test.folder.files(below: "out").filter { $0.key != "results.jsonl" }
+        #expect(Set(first.values).count == 1)
+        configuration.restarts = true
+        let (_, second) = try await test.run(configuration)
+        #expect(test.searches == searches && second.known == 9)
+        // A record that is cut off, and one that is damaged, are searched again.
+        var findings = try test.folder.read("findings")
+        findings[findings.count - 9] ^= 1
+        try test.folder.write(findings + findings.prefix(40), to: "findings")
+        let (_, third) = try await test.run(configuration)
+        #expect(test.searches == 2 * searches && third.known == 8)
+        let (_, fourth) = try await test.run(configuration)
+        #expect(test.searches == 2 * searches && fourth.known == 9)
+        #expect(try test.folder.files(below: "out").filter { $0.key != "results.jsonl" } == first)
+    }
+
+    @Test func `a run with other settings is refused, and so is a foreign file`() async throws {
+        let test = try TestRun()
+        try test.draw(2)
+        try await test.run(test.configuration())
+        let before = try test.folder.read("out/results.jsonl")
+        await #expect(throws: BatchError.self) { try await test.run(test.configuration([("aspect", "2:1")])) }
+        #expect(try test.folder.read("out/results.jsonl") == before)
+        let (_, again) = try await test.run(test.configuration())
+        #expect(again.done == 0 && again.skipped == 2)
+        try test.folder.write("{}\n", to: "out/results.jsonl")
+        await #expect(throws: BatchError.self) { try await test.run(test.configuration()) }
+        await #expect(throws: BatchError.self) { try await test.run(test.configuration([("aspect", "x")])) }
+    }
+
+    @Test func `failures stop a run, are listed, and are tried again when asked`() async throws {
+        let test = try TestRun()
+        try test.draw(3)
+        for number in 3..<9 { try test.folder.write("no picture", to: "in/\(number).png") }
+        var configuration = test.configuration()
+        configuration.failures = test.folder.place("failed.jsonl")
+        configuration.failureLimit = .count(2)
+        configuration.inWork = 1
+        let (end, tally) = try await test.run(configuration)
+        #expect(end == .tooManyFailures)
+        #expect(tally.done == 3 && tally.failed == 3)
+        #expect(try test.folder.lines("failed.jsonl").count == 3)
+        configuration.failureLimit = .percent(70)
+        let (_, rest) = try await test.run(configuration)
+        #expect(rest.done == 0 && rest.failed == 3 && rest.skipped == 6)
+        #expect(try test.folder.lines("failed.jsonl").count == 6)
+        // The list is an input.
+        var other = test.configuration()
+        other.target = .folder(test.folder.place("more"))
+        other.results = test.folder.place("more/results.jsonl")
+        for number in 3..<9 { try test.folder.write(try test.folder.read("in/0.png"), to: "in/\(number).png") }
+        let (_, repaired) = try await test.run(other, [test.folder.place("failed.jsonl")])
+        #expect(repaired.done == 6)
+        configuration.retriesFailed = true
+        let (_, again) = try await test.run(configuration)
+        #expect(again.done == 6 && again.skipped == 3)
+        #expect(try test.folder.read("failed.jsonl").isEmpty)
+    }
+
+    @Test func `what is asked to stop finishes what is in work, and goes on later`() async throws {
+        let test = try TestRun()
+        try test.draw(40)
+        let (end, tally) = try await test.run(test.configuration()) { progress in
+            if progress.done == 5 { test.stop.request() }
+        }
+        #expect(end == .stopped)
+        #expect((5..<20).contains(tally.done))
+        #expect(try ResultsFile(test.folder).keys.count == tally.done)
+        #expect(!test.folder.exists("out/.headroom-parts"))
+        let other = try TestRun()
+        try other.draw(40)
+        try other.folder.write(try test.folder.read("out/results.jsonl"), to: "out/results.jsonl")
+        let (_, rest) = try await other.run(other.configuration())
+        #expect(rest.done + tally.done == 40 && rest.skipped == tally.done)
+        #expect(Set(try ResultsFile(other.folder).keys).count == 40)
+    }
+
+    @Test func `a result does not replace its source`() async throws {
+        let test = try TestRun()
+        try test.draw(2)
+        let before = try test.folder.files(below: "in")
+        var configuration = test.configuration()
+        configuration.target = .folder(test.folder.place("in"))
+        configuration.failureLimit = .percent(100)
+        try await test.run(configuration)
+        #expect(try ResultsFile(test.folder).keys == ["0!output-refused", "1!output-refused"])
+        #expect(try test.folder.files(below: "in") == before)
+    }
+
+    @Test func `two runs do not share results`() async throws {
+        let test = try TestRun()
+        try test.draw(3)
+        let refused = Gate()
+        try await test.run(test.configuration()) { progress in
+            guard progress.done == 1, !progress.isFinal else { return }
+            let descriptor = open(test.folder.place("out/results.jsonl"), O_RDWR)
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { refused.signal() }
+            close(descriptor)
+        }
+        #expect(refused.count == 1)
+    }
+}

@@ -1,0 +1,80 @@
+import Batch
+import FaceDetection
+import Fetching
+import Geometry
+import Imaging
+import Pipeline
+import Synchronization
+import TestPictures
+import Workers
+
+/// Runs of a batch with a detector that counts its calls, and with a clock that does not wait.
+final class TestRun: Sendable {
+    private struct Counting: FaceDetector {
+        let run: TestRun
+        let name = "counting"
+        let smallestDetectableSide = 80
+
+        mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
+            run.callCount.add(1, ordering: .relaxed)
+            return [Detection(box: PixelRect(image.size), confidence: 1)]
+        }
+    }
+
+    let folder: Folder
+    let stop = StopRequest()
+    private let callCount = Atomic(0)
+    private let slept = Mutex<[Duration]>([])
+
+    init() throws { folder = try Folder() }
+
+    /// Searches for faces so far.
+    var searches: Int { callCount.load(ordering: .relaxed) }
+
+    /// The waits before retries.
+    var sleeps: [Duration] { slept.withLock { $0 } }
+
+    /// A configuration with `out` as its folder.
+    func configuration(_ parameters: [(String, String)] = [("aspect", "1:1")]) -> BatchConfiguration {
+        var configuration = BatchConfiguration(
+            target: .folder(folder.place("out")),
+            results: folder.place("out/results.jsonl")
+        )
+        configuration.parameters = parameters.map { .init(name: $0.0, value: $0.1) }
+        configuration.inWork = 4
+        configuration.window = 6
+        configuration.retries.jitter = { 1 }
+        return configuration
+    }
+
+    /// Writes small pictures with different content: `in/0.png` and so on.
+    func draw(_ count: Int) throws {
+        for number in 0..<count {
+            let face = DrawnFace(x: 2 + number % 40, y: 2, side: 12)
+            try folder.write(try DrawnPicture(width: 64, height: 32, faces: [face]).png(), to: "in/\(number).png")
+        }
+    }
+
+    @discardableResult
+    func run(
+        _ configuration: BatchConfiguration,
+        _ arguments: [String]? = nil,
+        report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
+    ) async throws -> (end: BatchRun.End, tally: BatchTally) {
+        let model = FaceDetectorModel(name: "counting") { Counting(run: self) }
+        let service = try FrameService(
+            model: model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)
+        )
+        var fetching = FetchConfiguration(userAgent: "Test/1")
+        fetching.allowsPrivateSources = true
+        let clock = BatchClock(now: { .now }, sleep: { time in self.slept.withLock { $0.append(time) } })
+        let run = BatchRun(configuration, clock: clock, stop: stop, report: report)
+        return try await run.run(
+            BatchInputs(arguments ?? [folder.place("in")], excluding: folder.place("out")),
+            service: service,
+            fetcher: ImageFetcher(configuration: fetching)
+        )
+    }
+}

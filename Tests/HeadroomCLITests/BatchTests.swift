@@ -1,0 +1,84 @@
+import Foundation
+import Geometry
+import Imaging
+import TestPacing
+import TestPrograms
+import Testing
+
+@Suite("headroom batch", .limitedConcurrency)
+struct BatchTests {
+    @Test func `a folder is cropped, and a second run has nothing to do`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(try Picture.encoded(as: .png), to: "in/b/c.png")
+        let call = ["batch", "in", "--aspect", "1:1", "--output", "out/"]
+        let run = try await Headroom.run(call, in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.error.contains(#""done":2,"failed":0,"final":true"#))
+        #expect(try folder.files() == ["in/a.jpg", "in/b/c.png", "out/a.jpg", "out/b/c.png", "out/results.jsonl"])
+        #expect(try ImageHeader.size(of: try folder.read("out/b/c.png")) == PixelSize(width: 320, height: 320))
+        let frame = try await Headroom.run(["frame", "in/a.jpg", "--aspect", "1:1", "-o", "frame.jpg"], in: folder)
+        #expect(frame.status == 0)
+        #expect(try folder.read("frame.jpg") == (try folder.read("out/a.jpg")))
+        let again = try await Headroom.run(call, in: folder)
+        #expect(again.status == 0)
+        #expect(again.error.contains(#""done":0,"failed":0,"final":true"#))
+        let other = try await Headroom.run(call + ["--width", "9"], in: folder)
+        #expect(other.status == 1)
+        #expect(other.error.contains("--restart"))
+    }
+
+    @Test func `failures decide the status`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(Array("no picture".utf8), to: "in/b.jpg")
+        let call = ["batch", "in", "--output", "out", "--failures", "failed.jsonl"]
+        #expect(try await Headroom.run(call, in: folder).status == 1)
+        #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
+        // What failed before counts in a run that goes on.
+        #expect(try await Headroom.run(call, in: folder).status == 1)
+        #expect(try await Headroom.run(call + ["--max-failures", "50%"], in: folder).status == 0)
+        let list = String(decoding: try folder.read("failed.jsonl"), as: UTF8.self)
+        #expect(list.contains(#""file":"in/b.jpg""#))
+    }
+
+    @Test func `a dry run lists jobs and does nothing`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(try Picture.encoded(), to: "in/a.png")
+        let call = ["batch", "in", "--aspect", "16:9,1:1", "--format", "webp", "--output", "out", "--dry-run"]
+        let run = try await Headroom.run(call, in: folder)
+        #expect(run.status == 0)
+        #expect(run.lines.first == "a\tin/a.jpg\ta-16x9.webp a-1x1.webp")
+        #expect(run.lines.last?.hasPrefix("refused\tin/a.png\tduplicate-key") == true)
+        #expect(run.errorLines.last?.hasPrefix("1 to do, 0 done before, 1 refused") == true)
+        #expect(try folder.files() == ["in/a.jpg", "in/a.png"])
+    }
+
+    @Test func `rows come from standard input, and plans need no output`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a.jpg")
+        let rows = Array("{\"file\": \"a.jpg\", \"key\": \"x\", \"aspect\": \"2:1\"}\n".utf8)
+        let call = ["batch", "-", "--from", "jsonl", "--plans", "--results", "plans.jsonl"]
+        let run = try await Headroom.run(call, in: folder, input: rows)
+        #expect(run.status == 0)
+        #expect(try folder.files() == ["a.jpg", "plans.jsonl"])
+        #expect(String(decoding: try folder.read("plans.jsonl"), as: UTF8.self).contains(#""aspect":"2:1""#))
+    }
+
+    @Test(arguments: [
+        ["batch", "in"], ["batch", "in", "--plans"], ["batch", "in", "--output", "out", "--order", "x"],
+        ["batch", "in", "--output", "out", "--name", "x"], ["batch", "in", "--output", "out", "--max-failures", "x"],
+        ["batch", "in", "--output", "out", "--from", "x"], ["batch", "in", "--output", "out", "--retries", "99"],
+        ["batch", "in", "--output", "out", "--aspect", "x"], ["batch", "-", "--output", "out"],
+        ["batch", "in", "--plans", "--results", "r", "--output", "out"],
+    ])
+    func `a wrong call ends with 64`(arguments: [String]) async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        let run = try await Headroom.run(arguments, in: folder)
+        #expect(run.status == 64)
+        #expect(run.error.hasPrefix("Error: "))
+    }
+}
