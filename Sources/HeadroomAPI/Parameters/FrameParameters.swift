@@ -108,8 +108,8 @@ package struct FrameParameters: Sendable {
     /// Lossless crops are neither scaled nor encoded again.
     private func checkLossless(_ reader: inout ParameterReader) {
         for name in [
-            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .key, .filter, .quality, .chroma, .progressive,
-            .maxBytes, .redact,
+            ParameterName.width, .height, .dpr, .enlarge, .rotate, .flip, .key, .filter, .redact, .quality, .chroma,
+            .progressive, .maxBytes,
         ] where given[name] != nil {
             reader.refuse(.lossless, expected: "lossless=true without \(name.rawValue)")
         }

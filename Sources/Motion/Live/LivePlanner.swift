@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 /// Plans the crops of a live picture: each frame's crop is known when `lookAhead` more frames have come.
 package struct LivePlanner {

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {

@@ -66,13 +66,13 @@ package struct Thumbnail: Hashable, Sendable {
         let columns = max(0, right)..<min(Self.width, Self.width + right)
         let rows = max(0, down)..<min(Self.height, Self.height + down)
         var sum = 0
-        samples.withUnsafeBufferPointer { here in
-            other.samples.withUnsafeBufferPointer { there in
+        unsafe samples.withUnsafeBufferPointer { here in
+            unsafe other.samples.withUnsafeBufferPointer { there in
                 for plane in 0..<3 {
                     for y in rows {
                         let row = (plane * Self.height + y) * Self.width
                         let otherRow = row - down * Self.width - right
-                        for x in columns { sum += abs(Int(here[row + x]) - Int(there[otherRow + x])) }
+                        for x in columns { sum += unsafe abs(Int(here[row + x]) - Int(there[otherRow + x])) }
                     }
                 }
             }

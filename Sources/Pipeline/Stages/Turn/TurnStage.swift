@@ -38,9 +38,9 @@ struct TurnStage {
             header: header,
             output: output,
             limits: limits,
-            effects: effects,
             background: background,
             profile: profile,
+            effects: effects,
             copyright: copyright
         )
         let format = pad.format(of: crop.output)
