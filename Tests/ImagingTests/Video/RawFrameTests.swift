@@ -46,6 +46,56 @@ import Testing
         #expect(samples(crop) == samples(expected))
     }
 
+    private static let sited =
+        layouts + [
+            SampleLayout(subsampling: .halved, isLeft: true, isTop: true),
+            SampleLayout(subsampling: .halved, depth: 10, isLeft: true, isTop: true),
+        ]
+
+    /// A ramp has the same value at the same place, in luma and in chroma, if chroma keeps its place.
+    @Test(arguments: sited, [(2, 1), (1, 2)])
+    func `a crop that is moved and scaled shows what lies there in every plane`(
+        layout: SampleLayout,
+        slopes: (Int, Int)
+    ) throws {
+        let unit = 1 << (layout.depth - 8)
+        let (right, down) = (slopes.0 * unit, slopes.1 * unit)
+        let steps = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
+        // Samples of a plane that share so many pixels, and the place of the first one, in pixels.
+        func grid(_ plane: Int) -> (across: Int, down: Int, left: Double, top: Double) {
+            if plane == 0 { return (1, 1, 0.5, 0.5) }
+            let left = layout.isLeft ? 0.5 : Double(steps.0) / 2
+            return (steps.0, steps.1, left, layout.isTop ? 0.5 : Double(steps.1) / 2)
+        }
+        // 0 at the first sample of each plane, so that all samples are whole.
+        let ramp = try frame(PixelSize(width: 90, height: 60), layout) { plane, x, y in
+            right * x * grid(plane).across + down * y * grid(plane).down
+        }
+        let region = ResampleRegion(x: 16.3, y: 14.7, width: 24, height: 16)
+        for size in [
+            PixelSize(width: 24, height: 16), PixelSize(width: 12, height: 8), PixelSize(width: 36, height: 24),
+        ] {
+            let scale = region.width / Double(size.width)
+            let found = samples(try ramp.resampled(region, to: size))
+            var index = 0
+            var furthest = 0.0
+            for (plane, count) in layout.planeSizes(of: size).enumerated() {
+                let grid = grid(plane)
+                for y in 0..<count.height {
+                    for x in 0..<count.width {
+                        let px = region.x + (Double(x * grid.across) + grid.left) * scale - grid.left
+                        let py = region.y + (Double(y * grid.down) + grid.top) * scale - grid.top
+                        let expected = px * Double(right) + py * Double(down)
+                        furthest = max(furthest, abs(Double(found[index]) - expected))
+                        index += 1
+                    }
+                }
+            }
+            // Half for rounding, and the ripple of the filter.
+            #expect(furthest <= 0.6 + 0.03 * Double(right + down), "\(size)")
+        }
+    }
+
     @Test func `luma of more bits becomes eight`() throws {
         let layout = SampleLayout(subsampling: nil, depth: 10)
         let luma = try frame(PixelSize(width: 4, height: 1), layout) { _, x, _ in [0, 4, 513, 1023][x] }.luma()
