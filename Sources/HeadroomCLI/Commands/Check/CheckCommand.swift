@@ -49,10 +49,10 @@ struct CheckCommand: AsyncParsableCommand {
     private static let failed = ExitCode(2)
 
     func run() async throws {
-        let given = [
+        let options = [
             ("aspect", aspect), ("gravity", gravity), ("zoom", zoom), ("padding", padding), ("place", place),
         ]
-        let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
+        let pairs = givenParameters(options)
         var settings = try PictureSettings(pairs, detection, wantsImage: false)
         settings.makesSheet = output != nil
         let report: CheckReport

@@ -39,9 +39,9 @@ struct EffectOptions: ParsableArguments {
     var filter: String?
 
     var pairs: [(name: String, value: String)] {
-        let given: [(String, String?)] = [
+        let options: [(String, String?)] = [
             ("key", key), ("tolerance", tolerance), ("spill", spill), ("backdrop", backdrop), ("filter", filter),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } }
+        return givenParameters(options)
     }
 }

@@ -194,7 +194,7 @@ struct PictureOptions: ParsableArguments {
 
     /// The options as names and values of a query.
     var pairs: [(name: String, value: String)] {
-        let given: [(String, String?)] = [
+        let options: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("dpr", dpr),
             ("enlarge", enlarge ? "true" : nil), ("fit", fit), ("box", box), ("background", background),
             ("region", region),
@@ -204,7 +204,7 @@ struct PictureOptions: ParsableArguments {
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("metadata", metadata), ("animation", animation),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } } + effects.pairs + redaction.pairs
+        return givenParameters(options) + effects.pairs + redaction.pairs
     }
 }
 
@@ -228,7 +228,7 @@ struct DetectionOptions: ParsableArguments {
     @Option(Settings.workers) var workers: String?
 
     var pairs: [(name: String, value: String)] {
-        let given: [(String, String?)] = [("accuracy", accuracy), ("minFace", minFace)]
-        return given.compactMap { name, value in value.map { (name, $0) } }
+        let options: [(String, String?)] = [("accuracy", accuracy), ("minFace", minFace)]
+        return givenParameters(options)
     }
 }

@@ -16,7 +16,7 @@ struct RedactionOptions: ParsableArguments {
     var redactFaces: String?
 
     var pairs: [(name: String, value: String)] {
-        let given: [(String, String?)] = [("redact", redact), ("redactFaces", redactFaces)]
-        return given.compactMap { name, value in value.map { (name, $0) } }
+        let options: [(String, String?)] = [("redact", redact), ("redactFaces", redactFaces)]
+        return givenParameters(options)
     }
 }

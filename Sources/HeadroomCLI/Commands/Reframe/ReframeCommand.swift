@@ -139,10 +139,10 @@ struct ReframeOptions: ParsableArguments {
 
     /// The options that are also parameters of a request.
     var pairs: [(name: String, value: String)] {
-        let given: [(String, String?)] = [
+        let options: [(String, String?)] = [
             ("aspect", aspect), ("width", width), ("height", height), ("gravity", gravity), ("fallback", fallback),
             ("zoom", zoom), ("padding", padding), ("place", place),
         ]
-        return given.compactMap { name, value in value.map { (name, $0) } }
+        return givenParameters(options)
     }
 }
