@@ -1,3 +1,4 @@
+import Batch
 import Foundation
 import Imaging
 import Pipeline
@@ -98,19 +99,5 @@ enum PictureOutput: Equatable {
             }
         }
         if !problems.isEmpty { throw .usage(problems) }
-    }
-}
-
-/// The identity of a file, independent of its path.
-private struct FileIdentity: Hashable {
-    private let device: UInt
-    private let number: UInt
-
-    /// Nil if the file does not exist.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        number = status.st_ino
     }
 }
