@@ -169,7 +169,7 @@ import Workers
     }
 
     @Test(arguments: RedactionStyle.allCases)
-    func `the detector finds nobody in a redacted picture`(style: RedactionStyle) async throws {
+    func `the detector finds no face in a redacted picture`(style: RedactionStyle) async throws {
         let faces = [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)]
         let source = try DrawnPicture(width: 720, height: 400, faces: faces).png()
         let frames = try service(.standard)

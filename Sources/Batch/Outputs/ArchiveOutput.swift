@@ -26,7 +26,7 @@ struct ArchiveOutput {
         if length == 0, hasFinal, !hasHidden, !isNew {
             throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
         }
-        // Nobody may see it grow.
+        // An unfinished archive is not shown under its final name.
         if length > 0, !hasHidden, hasFinal, rename(path, hidden) != 0 { throw .system(path) }
         file = try OpenFile(hidden, O_RDWR | O_CREAT)
         guard let found = file.length, found >= length else {
