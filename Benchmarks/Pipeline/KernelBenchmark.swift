@@ -37,7 +37,7 @@ struct KernelBenchmark {
             }
             let image = try ImageDecoder.decode(file.bytes, header: file.header)
             let small = Self.size(of: file.header.size, width: 400)
-            let whole = ResampleRegion(PixelRect(image.size))
+            let whole = FractionalRect(PixelRect(image.size))
             let model = ImageEncoder.model(for: image.colorModel, as: .jpeg)
             result.scale +=
                 share * (try fastest { try Resampler.resample(image, region: whole, to: small, model: model) })
@@ -45,7 +45,7 @@ struct KernelBenchmark {
             let look = Self.size(of: file.header.size, width: across)
             let wanted = DecodeScale.fast(atLeast: Double(look.width) / Double(image.size.width))
             let luma = try ImageDecoder.decodeLuma(file.bytes, header: file.header, scale: wanted)
-            let all = ResampleRegion(PixelRect(luma.size))
+            let all = FractionalRect(PixelRect(luma.size))
             result.scaleLuma +=
                 share * (try fastest { try Resampler.resample(luma, region: all, to: look, filter: .linear) })
             let scaled = try Resampler.resample(image, region: whole, to: small, model: model)

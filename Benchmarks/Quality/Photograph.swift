@@ -28,7 +28,7 @@ struct Photograph {
             width: max(8, Int((Double(image.size.width) * scale).rounded())),
             height: max(8, Int((Double(image.size.height) * scale).rounded()))
         )
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         return try? Resampler.resample(image, region: whole, to: size, model: .ycbcr(.halved))
     }
 }

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func converted(_ image: PlanarImage, to model: ColorModel) throws -> PlanarImage {
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         return try Resampler.resample(image, region: whole, to: image.size, model: model)
     }
 

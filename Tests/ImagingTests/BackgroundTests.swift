@@ -23,7 +23,7 @@ import Testing
     func `bars have one colour to the edge, and the picture is as it was`(model: ColorModel, place: PixelRect) throws {
         let size = PixelSize(width: 23, height: 15)
         let source = try TestImage.gradient(place.size)
-        let whole = ResampleRegion(PixelRect(place.size))
+        let whole = FractionalRect(PixelRect(place.size))
         let picture = try Resampler.resample(source, region: whole, to: place.size, model: model)
         let result = try picture.laid(on: Self.color, of: size, at: place)
         #expect(result.size == size && result.colorModel == model && result.alpha == nil)
@@ -63,7 +63,7 @@ import Testing
     ])
     func `a colour has the luma and chroma of JFIF`(background: Background, samples: [UInt8]) throws {
         let pixel = try TestImage.gray(PixelSize(width: 1, height: 1)) { _, _ in 0 }
-        let whole = ResampleRegion(PixelRect(pixel.size))
+        let whole = FractionalRect(PixelRect(pixel.size))
         let picture = try Resampler.resample(pixel, region: whole, to: pixel.size, model: .ycbcr(.none))
         let result = try picture.laid(
             on: background,
@@ -118,10 +118,10 @@ import Testing
         let size = PixelSize(width: 600, height: 300)
         let place = PixelRect(x: 150, y: 0, width: 300, height: 300)
         let source = try TestImage.quadrants(place.size)
-        let whole = ResampleRegion(PixelRect(place.size))
+        let whole = FractionalRect(PixelRect(place.size))
         let picture = try Resampler.resample(source, region: whole, to: place.size, model: model)
         let result = try picture.laid(on: .blur, of: size, at: place)
-        let shown = try Resampler.resample(result, region: ResampleRegion(PixelRect(size)), to: size, model: .rgb)
+        let shown = try Resampler.resample(result, region: FractionalRect(PixelRect(size)), to: size, model: .rgb)
         let sharp = try Resampler.resample(picture, region: whole, to: place.size, model: .rgb)
         // The corners show those of the picture's central half, at three quarters of the brightness.
         for (x, y, own) in [(5, 5, (5, 100)), (594, 5, (294, 100)), (5, 294, (5, 200)), (594, 294, (294, 200))] {
@@ -144,7 +144,7 @@ import Testing
         let size = PixelSize(width: max(source.0, target.0), height: max(source.1, target.1))
         let flat = try TestImage.rgb(picture) { _, _ in (100, 200, 60) }
         for model in Self.models {
-            let whole = ResampleRegion(PixelRect(picture))
+            let whole = FractionalRect(PixelRect(picture))
             let image = try Resampler.resample(flat, region: whole, to: picture, model: model)
             let result = try image.laid(on: .blur, of: size, at: PixelRect(picture))
             let corner = result.planes[0]

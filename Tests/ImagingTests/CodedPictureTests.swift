@@ -37,7 +37,7 @@ import Testing
         #expect(image.size == file.size && image.colorModel == file.model && header.colorModel == file.model)
         // Opaque alpha is dropped.
         #expect((image.alpha != nil) == file.quarters.contains { $0.alpha < 255 })
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let colors = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
         for (index, wanted) in file.quarters.enumerated() {
             let x = index.isMultiple(of: 2) ? image.size.width / 8 : image.size.width * 7 / 8

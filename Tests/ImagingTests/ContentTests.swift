@@ -65,7 +65,7 @@ import Testing
             inner.contains(PixelRect(x: x, y: y, width: 1, height: 1)) ? (200, 49, 100) : (100, 100, 100)
         }
         let whole = PixelRect(size)
-        let converted = try Resampler.resample(image, region: ResampleRegion(whole), to: size, model: model)
+        let converted = try Resampler.resample(image, region: FractionalRect(whole), to: size, model: model)
         let content = try #require(converted.content(in: whole, tolerance: 4))
         #expect(content == reference(converted, in: whole, tolerance: 4))
         #expect(content.contains(inner))

@@ -46,7 +46,7 @@ import Testing
 
     /// A part of the first plane.
     private func luma(_ image: PlanarImage, _ part: PixelRect) throws -> Plane {
-        try Resampler.resample(image.planes[0], region: ResampleRegion(part), to: part.size)
+        try Resampler.resample(image.planes[0], region: FractionalRect(part), to: part.size)
     }
 
     @Test(arguments: Kind.allCases) func `a file that lost its end shows what is there`(kind: Kind) throws {

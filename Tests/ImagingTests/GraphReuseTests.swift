@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [(0.0, 0.0), (3, 5), (64, 64), (131, 97), (170, 140), (131.25, 97.5), (200, 170)])
     func `a region gives the same samples wherever it lies`(x: Double, y: Double) throws {
         let waves = try TestImage.waves(Self.source).planes[0]
-        let region = ResampleRegion(x: x, y: y, width: 200, height: 120)
+        let region = FractionalRect(x: x, y: y, width: 200, height: 120)
         let size = PixelSize(width: 90, height: 54)
         for filter in [Resampler.Filter.lanczos, .cubic, .linear] {
             let result = try Resampler.resample(waves, region: region, to: size, filter: filter)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `pictures of one geometry do not affect each other`() throws {
-        let region = ResampleRegion(x: 10, y: 20, width: 300, height: 200)
+        let region = FractionalRect(x: 10, y: 20, width: 300, height: 200)
         let size = PixelSize(width: 100, height: 70)
         for value in [0, 255, 31, 200] as [UInt8] {
             let flat = try Plane(Self.source) { _, _ in value }
@@ -34,7 +34,7 @@ import Testing
         let waves = try TestImage.waves(Self.source).planes[0]
         // More geometries than the cache holds, so that some graphs are built again.
         let sizes = (0..<90).map { PixelSize(width: 20 + $0, height: 15 + $0) }
-        let region = ResampleRegion(x: 7, y: 3, width: 240, height: 180)
+        let region = FractionalRect(x: 7, y: 3, width: 240, height: 180)
         let expected = try sizes.map { try Resampler.resample(waves, region: region, to: $0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 0..<8 {

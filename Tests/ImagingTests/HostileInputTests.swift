@@ -94,7 +94,7 @@ import Testing
                     guard let header = try? ImageHeader.read(jpeg),
                         let image = try? ImageDecoder.decode(jpeg, header: header)
                     else { return nil }
-                    let region = ResampleRegion(x: 3, y: 5, width: 80, height: 100)
+                    let region = FractionalRect(x: 3, y: 5, width: 80, height: 100)
                     let size = PixelSize(width: 40, height: 50)
                     let crop = try? Resampler.resample(image, region: region, to: size, model: .rgb)
                     return crop.flatMap { try? ImageEncoder.encode($0, as: .png) }

@@ -10,7 +10,7 @@ import Testing
     }
 
     private func rgb(_ image: PlanarImage) throws -> PlanarImage {
-        try Resampler.resample(image, region: ResampleRegion(PixelRect(image.size)), to: image.size, model: .rgb)
+        try Resampler.resample(image, region: FractionalRect(PixelRect(image.size)), to: image.size, model: .rgb)
     }
 
     @Test(arguments: [(1, 1), (2, 3), (8, 8), (17, 9), (160, 121), (255, 64)])
@@ -127,7 +127,7 @@ import Testing
         #expect(once.iccProfile == profile)
         let twice = try decoded(try ImageEncoder.encode(once, as: second))
         #expect(twice.iccProfile == profile)
-        let region = ResampleRegion(PixelRect(size))
+        let region = FractionalRect(PixelRect(size))
         #expect(try Resampler.resample(twice, region: region, to: size, model: .gray).iccProfile == nil)
     }
 

@@ -41,7 +41,7 @@ import Testing
             let image = try ImageDecoder.decode(bytes, header: header, scale: scale)
             #expect(image.size == expected && header.size(atScale: scale) == expected)
             if eighths == 8 { #expect(image.colorModel == header.colorModel) }
-            let whole = ResampleRegion(PixelRect(expected))
+            let whole = FractionalRect(PixelRect(expected))
             let full = try Resampler.resample(image, region: whole, to: expected, model: .ycbcr(.none))
             let pixels = 8 / Double(eighths)
             for component in 0..<3 {
@@ -154,7 +154,7 @@ import Testing
         let header = try ImageHeader.read(bytes)
         let whole = try ImageDecoder.decode(bytes, header: header)
         let part = try ImageDecoder.decode(Array(bytes.prefix(bytes.count * 3 / 4)), header: header)
-        let top = ResampleRegion(x: 0, y: 0, width: 128, height: 80)
+        let top = FractionalRect(x: 0, y: 0, width: 128, height: 80)
         let kept = PixelSize(width: 128, height: 80)
         let wholeTop = try Resampler.resample(whole, region: top, to: kept, model: .gray)
         let partTop = try Resampler.resample(part, region: top, to: kept, model: .gray)

@@ -45,14 +45,14 @@ import Testing
             part == 1 ? 40 + x * 3 : 200 - y * 3
         }
         let upright = try ImageDecoder.decode(jpeg, header: try ImageHeader.read(jpeg))
-        let whole = ResampleRegion(PixelRect(size))
+        let whole = FractionalRect(PixelRect(size))
         let full = try Resampler.resample(upright, region: whole, to: size, model: .ycbcr(.none))
 
         let tagged = JPEGSegments.tagged(orientation.rawValue, jpeg)
         let header = try ImageHeader.read(tagged)
         let turned = try ImageDecoder.decode(tagged, header: header)
         #expect(turned.size == header.size && turned.colorModel == header.colorModel)
-        let turnedWhole = ResampleRegion(PixelRect(turned.size))
+        let turnedWhole = FractionalRect(PixelRect(turned.size))
         let turnedFull = try Resampler.resample(turned, region: turnedWhole, to: turned.size, model: .ycbcr(.none))
         for (plane, original) in zip(turnedFull.planes, full.planes) {
             let expected = try Plane(header.size) { x, y in

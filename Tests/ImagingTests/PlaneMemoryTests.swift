@@ -16,7 +16,7 @@ import Testing
         let expected = try Plane(rect.size) { image?.planes[0][x: 33 + $0, y: 17 + $1] ?? 0 }
         let crop = try Resampler.resample(
             try #require(image),
-            region: ResampleRegion(rect),
+            region: FractionalRect(rect),
             to: rect.size,
             model: .gray
         )
@@ -36,9 +36,9 @@ import Testing
         let bytes = try ImageEncoder.encode(picture, as: .jpeg, quality: 95)
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
         let rect = PixelRect(x: 21, y: 13, width: 101, height: 97)
-        let part = try Resampler.resample(image, region: ResampleRegion(rect), to: rect.size, model: image.colorModel)
-        let whole = ResampleRegion(PixelRect(rect.size))
-        let reference = try Resampler.resample(picture, region: ResampleRegion(rect), to: rect.size, model: .rgb)
+        let part = try Resampler.resample(image, region: FractionalRect(rect), to: rect.size, model: image.colorModel)
+        let whole = FractionalRect(PixelRect(rect.size))
+        let reference = try Resampler.resample(picture, region: FractionalRect(rect), to: rect.size, model: .rgb)
         let rgb = try Resampler.resample(part, region: whole, to: rect.size, model: .rgb)
         #expect(ImageDifference(rgb, reference).mean < 2)
         for format in ImageFormat.allCases {

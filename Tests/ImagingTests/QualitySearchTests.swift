@@ -69,7 +69,7 @@ import Testing
     @Test func `the tables of a source are used if they fit`() throws {
         let source = try Resampler.resample(
             try picture(),
-            region: ResampleRegion(PixelRect(try picture().size)),
+            region: FractionalRect(PixelRect(try picture().size)),
             to: try picture().size,
             model: .ycbcr(.halved)
         )

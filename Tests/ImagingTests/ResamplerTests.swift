@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: cases, [Resampler.Filter.lanczos, .cubic, .linear])
     private func `scaling agrees with a naive reference`(test: Case, filter: Resampler.Filter) throws {
         let image = try TestImage.waves(PixelSize(width: test.source.0, height: test.source.1))
-        let region = ResampleRegion(
+        let region = FractionalRect(
             x: test.region.0,
             y: test.region.1,
             width: test.region.2,
@@ -48,26 +48,26 @@ import Testing
     func `the smallest and narrowest planes scale to any size`(source: (Int, Int), target: (Int, Int)) throws {
         let flat = try Plane(PixelSize(width: source.0, height: source.1)) { _, _ in 77 }
         let size = PixelSize(width: target.0, height: target.1)
-        let result = try Resampler.resample(flat, region: ResampleRegion(PixelRect(flat.size)), to: size)
+        let result = try Resampler.resample(flat, region: FractionalRect(PixelRect(flat.size)), to: size)
         #expect(ImageDifference(result, try Plane(size) { _, _ in 77 }).maximum == 0)
     }
 
     @Test(arguments: [.nan, .infinity, 1e300, 0, -5] as [Double])
     func `an empty or infinite region is an error`(width: Double) throws {
         let plane = try Plane(PixelSize(width: 8, height: 8)) { _, _ in 0 }
-        let region = ResampleRegion(x: width, y: 0, width: width, height: 8)
+        let region = FractionalRect(x: width, y: 0, width: width, height: 8)
         #expect(throws: CodecError.self) { try Resampler.resample(plane, region: region, to: plane.size) }
     }
 
     @Test func `whole pixels at their size are copied exactly`() throws {
         let image = try TestImage.gradient(PixelSize(width: 50, height: 40))
         let rect = PixelRect(x: 7, y: 11, width: 21, height: 13)
-        let crop = try Resampler.resample(image, region: ResampleRegion(rect), to: rect.size, model: .rgb)
+        let crop = try Resampler.resample(image, region: FractionalRect(rect), to: rect.size, model: .rgb)
         for (plane, original) in zip(crop.planes, image.planes) {
             let expected = try Plane(rect.size) { original[x: 7 + $0, y: 11 + $1] }
             #expect(ImageDifference(plane, expected).maximum == 0)
         }
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let same = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
         #expect(same.planes[0] === image.planes[0])
     }
@@ -78,10 +78,10 @@ import Testing
         let size = PixelSize(width: 41, height: 23)
         let image = try slope(size, subsampling)
         let rect = PixelRect(x: left, y: 2 * left, width: width, height: 9)
-        let region = ResampleRegion(rect)
+        let region = FractionalRect(rect)
         let crop = try Resampler.resample(image, region: region, to: rect.size, model: image.colorModel)
         #expect(crop.colorModel == image.colorModel)
-        let whole = ResampleRegion(PixelRect(rect.size))
+        let whole = FractionalRect(PixelRect(rect.size))
         let full = try Resampler.resample(crop, region: whole, to: rect.size, model: .ycbcr(.none))
         for y in 2..<7 {
             for x in 2..<width - 2 {
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `colours convert as JFIF says`() throws {
         let size = PixelSize(width: 16, height: 16)
-        let whole = ResampleRegion(PixelRect(size))
+        let whole = FractionalRect(PixelRect(size))
         for color in TestImage.quadrantColors + [(255, 255, 255), (0, 0, 0), (255, 0, 0)] {
             let rgb = try TestImage.rgb(size) { _, _ in color }
             let (red, green, blue) = (Double(color.red), Double(color.green), Double(color.blue))
@@ -125,7 +125,7 @@ import Testing
     @Test func `grey becomes RGB and YCbCr without colour`() throws {
         let size = PixelSize(width: 9, height: 5)
         let gray = try TestImage.waves(size)
-        let whole = ResampleRegion(PixelRect(size))
+        let whole = FractionalRect(PixelRect(size))
         let rgb = try Resampler.resample(gray, region: whole, to: size, model: .rgb)
         #expect(rgb.planes.allSatisfy { $0 === gray.planes[0] })
         let ycbcr = try Resampler.resample(gray, region: whole, to: size, model: .ycbcr(.halved))
@@ -139,7 +139,7 @@ import Testing
         let alpha = try Plane(size) { x, _ in x < 30 ? 255 : 0 }
         let image = PlanarImage(size: size, colorModel: .rgb, planes: colors.planes, alpha: alpha)
         let small = PixelSize(width: 20, height: 20)
-        let result = try Resampler.resample(image, region: ResampleRegion(PixelRect(size)), to: small, model: .rgb)
+        let result = try Resampler.resample(image, region: FractionalRect(PixelRect(size)), to: small, model: .rgb)
         let opacity = try #require(result.alpha)
         for x in 0..<20 where opacity[x: x, y: 10] > 8 {
             #expect(result.planes[0][x: x, y: 10] <= 2 && result.planes[2][x: x, y: 10] >= 253)
@@ -150,10 +150,10 @@ import Testing
     @Test func `scaling a JPEG's planes agrees with scaling its RGB`() throws {
         let bytes = try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 301, height: 199)), as: .jpeg)
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
-        let region = ResampleRegion(x: 31.5, y: 20.25, width: 200, height: 150)
+        let region = FractionalRect(x: 31.5, y: 20.25, width: 200, height: 150)
         let size = PixelSize(width: 67, height: 51)
         let direct = try Resampler.resample(image, region: region, to: size, model: .rgb)
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let rgb = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
         let detour = try Resampler.resample(rgb, region: region, to: size, model: .rgb)
         #expect(ImageDifference(direct, detour).mean < 1)

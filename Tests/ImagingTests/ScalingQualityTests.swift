@@ -33,7 +33,7 @@ import Testing
             for (index, length) in [40, 120, 300].enumerated() {
                 let grain = PixelSize(width: length, height: length * 3 / 4)
                 let plane = try TestImage.noise(grain, seed: UInt64(index + 1)).planes[0]
-                let region = ResampleRegion(PixelRect(grain))
+                let region = FractionalRect(PixelRect(grain))
                 noise.append(try Resampler.resample(plane, region: region, to: Self.size, filter: .cubic))
             }
             return try TestImage.gray(Self.size) { x, y in
@@ -65,9 +65,9 @@ import Testing
         // The scale that DecodePlan chooses.
         let scale = DecodeScale.fast(atLeast: 1.5 * Double(size.width) / Double(Self.size.width))
         let reduced = try ImageDecoder.decode(bytes, header: header, scale: scale).planes[0]
-        let result = try Resampler.resample(reduced, region: ResampleRegion(PixelRect(reduced.size)), to: size)
+        let result = try Resampler.resample(reduced, region: FractionalRect(PixelRect(reduced.size)), to: size)
         let whole = try ImageDecoder.decode(bytes, header: header).planes[0]
-        let region = ResampleRegion(PixelRect(Self.size))
+        let region = FractionalRect(PixelRect(Self.size))
         let reference = try NaiveResampler.resample(whole, region: region, to: size, filter: .lanczos)
         let similarity = StructuralSimilarity(result, reference).mean
         #expect(similarity >= libvips - 0.006)

@@ -10,7 +10,7 @@ import Testing
     }
 
     private func rgb(_ image: PlanarImage) throws -> PlanarImage {
-        try Resampler.resample(image, region: ResampleRegion(PixelRect(image.size)), to: image.size, model: .rgb)
+        try Resampler.resample(image, region: FractionalRect(PixelRect(image.size)), to: image.size, model: .rgb)
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (64, 33)], [false, true])

@@ -10,7 +10,7 @@ import Testing
     }
 
     private func rgb(_ image: PlanarImage) throws -> PlanarImage {
-        try Resampler.resample(image, region: ResampleRegion(PixelRect(image.size)), to: image.size, model: .rgb)
+        try Resampler.resample(image, region: FractionalRect(PixelRect(image.size)), to: image.size, model: .rgb)
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (160, 121), (255, 64)], [40, 80, 100])
@@ -19,7 +19,7 @@ import Testing
         let source = try TestImage.gradient(size)
         let full = try Resampler.resample(
             source,
-            region: ResampleRegion(PixelRect(size)),
+            region: FractionalRect(PixelRect(size)),
             to: size,
             model: .ycbcr(.none)
         )

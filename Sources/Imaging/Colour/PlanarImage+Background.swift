@@ -107,12 +107,12 @@ extension Plane {
         let (width, height) = (Double(size.width), Double(size.height))
         let across = min(width, height * Double(target.width) / Double(target.height))
         let down = min(height, width * Double(target.height) / Double(target.width))
-        let middle = ResampleRegion(x: (width - across) / 2, y: (height - down) / 2, width: across, height: down)
+        let middle = FractionalRect(x: (width - across) / 2, y: (height - down) / 2, width: across, height: down)
         let bright = try Resampler.resample(self, region: middle, to: small, filter: .linear)
         let dark = try Plane(small) { x, y in
             UInt8((neutral + (Double(bright[x: x, y: y]) - neutral) * Self.brightness).rounded())
         }
-        return try Resampler.resample(dark, region: ResampleRegion(PixelRect(small)), to: target, filter: .spline)
+        return try Resampler.resample(dark, region: FractionalRect(PixelRect(small)), to: target, filter: .spline)
     }
 }
 

@@ -15,7 +15,7 @@ extension PlanarImage {
     /// - Returns: The picture, with a profile only if it is kept.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func rendered(
-        _ region: ResampleRegion,
+        _ region: FractionalRect,
         to size: PixelSize,
         model: ColorModel,
         profile: ProfileUse
@@ -29,7 +29,7 @@ extension PlanarImage {
         }
         let scaled = try Resampler.resample(self, region: region, to: size, model: transform.source)
         let converted = try transform.converted(scaled)
-        return try Resampler.resample(converted, region: ResampleRegion(PixelRect(size)), to: size, model: model)
+        return try Resampler.resample(converted, region: FractionalRect(PixelRect(size)), to: size, model: model)
     }
 
     private var withoutProfile: PlanarImage {

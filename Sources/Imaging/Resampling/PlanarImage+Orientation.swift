@@ -37,7 +37,7 @@ extension PlanarImage {
         let upright = orientation.upright(size)
         let across = chroma.size.width * subsampling.horizontal - upright.width
         let down = chroma.size.height * subsampling.vertical - upright.height
-        let region = ResampleRegion(
+        let region = FractionalRect(
             x: orientation.reversesColumns ? Double(across) / Double(subsampling.horizontal) : 0,
             y: orientation.reversesRows ? Double(down) / Double(subsampling.vertical) : 0,
             width: Double(chroma.size.width),

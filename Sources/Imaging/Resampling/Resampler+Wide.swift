@@ -14,7 +14,7 @@ extension Resampler {
     static func resample(
         wide plane: Plane,
         depth: Int,
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize
     ) throws(CodecError)
         -> Plane

@@ -33,7 +33,7 @@ package enum Resampler {
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
         _ image: PlanarImage,
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize,
         model: ColorModel
     ) throws(CodecError) -> PlanarImage {
@@ -66,7 +66,7 @@ package enum Resampler {
     /// Other parameters and errors equal those of the function for pictures.
     package static func resample(
         _ plane: Plane,
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize,
         filter: Filter? = nil
     ) throws(CodecError) -> Plane {
@@ -76,7 +76,7 @@ package enum Resampler {
     /// Scales planes of one size with the same zimg graph.
     private static func resample(
         _ planes: [Plane],
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize,
         filter: Filter
     ) throws(CodecError) -> [Plane] {
@@ -92,7 +92,7 @@ package enum Resampler {
 
     private static func resampleWithAlpha(
         _ image: PlanarImage,
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize
     ) throws(CodecError) -> PlanarImage {
         let filter = region.filter(to: size, enlarging: .cubic)
@@ -122,7 +122,7 @@ package enum Resampler {
     private static func resampleChroma(
         _ image: PlanarImage,
         _ subsampling: ChromaSubsampling,
-        region: ResampleRegion,
+        region: FractionalRect,
         of size: PixelSize,
         to wanted: ChromaSubsampling
     ) throws(CodecError) -> [Plane] {
@@ -163,12 +163,12 @@ extension PlanarImage {
         case .ycbcr:
             let planes = try ColorConversion.ycbcr(fromRGB: try flattened().planes)
             let full = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes, iccProfile: iccProfile)
-            return try Resampler.resample(full, region: ResampleRegion(PixelRect(size)), to: size, model: model)
+            return try Resampler.resample(full, region: FractionalRect(PixelRect(size)), to: size, model: model)
         }
     }
 }
 
-extension ResampleRegion {
+extension FractionalRect {
     /// Lanczos if a side shrinks, else `enlarging`.
     fileprivate func filter(to size: PixelSize, enlarging: Resampler.Filter) -> Resampler.Filter {
         width > Double(size.width) || height > Double(size.height) ? .lanczos : enlarging

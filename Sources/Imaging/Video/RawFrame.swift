@@ -96,7 +96,7 @@ package struct RawFrame: Sendable {
     ///   - size: The size of the result, at least 1 by 1.
     /// - Returns: A frame of the same layout; chroma keeps its place relative to luma.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
-    package func resampled(_ region: ResampleRegion, to size: PixelSize) throws(CodecError) -> RawFrame {
+    package func resampled(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> RawFrame {
         var results: [Plane] = []
         for (index, samples) in layout.planeSizes(of: size).enumerated() {
             let part = index == 0 ? region : chroma(of: region, to: size, samples: samples)
@@ -106,7 +106,7 @@ package struct RawFrame: Sendable {
     }
 
     /// The region of a chroma plane that belongs to one of luma.
-    private func chroma(of region: ResampleRegion, to size: PixelSize, samples: PixelSize) -> ResampleRegion {
+    private func chroma(of region: FractionalRect, to size: PixelSize, samples: PixelSize) -> FractionalRect {
         guard let subsampling = layout.subsampling else { return region }
         let (across, down) = (region.width / Double(size.width), region.height / Double(size.height))
         var part = region.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
@@ -121,7 +121,7 @@ package struct RawFrame: Sendable {
         return part
     }
 
-    private func scaled(_ plane: Plane, _ region: ResampleRegion, to samples: PixelSize) throws(CodecError) -> Plane {
+    private func scaled(_ plane: Plane, _ region: FractionalRect, to samples: PixelSize) throws(CodecError) -> Plane {
         guard layout.sampleBytes == 2 else { return try Resampler.resample(plane, region: region, to: samples) }
         return try Resampler.resample(wide: plane, depth: layout.depth, region: region, to: samples)
     }

@@ -33,7 +33,7 @@ struct LiveChoice {
         let matched = sure.filter { face in
             tracker.tracks.contains { track in
                 sample.frame - track.last.frame <= tracker.patience
-                    && Tracker.distance(track.last.face, Box(face.subject.face)).map { $0 < 0.4 } ?? false
+                    && Tracker.distance(track.last.face, FractionalRect(face.subject.face)).map { $0 < 0.4 } ?? false
             }
         }
         return !sure.isEmpty && 2 * matched.count > sure.count
@@ -47,7 +47,7 @@ struct LiveChoice {
         firstFrame = frame
     }
 
-    /// Adds a frame; what its people ask of the crop, or nil if nobody is there.
+    /// Adds a frame; returns what its people ask of the crop, nil without people.
     mutating func add(_ frame: Int, _ sample: FaceSample?) -> HeldPeople? {
         if let sample {
             tracker.add(sample)

@@ -117,7 +117,7 @@ package struct LivePlanner {
         (across, down) = (zoneX, zoneY)
     }
 
-    /// Nobody is there: the crop stays, or begins a shot at its still place.
+    /// A frame without people: the crop stays, or begins a shot at its still place.
     private mutating func rest() {
         guard across == nil, !pendingCut else { return }
         let crop = StillCrop.crop(of: still.map { [$0] } ?? [], request: request, widest: widest)
@@ -164,14 +164,10 @@ package struct LivePlanner {
             || required.y < crop.y - 1 || required.y + required.height > crop.y + crop.height + 1
     }
 
-    private func crop(x: Double, y: Double, width: Double) -> Box {
+    private func crop(x: Double, y: Double, width: Double) -> FractionalRect {
         let width = min(width, widest.width)
         let height = width * widest.height / widest.width
-        return Box(
-            x: min(max(x - width / 2, 0), Double(request.size.width) - width),
-            y: min(max(y - height / 2, 0), Double(request.size.height) - height),
-            width: width,
-            height: height
-        )
+        return FractionalRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
+            .clamped(to: request.size)
     }
 }

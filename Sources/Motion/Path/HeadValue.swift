@@ -47,16 +47,16 @@ struct PresentPerson {
     static let spare = 0.025
     /// The track's position among those of the shot.
     let track: Int
-    let face: Box
-    let head: Box
+    let face: FractionalRect
+    let head: FractionalRect
     /// The uncertainty of edges, in pixels.
     let tolerance: Double
     /// The probability that it is a person, 0…1.
     let weight: Double
 
     /// The part of the head that must be kept.
-    var core: Box {
-        Box(
+    var core: FractionalRect {
+        FractionalRect(
             x: head.x + Self.spare * head.width,
             y: head.y + Self.spare * head.height,
             width: (1 - 2 * Self.spare) * head.width,

@@ -11,7 +11,7 @@ struct ShotPlanner {
     ///   - frames: The frames of the shot; not empty.
     ///   - samples: The detections in some of them, in their order.
     /// - Returns: A crop for each frame.
-    func plan(_ frames: Range<Int>, samples: [FaceSample]) -> [(crop: Box, faces: Int)] {
+    func plan(_ frames: Range<Int>, samples: [FaceSample]) -> [(crop: FractionalRect, faces: Int)] {
         let widest = request.widest
         let shot = ShotTracks(samples, frames: frames, fps: request.fps, size: request.size)
         let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks)
@@ -30,7 +30,7 @@ struct ShotPlanner {
         return zip(path(held, present: present, widest: widest), counts).map { ($0, $1) }
     }
 
-    private func path(_ held: [[PresentPerson]], present: [[PresentPerson]], widest: SlidingCrop) -> [Box] {
+    private func path(_ held: [[PresentPerson]], present: [[PresentPerson]], widest: SlidingCrop) -> [FractionalRect] {
         let wishes = zip(held, present).map { held, present -> HeldPeople? in
             if !held.isEmpty { return HeldPeople(held, request: request, widest: widest) }
             return nil
@@ -44,7 +44,7 @@ struct ShotPlanner {
         let (width, height) = (widest.width * scale, widest.height * scale)
         let xs = line(whole, .across, length: width, side: Double(request.size.width), unit: width)
         let ys = line(whole, .down, length: height, side: Double(request.size.height), unit: width)
-        return zip(xs, ys).map { Box(x: $0, y: $1, width: width, height: height) }
+        return zip(xs, ys).map { FractionalRect(x: $0, y: $1, width: width, height: height) }
     }
 
     private func line(_ wishes: [HeldPeople?], _ axis: Axis, length: Double, side: Double, unit: Double) -> [Double] {

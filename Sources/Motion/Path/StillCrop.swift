@@ -4,7 +4,7 @@ import Geometry
 /// The crop of a shot without people: attention, the fallback, or a requested place; it does not move.
 enum StillCrop {
     /// The crop whose place is the median over the samples of a shot.
-    static func crop(of samples: [FaceSample], request: MotionRequest, widest: SlidingCrop) -> Box {
+    static func crop(of samples: [FaceSample], request: MotionRequest, widest: SlidingCrop) -> FractionalRect {
         var framing = request.framing
         framing.fit = .cover
         if framing.fallback == .error || framing.fallback == .original { framing.fallback = .center }
@@ -17,11 +17,7 @@ enum StillCrop {
         let share = min(1, median(crops.map { Double($0.width) }) / widest.width)
         let scale = share > 0.99 ? 1 : share
         let (width, height) = (widest.width * scale, widest.height * scale)
-        return Box(
-            x: min(max(median(middles.map(\.0)) - width / 2, 0), Double(request.size.width) - width),
-            y: min(max(median(middles.map(\.1)) - height / 2, 0), Double(request.size.height) - height),
-            width: width,
-            height: height
-        )
+        let (x, y) = (median(middles.map(\.0)) - width / 2, median(middles.map(\.1)) - height / 2)
+        return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: request.size)
     }
 }

@@ -54,7 +54,7 @@ struct ShotTracks {
         }
     }
 
-    /// The weight of a person in a frame, 0…1: the reliability, less where nobody was found or the picture ends.
+    /// The weight of a person in a frame, 0…1: the reliability, less where the person was not found or the picture ends.
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
@@ -62,7 +62,7 @@ struct ShotTracks {
     }
 
     /// Whether the picture's edge cuts a face; its upper edge cuts close faces, which count.
-    private func isCut(_ face: Box) -> Bool {
+    private func isCut(_ face: FractionalRect) -> Bool {
         face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
             || face.y + face.height >= Double(size.height) - 0.5
     }

@@ -6,8 +6,8 @@ struct Track {
     /// One sighting.
     struct Point {
         let frame: Int
-        let face: Box
-        let head: Box
+        let face: FractionalRect
+        let head: FractionalRect
         let subject: Subject
         let isSure: Bool
     }
@@ -62,7 +62,7 @@ struct Track {
     }
 
     /// The person in a frame: on a line between sightings, and at the first or last one outside of them.
-    func subject(at frame: Int) -> (face: Box, head: Box) {
+    func subject(at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
         let later = sightings(until: frame)
         if later == 0 { return (first.face, first.head) }
         let before = points[later - 1]
@@ -85,8 +85,8 @@ struct Track {
     private static func point(_ sighting: FaceSighting, _ frame: Int) -> Point {
         Point(
             frame: frame,
-            face: Box(sighting.subject.face),
-            head: Box(sighting.subject.head),
+            face: FractionalRect(sighting.subject.face),
+            head: FractionalRect(sighting.subject.head),
             subject: sighting.subject,
             isSure: sighting.isSure
         )

@@ -40,7 +40,7 @@ struct Tracker {
             let frames = Double(sample.frame - last.frame)
             let moved = last.face.moved(x: frames * velocity.x, y: frames * velocity.y)
             for (index, face) in sample.faces.enumerated() {
-                let box = Box(face.subject.face)
+                let box = FractionalRect(face.subject.face)
                 // Who stops is near the last place, who goes on is near the next one.
                 let distances = [Self.distance(last.face, box), Self.distance(moved, box)].compactMap { $0 }
                 if let distance = distances.min() { pairs.append((distance, track, index)) }
@@ -81,7 +81,7 @@ struct Tracker {
     }
 
     /// The distance of two faces in sides, with their difference in size; nil if they are different people.
-    static func distance(_ one: Box, _ other: Box) -> Double? {
+    static func distance(_ one: FractionalRect, _ other: FractionalRect) -> Double? {
         let (side, otherSide) = ((one.width * one.height).squareRoot(), (other.width * other.height).squareRoot())
         guard side > 0, otherSide > 0 else { return nil }
         let growth = max(side, otherSide) / min(side, otherSide)

@@ -81,7 +81,7 @@ struct FaceSearch {
         do {
             let scaled = try Resampler.resample(
                 luma,
-                region: ResampleRegion(PixelRect(luma.size)),
+                region: FractionalRect(PixelRect(luma.size)),
                 to: look.workingSize,
                 filter: .linear
             )

@@ -17,7 +17,7 @@ struct FrameSample {
     /// - Throws: ``CodecError/outOfMemory``.
     mutating func add(_ image: PlanarImage) throws(CodecError) {
         let luma = try image.luma()
-        let whole = ResampleRegion(PixelRect(luma.size))
+        let whole = FractionalRect(PixelRect(luma.size))
         let small = try Resampler.resample(luma, region: whole, to: Self.size, filter: .linear)
         thumbnails.append(
             small.withUnsafeSamples { samples in

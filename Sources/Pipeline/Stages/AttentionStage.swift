@@ -43,8 +43,8 @@ struct AttentionStage {
     }
 
     /// The part in pixels of the source at another scale.
-    private func region(in size: PixelSize) -> ResampleRegion {
-        if area == PixelRect(sourceSize) { return ResampleRegion(PixelRect(size)) }
+    private func region(in size: PixelSize) -> FractionalRect {
+        if area == PixelRect(sourceSize) { return FractionalRect(PixelRect(size)) }
         return RenderStage.region(of: area, in: size, source: sourceSize)
     }
 

@@ -43,7 +43,7 @@ package struct DebugStage {
         let size = Self.size(for: header.size)
         let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
         do {
-            let whole = ResampleRegion(PixelRect(image.size))
+            let whole = FractionalRect(PixelRect(image.size))
             var canvas = Canvas(try image.rendered(whole, to: size, model: .rgb, profile: profile).flattened())
             draw(plan, on: &canvas)
             let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)

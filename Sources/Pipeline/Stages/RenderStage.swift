@@ -83,11 +83,11 @@ struct RenderStage {
     }
 
     /// The region of a crop in the source at another scale, in pixels of that scale.
-    static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> ResampleRegion {
+    static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
         // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
         let scaleX = Double(size.width) / Double(source.width)
         let scaleY = Double(size.height) / Double(source.height)
-        return ResampleRegion(
+        return FractionalRect(
             x: Double(crop.x) * scaleX,
             y: Double(crop.y) * scaleY,
             width: Double(crop.width) * scaleX,
@@ -96,7 +96,7 @@ struct RenderStage {
     }
 
     /// The region of a crop in the decoded part of a source of size `source`, in pixels of the part.
-    static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> ResampleRegion {
+    static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> FractionalRect {
         var region = region(of: crop, in: part.wholeSize, source: source)
         region.x -= Double(part.x)
         region.y -= Double(part.y)

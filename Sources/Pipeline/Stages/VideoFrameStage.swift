@@ -80,7 +80,7 @@ package struct VideoFrameStage: Sendable {
         do {
             image = try Resampler.resample(
                 luma,
-                region: ResampleRegion(PixelRect(luma.size)),
+                region: FractionalRect(PixelRect(luma.size)),
                 to: look.workingSize,
                 filter: .linear
             )

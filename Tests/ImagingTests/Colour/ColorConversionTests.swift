@@ -20,7 +20,7 @@ import Testing
     ]
 
     static let size = PixelSize(width: 48, height: 40)
-    static let whole = ResampleRegion(PixelRect(size))
+    static let whole = FractionalRect(PixelRect(size))
 
     /// Colours all over the cube.
     private func colors() throws -> PlanarImage {
@@ -51,7 +51,7 @@ import Testing
         let size = PixelSize(width: 256, height: 1)
         let plane = try Plane(size) { x, _ in UInt8(x) }
         let source = PlanarImage(size: size, colorModel: .gray, planes: [plane], iccProfile: profile)
-        let region = ResampleRegion(PixelRect(size))
+        let region = FractionalRect(PixelRect(size))
         let result = try source.rendered(region, to: size, model: .gray, profile: .srgb)
         #expect(result.colorModel == .gray && result.iccProfile == nil)
         for x in 0..<256 {
@@ -77,7 +77,7 @@ import Testing
         }
         let model: ColorModel = space == "CMYK" ? .cmyk : .rgb
         let source = PlanarImage(size: size, colorModel: model, planes: planes, iccProfile: profile)
-        let region = ResampleRegion(PixelRect(size))
+        let region = FractionalRect(PixelRect(size))
         for use in ProfileUse.allCases where use == .srgb || model == .cmyk {
             let result = try source.rendered(region, to: size, model: .rgb, profile: use)
             for x in 0..<size.width {
@@ -100,7 +100,7 @@ import Testing
         let small = PixelSize(width: 20, height: 18)
         let result = try ycbcr.rendered(Self.whole, to: small, model: model, profile: .srgb)
         #expect(result.colorModel == model && result.size == small && result.iccProfile == nil)
-        let rgb = try Resampler.resample(result, region: ResampleRegion(PixelRect(small)), to: small, model: .rgb)
+        let rgb = try Resampler.resample(result, region: FractionalRect(PixelRect(small)), to: small, model: .rgb)
         let expected = NaiveColor.srgb([200, 90, 60], ColorProfile.adobeColorants, .gamma(2.2))
         for (plane, value) in zip(rgb.planes, expected) {
             #expect(abs(Double(plane[x: 9, y: 9]) - value) <= 3)

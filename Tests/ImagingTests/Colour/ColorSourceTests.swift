@@ -61,7 +61,7 @@ import Testing
 
     private func rendered(_ file: [UInt8], _ use: ProfileUse = .srgb) throws -> PlanarImage {
         let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         return try image.rendered(whole, to: image.size, model: .rgb, profile: use)
     }
 

@@ -24,14 +24,14 @@ import Testing
 
     @Test(arguments: profiles, [PixelSize(width: 23, height: 23), PixelSize(width: 91, height: 77)])
     func `an edge is not darker than what it bounds`(profile: ColorProfile?, size: PixelSize) throws {
-        let whole = ResampleRegion(PixelRect(Self.size))
+        let whole = FractionalRect(PixelRect(Self.size))
         let source = try disc(profile?.profile)
         let centre = PixelSize(width: size.width / 2, height: size.height / 2)
         let scaled = try source.rendered(whole, to: size, model: .rgb, profile: .srgb)
         let alpha = try #require(scaled.alpha)
         let inside = scaled.planes.map { Int($0[x: centre.width, y: centre.height]) }
         let flat = try source.rendered(whole, to: size, model: .ycbcr(.none), profile: .srgb)
-        let opaque = try Resampler.resample(flat, region: ResampleRegion(PixelRect(size)), to: size, model: .rgb)
+        let opaque = try Resampler.resample(flat, region: FractionalRect(PixelRect(size)), to: size, model: .rgb)
         var edges = 0
         for y in 0..<size.height {
             for x in 0..<size.width where alpha[x: x, y: y] > 24 {

@@ -18,7 +18,7 @@ import Testing
             planes: Array(repeating: ramp, count: model.planeCount),
             iccProfile: ICCProfile(description, for: model)
         )
-        let whole = ResampleRegion(PixelRect(Self.size))
+        let whole = FractionalRect(PixelRect(Self.size))
         let result = try source.rendered(whole, to: Self.size, model: .rgb, profile: .srgb)
         #expect(zip(result.planes, result.planes.dropFirst()).allSatisfy { ImageDifference($0, $1).maximum <= 1 })
         return (0..<256).map { Int(result.planes[0][x: $0, y: 0]) }
@@ -59,7 +59,7 @@ import Testing
         let planes = try (0..<3).map { channel in try Plane(size) { x, _ in x == channel ? UInt8(pq(100)) : 0 } }
         let profile = try #require(ICCProfile(ColorDescription(primaries: 9, transfer: 16), for: .rgb))
         let source = PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: profile)
-        let whole = ResampleRegion(PixelRect(size))
+        let whole = FractionalRect(PixelRect(size))
         let result = try source.rendered(whole, to: size, model: .rgb, profile: .srgb)
         for x in 0..<3 {
             let color = result.planes.map { Int($0[x: x, y: 0]) }

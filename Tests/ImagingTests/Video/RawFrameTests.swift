@@ -38,7 +38,7 @@ import Testing
         let most = 1 << min(layout.depth, 12)
         let value = { (plane: Int, x: Int, y: Int) in (x * 13 + y * 29 + plane * 57) % most }
         let crop = try frame(size, layout, value)
-            .resampled(ResampleRegion(x: 8, y: 6, width: 20, height: 12), to: PixelSize(width: 20, height: 12))
+            .resampled(FractionalRect(x: 8, y: 6, width: 20, height: 12), to: PixelSize(width: 20, height: 12))
         let (across, down) = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
         let expected = try frame(PixelSize(width: 20, height: 12), layout) { plane, x, y in
             plane == 0 ? value(plane, x + 8, y + 6) : value(plane, x + 8 / across, y + 6 / down)
@@ -71,7 +71,7 @@ import Testing
         let ramp = try frame(PixelSize(width: 90, height: 60), layout) { plane, x, y in
             right * x * grid(plane).across + down * y * grid(plane).down
         }
-        let region = ResampleRegion(x: 16.3, y: 14.7, width: 24, height: 16)
+        let region = FractionalRect(x: 16.3, y: 14.7, width: 24, height: 16)
         for size in [
             PixelSize(width: 24, height: 16), PixelSize(width: 12, height: 8), PixelSize(width: 36, height: 24),
         ] {

@@ -7,7 +7,7 @@ package enum NaiveResampler {
     /// Scales a region of a plane; samples outside are mirrored.
     package static func resample(
         _ plane: Plane,
-        region: ResampleRegion,
+        region: FractionalRect,
         to size: PixelSize,
         filter: Resampler.Filter
     ) throws -> Plane {

@@ -18,7 +18,7 @@ struct FilterScript {
     }
 
     /// Adds the region of the next frame.
-    mutating func add(_ frame: Int, _ region: ResampleRegion) {
+    mutating func add(_ frame: Int, _ region: FractionalRect) {
         let size = window ?? PixelSize(width: Int(region.width.rounded()), height: Int(region.height.rounded()))
         window = size
         let x = max(0, Int((region.x + (region.width - Double(size.width)) / 2).rounded()))

@@ -13,7 +13,7 @@ struct FrameRenderer {
     private let picture: PixelSize
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
-    private var last: ResampleRegion?
+    private var last: FractionalRect?
 
     /// A renderer.
     ///
@@ -38,21 +38,15 @@ struct FrameRenderer {
     }
 
     /// The part of the picture that is shown: the crop, or if nothing is scaled, as many pixels as the result has.
-    func region(_ crop: Box, isWidest: Bool) -> ResampleRegion {
-        guard isUnscaled, isWidest else {
-            return ResampleRegion(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
-        }
+    func region(_ crop: FractionalRect, isWidest: Bool) -> FractionalRect {
+        guard isUnscaled, isWidest else { return crop }
         let (width, height) = (Double(size.width), Double(size.height))
-        return ResampleRegion(
-            x: min(max(crop.x + (crop.width - width) / 2, 0), Double(picture.width) - width),
-            y: min(max(crop.y + (crop.height - height) / 2, 0), Double(picture.height) - height),
-            width: width,
-            height: height
-        )
+        let (x, y) = (crop.x + (crop.width - width) / 2, crop.y + (crop.height - height) / 2)
+        return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
     }
 
     /// The frame's part, scaled to the size of the result.
-    mutating func render(_ frame: RawFrame, _ region: ResampleRegion) throws -> RawFrame {
+    mutating func render(_ frame: RawFrame, _ region: FractionalRect) throws -> RawFrame {
         var shown = region
         if isUnscaled, let last {
             if abs(region.x - last.x) < Self.still { shown.x = region.x.rounded() }

@@ -1,3 +1,4 @@
+import Geometry
 import Foundation
 import Imaging
 import Motion
@@ -18,7 +19,7 @@ struct PlanLine: Codable {
     /// The number of people in the frame.
     let faces: Int?
 
-    init(_ planned: PlannedFrame, _ region: ResampleRegion) {
+    init(_ planned: PlannedFrame, _ region: FractionalRect) {
         func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
         frame = planned.frame
         (x, y, width, height) = (rounded(region.x), rounded(region.y), rounded(region.width), rounded(region.height))
@@ -35,7 +36,7 @@ struct PlanLine: Codable {
     }
 
     /// The region of the frame.
-    var region: ResampleRegion { ResampleRegion(x: x, y: y, width: width, height: height) }
+    var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
 
     /// Reads the plan of a file.
     ///
@@ -70,7 +71,7 @@ struct PlannedRegions {
     init(_ lines: [PlanLine]) { self.lines = lines }
 
     /// The region of a frame; frames must be asked for in their order.
-    mutating func region(_ frame: Int) -> ResampleRegion {
+    mutating func region(_ frame: Int) -> FractionalRect {
         while position + 1 < lines.count, lines[position + 1].frame <= frame { position += 1 }
         let here = lines[position]
         guard frame > here.frame, position + 1 < lines.count, lines[position + 1].cut != true else {
@@ -79,7 +80,7 @@ struct PlannedRegions {
         let next = lines[position + 1]
         let share = Double(frame - here.frame) / Double(next.frame - here.frame)
         func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
-        return ResampleRegion(
+        return FractionalRect(
             x: mix(here.x, next.x),
             y: mix(here.y, next.y),
             width: mix(here.width, next.width),

@@ -44,7 +44,7 @@ final class ReframeResult {
     }
 
     /// Writes a region of a frame.
-    func write(_ region: ResampleRegion, _ number: Int, _ frame: RawFrame?) throws {
+    func write(_ region: FractionalRect, _ number: Int, _ frame: RawFrame?) throws {
         if filters != nil { script.add(number, region) }
         guard let pictures, let frame else { return }
         try writeHeader()

@@ -117,16 +117,3 @@ struct ReframeRun {
         try result.finish()
     }
 }
-
-extension ResampleRegion {
-    /// The region moved into a picture, and made smaller if it does not fit.
-    fileprivate func clamped(to size: PixelSize) -> ResampleRegion {
-        let (width, height) = (min(width, Double(size.width)), min(height, Double(size.height)))
-        return ResampleRegion(
-            x: min(max(x, 0), Double(size.width) - width),
-            y: min(max(y, 0), Double(size.height) - height),
-            width: width,
-            height: height
-        )
-    }
-}

@@ -25,7 +25,7 @@ final class GIFEncoder: AnimationWriter {
 
     /// Encodes a picture.
     static func encode(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> [UInt8] {
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let image = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
         let encoder = try GIFEncoder(image.size, plays: 1, quality: options.knownQuality)
         try encoder.add(image, milliseconds: 0)

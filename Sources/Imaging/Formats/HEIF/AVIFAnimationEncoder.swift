@@ -74,7 +74,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
         guard let frame = pending, let animator else { return }
         pending = nil
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
-        let whole = ResampleRegion(PixelRect(size))
+        let whole = FractionalRect(PixelRect(size))
         let coded = try Resampler.resample(colors, region: whole, to: size, model: .ycbcr(encoding.subsampling))
         let planes = coded.planes + frame.planes.dropFirst(3)
         var options = options

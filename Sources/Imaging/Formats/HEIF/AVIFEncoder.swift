@@ -71,7 +71,7 @@ enum AVIFEncoder {
             planes: image.planes,
             iccProfile: image.iccProfile
         )
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let converted = try Resampler.resample(opaque, region: whole, to: image.size, model: model)
         return PlanarImage(
             size: image.size,

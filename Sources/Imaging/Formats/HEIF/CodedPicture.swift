@@ -140,7 +140,7 @@ struct CodedPicture {
     private func rgb(_ planes: [Plane]) throws(CodecError) -> [Plane] {
         var full = planes
         if let subsampling, subsampling != .none {
-            let region = ResampleRegion(crop).divided(
+            let region = FractionalRect(crop).divided(
                 horizontal: subsampling.horizontal,
                 vertical: subsampling.vertical
             )

@@ -74,7 +74,7 @@ struct JPEGComponents {
     /// Component `index` with a sample for every pixel.
     func plane(_ index: Int) throws(CodecError) -> Plane {
         let component = layout[index]
-        let region = ResampleRegion(
+        let region = FractionalRect(
             x: 0,
             y: 0,
             width: Double(size.width) * Double(component.h_num) / Double(component.h_den),

@@ -45,7 +45,7 @@ enum JPEGEncoder {
             return image
         case .rgb, .ycbcr, .cmyk:
             let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
-            let whole = ResampleRegion(PixelRect(image.size))
+            let whole = FractionalRect(PixelRect(image.size))
             return try Resampler.resample(image, region: whole, to: image.size, model: model)
         }
     }

@@ -5,7 +5,7 @@ import Geometry
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let model = ImageEncoder.model(for: image.colorModel, as: .png)
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         let image = try Resampler.resample(image, region: whole, to: image.size, model: model)
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         var options = hr_png_options()

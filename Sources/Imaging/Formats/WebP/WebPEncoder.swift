@@ -40,7 +40,7 @@ enum WebPEncoder {
     private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         let model = ImageEncoder.model(for: image.colorModel, as: .webp)
         guard model != image.colorModel else { return image }
-        let whole = ResampleRegion(PixelRect(image.size))
+        let whole = FractionalRect(PixelRect(image.size))
         return try Resampler.resample(image, region: whole, to: image.size, model: model)
     }
 

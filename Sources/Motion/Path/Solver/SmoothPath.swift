@@ -7,7 +7,7 @@
 struct SmoothPath {
     /// What a frame asks of the place, in pixels.
     struct Demand {
-        /// The places that keep the held heads whole; nil if nobody is held.
+        /// The places that keep the held heads whole; nil if no person is held.
         var held: ClosedRange<Double>?
         /// The best place for the held people.
         var aim: Double?

@@ -40,7 +40,7 @@ struct EffectStage {
     /// Parameters and errors equal those of ``PlanarImage/rendered(_:to:model:profile:)``.
     func picture(
         of image: PlanarImage,
-        _ region: ResampleRegion,
+        _ region: FractionalRect,
         to size: PixelSize,
         model: ColorModel,
         profile: ProfileUse
@@ -55,7 +55,7 @@ struct EffectStage {
             picture = try onBackdrop(try picture.without(keyColor, key))
         }
         picture = try picture.filtered(by: options.filters)
-        return try Resampler.resample(picture, region: ResampleRegion(PixelRect(size)), to: size, model: model)
+        return try Resampler.resample(picture, region: FractionalRect(PixelRect(size)), to: size, model: model)
     }
 
     /// A picture without its key, before the backdrop.
@@ -79,10 +79,10 @@ struct EffectStage {
 
 extension PixelSize {
     /// The largest region in the middle of a picture of this size that has the shape of another one.
-    fileprivate func covering(_ other: PixelSize) -> ResampleRegion {
+    fileprivate func covering(_ other: PixelSize) -> FractionalRect {
         let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
         let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)
         let (left, top) = ((Double(width) - across) / 2, (Double(height) - down) / 2)
-        return ResampleRegion(x: left, y: top, width: across, height: down)
+        return FractionalRect(x: left, y: top, width: across, height: down)
     }
 }

@@ -23,7 +23,7 @@ extension FramePipeline {
         _ decodePlan: DecodePlan
     ) throws(PipelineError) -> KeyColor? {
         let picture = try source.picture(exactlyAt: decodePlan.borderScale)
-        let whole = ResampleRegion(PixelRect(picture.size))
+        let whole = FractionalRect(PixelRect(picture.size))
         do {
             return try picture.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
                 .flattened().borderColor()
