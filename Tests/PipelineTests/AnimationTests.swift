@@ -12,25 +12,6 @@ import Workers
 @Suite(.limitedConcurrency) struct AnimationTests {
     private static let size = PixelSize(width: 400, height: 160)
 
-    /// A detector that finds the bounding box of pixels that are nearly white.
-    private struct Bright: FaceDetector {
-        let name = "bright"
-        let smallestDetectableSide = 20
-
-        mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-            var (left, top, right, bottom) = (Int.max, Int.max, 0, 0)
-            for y in 0..<image.size.height {
-                for x in 0..<image.size.width where image.pixels[y * image.bytesPerRow + x] > 200 {
-                    (left, top) = (min(left, x), min(top, y))
-                    (right, bottom) = (max(right, x + 1), max(bottom, y + 1))
-                }
-            }
-            guard right > left else { return [] }
-            let box = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-            return [Detection(box: box, confidence: 2)]
-        }
-    }
-
     /// A dark picture with a white square in column `x`; without one if `x` is nil.
     private static func picture(_ x: Int?) throws -> PlanarImage {
         try TestImage.rgb(size) { column, row in
@@ -54,7 +35,7 @@ import Workers
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try FrameService(
-            model: FaceDetectorModel(name: "bright") { Bright() },
+            model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
@@ -124,7 +105,7 @@ import Workers
     @Test func `faces of frames that a job does not need are not reused`() async throws {
         let source = try Self.animation([20, 330])
         let service = try FrameService(
-            model: FaceDetectorModel(name: "bright") { Bright() },
+            model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
@@ -272,7 +253,7 @@ import Workers
             #expect(frames.count == 3)
             for (step, frame) in frames.enumerated() {
                 // A turn to the right puts the left at the top.
-                let whole = ResampleRegion(PixelRect(frame.image.size))
+                let whole = FractionalRect(PixelRect(frame.image.size))
                 let rgb = try Resampler.resample(frame.image, region: whole, to: frame.image.size, model: .rgb)
                 #expect(frame.image.size == PixelSize(width: 20, height: 40))
                 for y in [5, 15, 25, 35] {

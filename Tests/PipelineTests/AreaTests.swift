@@ -35,7 +35,7 @@ import Workers
     private func pixels(_ image: EncodedImage?) throws -> PlanarImage {
         let bytes = try #require(image).bytes
         let decoded = try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
-        let whole = ResampleRegion(PixelRect(decoded.size))
+        let whole = FractionalRect(PixelRect(decoded.size))
         return try Resampler.resample(decoded, region: whole, to: decoded.size, model: .rgb)
     }
 
@@ -60,7 +60,7 @@ import Workers
         let image = try pixels(result.image)
         let expected = try Resampler.resample(
             try TestImage.gradient(Self.size),
-            region: ResampleRegion(crop.rect),
+            region: FractionalRect(crop.rect),
             to: crop.rect.size,
             model: .rgb
         )
@@ -70,7 +70,7 @@ import Workers
     @Test func `the crop of a region is that of the region cut out before`() async throws {
         let area = PixelRect(x: 120, y: 20, width: 240, height: 150)
         let whole = try TestImage.waves(Self.size)
-        let part = try Resampler.resample(whole, region: ResampleRegion(area), to: area.size, model: .gray)
+        let part = try Resampler.resample(whole, region: FractionalRect(area), to: area.size, model: .gray)
         let region = Region(x: .pixels(120), y: .pixels(20), width: .pixels(240), height: .pixels(150))
         let changes: [@Sendable (inout FrameJob) -> Void] = [
             { $0.options.framing.gravity = .bottomRight },

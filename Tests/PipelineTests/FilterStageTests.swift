@@ -34,12 +34,6 @@ import Workers
         return try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
     }
 
-    private func color(_ image: PlanarImage, _ x: Int, _ y: Int) throws -> [Int] {
-        let whole = ResampleRegion(PixelRect(image.size))
-        let rgb = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
-        return rgb.planes.map { Int($0[x: x, y: y]) }
-    }
-
     private func flat(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws -> [UInt8] {
         try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (red, green, blue) }, as: .png)
     }
@@ -47,7 +41,7 @@ import Workers
     @Test(arguments: ImageFormat.allCases)
     func `every format has the filtered colours`(format: ImageFormat) async throws {
         let image = try await run(flat(200, 100, 50), [.invert], output: ImageOutput(format: format, quality: 95)).image
-        for (found, wanted) in zip(try color(pixels(image), 30, 20), [55, 155, 205]) {
+        for (found, wanted) in zip(try pixels(image).color(30, 20), [55, 155, 205]) {
             #expect(abs(found - wanted) <= 4)
         }
     }
@@ -56,11 +50,11 @@ import Workers
         let source = try ImageEncoder.encode(TestImage.gray(Self.size) { _, _ in 100 }, as: .jpeg)
         let output = ImageOutput(format: .jpeg, quality: 95)
         let brown = try pixels(try await run(source, [.sepia], output: output).image)
-        let found = try color(brown, 30, 20)
+        let found = try brown.color(30, 20)
         #expect(abs(found[0] - 135) <= 3 && abs(found[2] - 94) <= 3)
         let negative = try pixels(try await run(source, [.invert], output: output).image)
         #expect(negative.colorModel == .gray)
-        #expect(abs(try color(negative, 30, 20)[0] - 155) <= 2)
+        #expect(abs(try negative.color(30, 20)[0] - 155) <= 2)
     }
 
     @Test func `bars keep their colour`() async throws {
@@ -71,8 +65,8 @@ import Workers
         }.image
         let result = try pixels(image)
         #expect(result.size == PixelSize(width: 60, height: 60))
-        #expect(try color(result, 30, 2) == [10, 20, 30])
-        #expect(try color(result, 30, 30) == [55, 155, 205])
+        #expect(try result.color(30, 2) == [10, 20, 30])
+        #expect(try result.color(30, 30) == [55, 155, 205])
     }
 
     @Test func `alpha is kept`() async throws {
@@ -94,7 +88,7 @@ import Workers
             let frames = try AnimationDecoder.frames(bytes, header: ImageHeader.read(bytes))
             for level in [215, 55] {
                 let frame = try #require(try frames.next())
-                for (found, wanted) in zip(try color(frame.image, 30, 20), [level, 255, 255]) {
+                for (found, wanted) in zip(try frame.image.color(30, 20), [level, 255, 255]) {
                     #expect(abs(found - wanted) <= 5)
                 }
             }

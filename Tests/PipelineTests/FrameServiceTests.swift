@@ -130,7 +130,7 @@ import Workers
         let luma = try ImageDecoder.decodeLuma(image.bytes, header: try ImageHeader.read(image.bytes))
         // The reference: the same crop of the whole picture, scaled in one step.
         let whole = try ImageDecoder.decodeLuma(source, header: header)
-        let expected = try Resampler.resample(whole, region: ResampleRegion(crop.rect), to: image.size)
+        let expected = try Resampler.resample(whole, region: FractionalRect(crop.rect), to: image.size)
         var difference = 0
         for y in 0..<image.size.height {
             for x in 0..<image.size.width { difference += abs(Int(luma[x: x, y: y]) - Int(expected[x: x, y: y])) }

@@ -38,12 +38,6 @@ import Workers
         return try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
     }
 
-    private func color(_ image: PlanarImage, _ x: Int, _ y: Int) throws -> [Int] {
-        let whole = ResampleRegion(PixelRect(image.size))
-        let rgb = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
-        return rgb.planes.map { Int($0[x: x, y: y]) }
-    }
-
     private func isClose(_ found: [Int], _ wanted: [Int], by levels: Int = 4) -> Bool {
         zip(found, wanted).allSatisfy { abs($0 - $1) <= levels }
     }
@@ -57,8 +51,8 @@ import Workers
         }
         let flat = try await run(source, output: ImageOutput(accepted: [.jpeg]))
         #expect(flat.alpha == nil)
-        #expect(isClose(try color(flat, 5, 5), [255, 255, 255]))
-        #expect(isClose(try color(flat, 60, 50), [128, 128, 128], by: 8))
+        #expect(isClose(try flat.color(5, 5), [255, 255, 255]))
+        #expect(isClose(try flat.color(60, 50), [128, 128, 128], by: 8))
     }
 
     @Test func `auto takes the colour of the borders`() async throws {
@@ -68,7 +62,7 @@ import Workers
         let gray = try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (90, 90, 90) }, as: .png)
         let same = try await run(gray) { $0.options.key = ChromaKey(color: nil) }
         #expect(same.alpha == nil)
-        #expect(try color(same, 5, 5) == [90, 90, 90])
+        #expect(try same.color(5, 5) == [90, 90, 90])
     }
 
     @Test func `a backdrop shows where the key was`() async throws {
@@ -77,9 +71,9 @@ import Workers
             job.options.backdrop = .color(.init(red: 10, green: 20, blue: 200))
         }
         #expect(blue.alpha == nil)
-        #expect(try color(blue, 5, 5) == [10, 20, 200] && color(blue, 60, 50) == [128, 128, 128])
+        #expect(try blue.color(5, 5) == [10, 20, 200] && blue.color(60, 50) == [128, 128, 128])
         let blurred = try await run(source) { $0.options.backdrop = .blur }
-        let corner = try color(blurred, 5, 5)
+        let corner = try blurred.color(5, 5)
         #expect(corner.allSatisfy { (90...200).contains($0) } && abs(corner[1] - corner[0]) < 20, "\(corner)")
     }
 
@@ -97,9 +91,9 @@ import Workers
             }
             #expect(result.alpha == nil)
             for (x, y) in [(5, 5), (115, 5), (5, 75), (115, 75)] {
-                #expect(isClose(try color(result, x, y), [0, 0, 255], by: 12))
+                #expect(isClose(try result.color(x, y), [0, 0, 255], by: 12))
             }
-            #expect(try color(result, 60, 50) == [128, 128, 128])
+            #expect(try result.color(60, 50) == [128, 128, 128])
         }
     }
 
@@ -127,12 +121,12 @@ import Workers
                 job.options.background = background
             }
             #expect(padded.alpha == nil)
-            for (x, y) in [(60, 5), (5, 60)] { #expect(isClose(try color(padded, x, y), [200, 30, 90], by: 6)) }
+            for (x, y) in [(60, 5), (5, 60)] { #expect(isClose(try padded.color(x, y), [200, 30, 90], by: 6)) }
             let flat = try await run(source, output: ImageOutput(format: format, quality: 95)) { job in
                 job.options.background = background
                 job.options.flattensAlpha = true
             }
-            #expect(isClose(try color(flat, 5, 5), [200, 30, 90], by: 6))
+            #expect(isClose(try flat.color(5, 5), [200, 30, 90], by: 6))
         }
     }
 

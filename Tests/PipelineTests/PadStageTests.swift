@@ -42,7 +42,7 @@ import Workers
         let decoded = try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes))
         return try Resampler.resample(
             decoded,
-            region: ResampleRegion(PixelRect(decoded.size)),
+            region: FractionalRect(PixelRect(decoded.size)),
             to: decoded.size,
             model: model
         )
@@ -85,11 +85,11 @@ import Workers
         #expect(difference(image, besides: crop.picture, margin: 0) == 0)
         let plain = try Resampler.resample(
             try TestImage.gradient(size),
-            region: ResampleRegion(PixelRect(size)),
+            region: FractionalRect(PixelRect(size)),
             to: crop.picture.size,
             model: .rgb
         )
-        let inside = ResampleRegion(crop.picture)
+        let inside = FractionalRect(crop.picture)
         let shown = try Resampler.resample(image, region: inside, to: crop.picture.size, model: .rgb)
         #expect(ImageDifference(shown, plain).maximum == 0)
     }
@@ -114,7 +114,7 @@ import Workers
                 #expect(far <= (quality == 40 ? 8 : 4), "\(width)x\(height) \(side ?? 0): \(far)")
                 let plain = try Resampler.resample(
                     try TestImage.gradient(size),
-                    region: ResampleRegion(PixelRect(size)),
+                    region: FractionalRect(PixelRect(size)),
                     to: crop.picture.size,
                     model: .rgb
                 )
@@ -122,13 +122,13 @@ import Workers
                 let inner = PixelRect(crop.picture.size).inset(by: 2)
                 let shown = try Resampler.resample(
                     image,
-                    region: ResampleRegion(crop.picture.inset(by: 2)),
+                    region: FractionalRect(crop.picture.inset(by: 2)),
                     to: inner.size,
                     model: .rgb
                 )
                 let expected = try Resampler.resample(
                     plain,
-                    region: ResampleRegion(inner),
+                    region: FractionalRect(inner),
                     to: inner.size,
                     model: .rgb
                 )

@@ -12,26 +12,6 @@ import Workers
 @Suite(.limitedConcurrency) struct RedactedAnimationTests {
     private static let size = PixelSize(width: 300, height: 160)
 
-    /// A detector that finds the bounding box of pixels that are nearly white.
-    private struct Bright: FaceDetector {
-        let name = "bright"
-        let smallestDetectableSide = 20
-
-        mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-            var (left, top, right, bottom) = (Int.max, Int.max, 0, 0)
-            for y in 0..<image.size.height {
-                for x in 0..<image.size.width where image.pixels[y * image.bytesPerRow + x] > 200 {
-                    (left, top) = (min(left, x), min(top, y))
-                    (right, bottom) = (max(right, x + 1), max(bottom, y + 1))
-                }
-            }
-            guard right > left else { return [] }
-            return [
-                Detection(box: PixelRect(x: left, y: top, width: right - left, height: bottom - top), confidence: 2)
-            ]
-        }
-    }
-
     /// Frames of 100 ms with a square: white is found, and the duller green is missed.
     private static func animation(_ squares: [(x: Int, isFound: Bool)?], as format: ImageFormat) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 0, quality: 95)
@@ -50,7 +30,7 @@ import Workers
 
     private func run(_ source: [UInt8], _ change: (inout FrameJob) -> Void = { _ in }) async throws -> FrameResult {
         let service = try FrameService(
-            model: FaceDetectorModel(name: "bright") { Bright() },
+            model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
@@ -121,7 +101,7 @@ import Workers
             let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
             let rgb = try Resampler.resample(
                 image,
-                region: ResampleRegion(PixelRect(image.size)),
+                region: FractionalRect(PixelRect(image.size)),
                 to: image.size,
                 model: .rgb
             )
