@@ -21,11 +21,11 @@ TARGETS = {
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Parameters", "Problems", "Access", "Grammars", "Requests", "HTTPCaching",
+        "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
         "Responses", "Stores", "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
-    "Imaging": [".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Drawing", "Animation", "Formats"],
+    "Imaging": [".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Stickers", "Drawing", "Animation", "Formats"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Telemetry": ["Logs", "Prometheus"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],

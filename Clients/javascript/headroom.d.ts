@@ -24,6 +24,8 @@ export interface PictureParameters {
   metadata?: "none" | "copyright";
   lossless?: boolean;
   profile?: "srgb" | "keep";
+  /** Names of stickers, separated by commas. */
+  overlay?: string;
   upright?: boolean;
   align?: "eyes";
   eyes?: number;

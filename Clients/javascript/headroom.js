@@ -26,6 +26,7 @@ const PICTURE = {
   metadata: ["none", "copyright"],
   lossless: BOOLEAN,
   profile: ["srgb", "keep"],
+  overlay: ANY,
   upright: BOOLEAN,
   align: ["eyes"],
   eyes: ANY,

@@ -26,7 +26,9 @@ import Workers
                 }
             }
             guard right > left else { return [] }
-            return [Detection(box: PixelRect(x: left, y: top, width: right - left, height: bottom - top), confidence: 2)]
+            return [
+                Detection(box: PixelRect(x: left, y: top, width: right - left, height: bottom - top), confidence: 2)
+            ]
         }
     }
 

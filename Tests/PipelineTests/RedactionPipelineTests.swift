@@ -59,8 +59,10 @@ import Workers
 
     private static let png = ImageOutput(format: .png)
 
-    @Test(arguments: [(Redaction.Faces.all, [true, true]), (.others, [false, true]), (.numbers([1]), [true, false]),
-        (.numbers([2, 1]), [true, true])])
+    @Test(arguments: [
+        (Redaction.Faces.all, [true, true]), (.others, [false, true]), (.numbers([1]), [true, false]),
+        (.numbers([2, 1]), [true, true]),
+    ])
     func `the chosen faces are redacted, at every size`(faces: Redaction.Faces, expected: [Bool]) async throws {
         for width in [Int?.none, 200] {
             let result = try await run(.image(Self.png), faces) {

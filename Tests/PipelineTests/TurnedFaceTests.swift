@@ -19,7 +19,10 @@ import Workers
         let upright = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
         let middle = PixelPoint(x: 320, y: 260)
         let turn = PictureTurn(centre: middle, place: middle, roll: -roll)
-        return try ImageEncoder.encode(try upright.turned(turn, to: size, on: .color(red: 128, green: 128, blue: 128)), as: .png)
+        return try ImageEncoder.encode(
+            try upright.turned(turn, to: size, on: .color(red: 128, green: 128, blue: 128)),
+            as: .png
+        )
     }
 
     private func service() throws -> FrameService {

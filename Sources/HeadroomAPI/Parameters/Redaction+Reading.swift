@@ -24,7 +24,9 @@ extension Redaction.Faces {
         case "all": self = .all
         case "others": self = .others
         default:
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int(plainDigits: String($0)) }
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                Int(plainDigits: String($0))
+            }
             guard numbers.count <= Redaction.mostNumbers, numbers.allSatisfy({ $0.map { $0 >= 1 } ?? false }) else {
                 return nil
             }

@@ -53,7 +53,12 @@ extension Route {
         _ parameters: FrameParameters
     ) -> (name: ParameterName, expected: String)? {
         let options = parameters.options
-        if options.redaction != nil { return (.redact, "no redact for format=html without url, which shows the picture itself") }
+        if options.redaction != nil {
+            return (.redact, "no redact for format=html without url, which shows the picture itself")
+        }
+        if !parameters.overlays.isEmpty {
+            return (.overlay, "no overlay for format=html without url, which shows the picture itself")
+        }
         let upload = "for format=html without url, because a browser cannot"
         if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
         if options.framing.place != .center { return (.place, "center \(upload) crop closer") }

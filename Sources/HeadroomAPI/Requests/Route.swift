@@ -104,7 +104,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
-                .redact, .redactFaces, .upright, .align, .eyes, .background,
+                .overlay, .redact, .redactFaces, .upright, .align, .eyes, .background,
                 .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []

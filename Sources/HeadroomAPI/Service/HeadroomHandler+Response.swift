@@ -38,11 +38,21 @@ extension HeadroomHandler {
         return response
     }
 
+    /// The stickers that a request names.
+    private func stickers(of parameters: FrameParameters) throws(Problem) -> [Sticker] {
+        do {
+            return try overlays.stickers(parameters.overlays)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     private func response(
         to exchange: Exchange,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
+        let stickers = try stickers(of: parameters)
         let source = try await source(of: exchange, log: &entry)
         let responseKey = ResponseKey(
             source: source,
@@ -51,7 +61,8 @@ extension HeadroomHandler {
             negotiation: negotiation,
             detector: service.detectorName,
             limits: service.limits,
-            signer: exchange.signer
+            signer: exchange.signer,
+            overlays: overlays
         )
         let headers = CachingHeaders(
             tag: exchange.isCacheable ? responseKey.tag : nil,
@@ -61,7 +72,8 @@ extension HeadroomHandler {
         )
         let freshness = caching.value(isVersioned: exchange.isVersioned, origin: source.cacheControl)
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
-        let job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
+        var job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
+        job.options.stickers = stickers
         var response: ServerResponse
         switch try await result(of: job, for: exchange, responseKey, log: &entry) {
         case .cached(let picture, let isShared):

@@ -10,7 +10,9 @@ package struct PictureTurn: Hashable, Sendable {
     package var place: PixelPoint
     /// How far the content of the picture leans, in degrees clockwise; the result is upright.
     package var roll: Double
-    /// Pixels of the result for each pixel of the picture, greater than 0. There is no filter, so it should be at least 1.
+    /// Pixels of the result for each pixel of the picture, greater than 0.
+    ///
+    /// There is no filter, so it should be at least 1.
     package var scale = 1.0
 
     /// A turn that moves `centre` to `place`, and makes upright what leans by `roll`.

@@ -73,7 +73,8 @@ private struct PlaneRedaction {
         return copy
     }
 
-    private func replace(_ mask: RedactionMask, _ samples: UnsafeBufferPointer<UInt8>, of plane: Plane, in copy: Plane) {
+    private func replace(_ mask: RedactionMask, _ samples: UnsafeBufferPointer<UInt8>, of plane: Plane, in copy: Plane)
+    {
         let (x, y) = (Double(across), Double(down))
         let bounds = mask.bounds
         let edges = (left: bounds.left / x, top: bounds.top / y, right: bounds.right / x, bottom: bounds.bottom / y)
@@ -110,8 +111,10 @@ private struct PlaneRedaction {
                 case .blur:
                     let (first, second, part) = column.between
                     let (above, below) = (upper * RedactionGrid.columns, lower * RedactionGrid.columns)
-                    let high = grid.means[above + first] + part * (grid.means[above + second] - grid.means[above + first])
-                    let low = grid.means[below + first] + part * (grid.means[below + second] - grid.means[below + first])
+                    let high =
+                        grid.means[above + first] + part * (grid.means[above + second] - grid.means[above + first])
+                    let low =
+                        grid.means[below + first] + part * (grid.means[below + second] - grid.means[below + first])
                     target[sample] = UInt8((high + share * (low - high)).rounded())
                 }
             }

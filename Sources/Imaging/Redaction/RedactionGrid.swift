@@ -48,7 +48,8 @@ struct RedactionGrid {
 
     /// The cells on both sides of a sample, and how far it is from the first to the second, eased so that neither the
     /// transition nor its slope jumps.
-    static func between(_ distance: Double, of length: Double, _ count: Int) -> (first: Int, second: Int, share: Double) {
+    static func between(_ distance: Double, of length: Double, _ count: Int) -> (first: Int, second: Int, share: Double)
+    {
         let place = min(max(distance / length * Double(count) - 0.5, 0), Double(count - 1))
         let first = min(Int(place), count - 1)
         let share = place - Double(first)

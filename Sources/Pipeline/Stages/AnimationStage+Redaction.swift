@@ -45,7 +45,9 @@ extension AnimationStage {
                 detector: &detector
             )
             let numbered = faces.enumerated().filter { $0.element.frame == index }
-                .map { (number: $0.offset + 1, head: RedactedHead(box: $0.element.box, mask: RedactionMask($0.element))) }
+                .map {
+                    (number: $0.offset + 1, head: RedactedHead(box: $0.element.box, mask: RedactionMask($0.element)))
+                }
             tracks.add(found.redactable(with: []), numbered: numbered, milliseconds: frame.milliseconds)
             index += 1
         }

@@ -68,6 +68,7 @@ struct AnimationStage {
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
+    ///   - stickers: What is drawn on faces; nil for nothing.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
@@ -75,13 +76,15 @@ struct AnimationStage {
         as format: ImageFormat,
         quality: Int?,
         copyright: CopyrightNotice?,
-        redaction: RedactionStage? = nil
+        redaction: RedactionStage? = nil,
+        stickers: StickerStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
             let file = copyright?.added(toAnimation: file, as: format, size) ?? file
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
-        let isCopied = turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil
+        let isCopied =
+            turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil && stickers == nil
         if format == .gif, header.format == .gif, isCopied {
             return encoded(try cut(crop.rect), crop.output)
         }
@@ -97,12 +100,15 @@ struct AnimationStage {
                 hasAlpha: header.hasAlpha || header.format == .gif || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
-            var index = 0
+            var (index, time) = (0, 0)
             while let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
-                try writer.add(try picture(of: image, crop), milliseconds: frame.milliseconds)
+                var picture = try picture(of: image, crop)
+                if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
+                try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
                 index += 1
+                time += frame.milliseconds
             }
             return encoded(try writer.finish(), size)
         } catch {
@@ -110,13 +116,13 @@ struct AnimationStage {
         }
     }
 
-    /// The crop of one frame as it is encoded: scaled, and on its background.
+    /// The crop of one frame: scaled, and on its background, before its turn.
     private func picture(of frame: PlanarImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
         let picture = try frame.rendered(region, to: crop.picture.size, model: .rgb, profile: .srgb)
-        guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
-        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
+        guard crop.hasBars || job.options.flattensAlpha else { return picture }
+        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
     }
 
     /// Crops a GIF without choosing colours anew.

@@ -140,6 +140,7 @@ package struct DecodePlan: Sendable {
                 bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
+            bytes += renderedAspects.map { stickerBytes(largestOutput($0)) }.max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }

@@ -79,7 +79,9 @@ extension FramePipeline {
 
     /// The turned crop of a face; nil if it is not turned.
     private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> TurnedCrop? {
-        guard let turn = job.options.faceTurn, let index = faceIndex, faces.indices.contains(index - 1) else { return nil }
+        guard let turn = job.options.faceTurn, let index = faceIndex, faces.indices.contains(index - 1) else {
+            return nil
+        }
         return TurnedCrop(
             faces[index - 1],
             turn,

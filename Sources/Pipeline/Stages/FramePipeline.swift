@@ -35,7 +35,10 @@ package struct FramePipeline {
             return JobOutcome(error)
         }
         do throws(PipelineError) {
-            return JobOutcome(findings: search.ownFindings, result: .success(try answer(search, &source, decodePlan, &detector)))
+            return JobOutcome(
+                findings: search.ownFindings,
+                result: .success(try answer(search, &source, decodePlan, &detector))
+            )
         } catch {
             return JobOutcome(findings: search.ownFindings, result: .failure(error))
         }
@@ -128,7 +131,8 @@ package struct FramePipeline {
         }
         var images: [EncodedImage] = []
         let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
-        if let image = try animated(plan, masks.animated, &times) {
+        let stickers = try stickers(plan, decodePlan, &detector, &times)
+        if let image = try animated(plan, masks.animated, stickers, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
@@ -141,7 +145,7 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(try redacted(pixels, masks), plan: plan, output: output)
+                    try render(try redacted(pixels, masks), plan: plan, output: output, stickers)
                 } else {
                     try cut(plan, output: output)
                 }
@@ -226,7 +230,8 @@ package struct FramePipeline {
     private func render(
         _ image: PartialImage,
         plan: FramePlan,
-        output: ImageOutput
+        output: ImageOutput,
+        _ stickers: StickerStage?
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
             let stage = DebugStage(
@@ -238,8 +243,9 @@ package struct FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, output)
-        let padStage = PadStage(
+        var stage = renderStage(plan, output)
+        var turnStage = turnStage(plan, output)
+        var padStage = PadStage(
             header: header,
             output: output,
             limits: limits,
@@ -250,8 +256,10 @@ package struct FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
+            let finish = finish(stickers, crop, output, turn: plan.turn)
+            (stage.finish, padStage.finish, turnStage.finish) = (finish, finish, finish)
             if let turned = crop.turned {
-                images.append(try turnStage(plan, output).render(image, crop, turned))
+                images.append(try turnStage.render(image, crop, turned))
             } else if crop.hasBars || job.options.flattensAlpha && header.hasAlpha {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {

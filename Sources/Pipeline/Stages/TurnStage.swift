@@ -14,6 +14,8 @@ struct TurnStage {
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the result by the caller, after that of the face.
     let turn: Orientation
+    /// Draws stickers; nil for none.
+    var finish: StickerFinish?
 
     /// Scales the visible part of the crop, turns it and encodes it.
     ///
@@ -23,7 +25,11 @@ struct TurnStage {
     ///   - turned: The turned rectangle.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError/codec(_:)``.
-    func render(_ part: PartialImage, _ crop: FramePlan.Crop, _ turned: TurnedCrop) throws(PipelineError) -> EncodedImage {
+    func render(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        _ turned: TurnedCrop
+    ) throws(PipelineError) -> EncodedImage {
         let scale = Double(crop.output.width) / turned.width
         let visible = PixelSize(
             width: max(1, Int((Double(crop.rect.width) * scale).rounded())),
@@ -41,7 +47,7 @@ struct TurnStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let isGray = image.colorModel == .gray && (ground.isGray || ground == .blur)
+            let isGray = image.colorModel == .gray && ground.isGray && finish == nil
             let region = RenderStage.region(of: crop.rect, in: part, source: header.size)
             let picture = try image.rendered(
                 region,
@@ -57,7 +63,12 @@ struct TurnStage {
                 place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
                 roll: turned.roll
             )
-            let result = try picture.turned(turn, to: crop.output, on: ground).oriented(self.turn)
+            var upright = try picture.turned(turn, to: crop.output, on: ground)
+            if let finish {
+                if let animation = try finish.animation(of: upright) { return animation }
+                upright = try finish.drawn(on: upright)
+            }
+            let result = try upright.oriented(self.turn)
             let options = output.options(for: header, copyright).turned(self.turn)
             let file = try ImageEncoder.file(of: result, as: format, options)
             return EncodedImage(format: format, file: file, size: result.size)

@@ -1,6 +1,7 @@
 import HeadroomAPI
 import Imaging
 import Pipeline
+import TestHTTP
 import TestPacing
 import TestPictures
 import Testing
@@ -15,7 +16,9 @@ import Testing
         #expect(try read([("upright", "false")]).options.faceTurn == nil)
         #expect(try read([("upright", "true")]).options.faceTurn == .upright)
         #expect(try read([("align", "eyes")]).options.faceTurn == .eyes(height: 0.4))
-        #expect(try read([("align", "eyes"), ("eyes", "0.5"), ("upright", "1")]).options.faceTurn == .eyes(height: 0.5))
+        #expect(
+            try read([("align", "eyes"), ("eyes", "0.5"), ("upright", "1")]).options.faceTurn == .eyes(height: 0.5)
+        )
         #expect(try read([("align", "eyes"), ("background", "blur")]).options.background == .blur)
     }
 

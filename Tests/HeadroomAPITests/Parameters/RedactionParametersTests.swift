@@ -1,6 +1,7 @@
 import HeadroomAPI
 import Imaging
 import Pipeline
+import TestHTTP
 import TestPacing
 import TestPictures
 import Testing
@@ -10,9 +11,12 @@ import Testing
         try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: ParameterName.allCases)
     }
 
-    @Test(arguments: [
-        (nil, Redaction.Faces.all), ("all", .all), ("others", .others), ("1", .numbers([1])), ("2,1,40", .numbers([2, 1, 40])),
-    ] as [(String?, Redaction.Faces)])
+    @Test(
+        arguments: [
+            (nil, Redaction.Faces.all), ("all", .all), ("others", .others), ("1", .numbers([1])),
+            ("2,1,40", .numbers([2, 1, 40])),
+        ] as [(String?, Redaction.Faces)]
+    )
     func `faces are all, others or numbers`(text: String?, faces: Redaction.Faces) throws {
         for style in RedactionStyle.allCases {
             let pairs = [("redact", style.rawValue)] + (text.map { [("redactFaces", $0)] } ?? [])

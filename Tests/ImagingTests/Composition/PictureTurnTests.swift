@@ -27,7 +27,10 @@ import Testing
             for x in 0..<40 {
                 let (dx, dy) = (Double(x) + 0.5 - 20, Double(y) + 0.5 - 20)
                 // What leans clockwise has its right side lower.
-                let expected = Self.value(60 + dx * cos(angle) - dy * sin(angle), 45 + dx * sin(angle) + dy * cos(angle))
+                let expected = Self.value(
+                    60 + dx * cos(angle) - dy * sin(angle),
+                    45 + dx * sin(angle) + dy * cos(angle)
+                )
                 #expect(abs(Double(result.planes[0][x: x, y: y]) - expected) < 3, "\(x), \(y)")
             }
         }

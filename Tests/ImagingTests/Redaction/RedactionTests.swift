@@ -104,7 +104,9 @@ import Testing
         let mask = Self.mask()
         let rgb = try TestImage.colorNoise(Self.size, seed: 8)
         let noise = try TestImage.noise(Self.size, seed: 9).planes[0]
-        func chroma(_ size: PixelSize, _ seed: UInt64) throws -> Plane { try TestImage.noise(size, seed: seed).planes[0] }
+        func chroma(_ size: PixelSize, _ seed: UInt64) throws -> Plane {
+            try TestImage.noise(size, seed: seed).planes[0]
+        }
         let small = PixelSize(width: 100, height: 80)
         let pictures = [
             rgb, PlanarImage(size: Self.size, colorModel: .gray, planes: [noise]),
@@ -118,9 +120,10 @@ import Testing
         ]
         for picture in pictures {
             let result = try picture.redacted([mask], as: style)
-            for (index, pair) in zip(picture.planes + [picture.alpha].compactMap(\.self),
-                result.planes + [result.alpha].compactMap(\.self)).enumerated()
-            {
+            for (index, pair) in zip(
+                picture.planes + [picture.alpha].compactMap(\.self),
+                result.planes + [result.alpha].compactMap(\.self)
+            ).enumerated() {
                 let scale = pair.0.size.width == 100 ? 2 : 1
                 var values: Set<UInt8> = []
                 for y in 60 / scale..<100 / scale {

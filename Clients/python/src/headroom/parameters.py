@@ -38,6 +38,7 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
+    overlay: str
     upright: bool
     align: Literal["eyes"]
     eyes: float
