@@ -26,13 +26,10 @@ export interface PictureParameters {
   profile?: "srgb" | "keep";
   /** Names of stickers, separated by commas. */
   overlay?: string;
-  upright?: boolean;
-  align?: "eyes";
-  eyes?: number;
   /** Makes heads unrecognisable. */
   redact?: "blur" | "pixelate" | "fill";
   /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */
-  redactFaces?: "all" | "others" | (string & {}) | number;
+  redactFaces?: string | number;
   v?: string | number;
 }
 
@@ -85,11 +82,27 @@ export interface FrameParameters extends PictureParameters {
 
 /** Parameters of `/faces`. */
 export interface FacesParameters extends PictureParameters {
+  /** Whether faces are turned until their eyes are level. */
+  upright?: boolean;
+  /** Puts the eyes at the same place of every picture. */
+  align?: "eyes";
+  /** Height of the eyes with `align`, as a share of the result's height. */
+  eyes?: number;
+  /** What a turned picture does not cover. */
+  background?: string;
   format?: "auto" | "json" | "debug" | "zip" | "multipart";
 }
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
+  /** Whether faces are turned until their eyes are level. */
+  upright?: boolean;
+  /** Puts the eyes at the same place of every picture. */
+  align?: "eyes";
+  /** Height of the eyes with `align`, as a share of the result's height. */
+  eyes?: number;
+  /** What a turned picture does not cover. */
+  background?: string;
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
 }
 

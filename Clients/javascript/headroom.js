@@ -27,13 +27,13 @@ const PICTURE = {
   lossless: BOOLEAN,
   profile: ["srgb", "keep"],
   overlay: ANY,
-  upright: BOOLEAN,
-  align: ["eyes"],
-  eyes: ANY,
   redact: ["blur", "pixelate", "fill"],
   redactFaces: ANY,
   v: ANY,
 };
+
+// Parameters of pictures of faces.
+const PORTRAIT = { ...PICTURE, upright: BOOLEAN, align: ["eyes"], eyes: ANY, background: ANY };
 
 /**
  * The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. To add a parameter,
@@ -57,8 +57,8 @@ export const PARAMETERS = {
     animation: ["auto", "still"],
     format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
   },
-  "/faces": { ...PICTURE, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PICTURE, format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
+  "/faces": { ...PORTRAIT, format: ["auto", "json", "debug", "zip", "multipart"] },
+  "/faces/{index}": { ...PORTRAIT, format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
 };
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */

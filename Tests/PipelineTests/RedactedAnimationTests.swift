@@ -62,12 +62,15 @@ import Workers
         return try await service.run(job)
     }
 
-    /// Whether each frame shows the square at `x`, white or green.
+    /// Whether the animation shows the square at `x`, white or green, in each tenth of a second: equal frames may be one.
     private static func shown(_ image: EncodedImage?, at x: Int) throws -> [Bool] {
         let bytes = try #require(image).bytes
         let stream = try AnimationDecoder.frames(bytes, header: try ImageHeader.read(bytes))
         var shown: [Bool] = []
-        while let frame = try stream.next() { shown.append(frame.image.planes[1][x: x + 15, y: 85] > 165) }
+        while let frame = try stream.next() {
+            let isShown = frame.image.planes[1][x: x + 15, y: 85] > 165
+            shown += [Bool](repeating: isShown, count: frame.milliseconds / 100)
+        }
         return shown
     }
 

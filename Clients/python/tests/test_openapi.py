@@ -14,7 +14,7 @@ from headroom.parameters import (
     FaceParameters,
     FacesParameters,
     FrameParameters,
-    PictureParameters,
+    PortraitParameters,
     PlanParameters,
     Restrictions,
     wire_name,
@@ -100,8 +100,8 @@ def test_each_route_with_pictures_has_a_class() -> None:
 
 def test_methods_with_a_fixed_format_accept_all_but_the_format() -> None:
     assert set(FrameParameters.__annotations__) - {"format"} == set(PlanParameters.__annotations__)
-    assert set(FaceParameters.__annotations__) - {"format"} == set(PictureParameters.__annotations__)
-    assert set(DetectionParameters.__annotations__) <= set(PictureParameters.__annotations__)
+    assert set(FaceParameters.__annotations__) - {"format"} == set(PortraitParameters.__annotations__)
+    assert set(DetectionParameters.__annotations__) <= set(PortraitParameters.__annotations__)
 
 
 CLASSES = {
@@ -115,8 +115,12 @@ CLASSES = {
     plan.Faces: "Faces",
     FocalPoint: "FocalPoint",
     plan.IgnoredDetection: "Ignored",
+    plan.Landmarks: "Landmarks",
     plan.Plan: "Plan",
+    plan.Point: "Point",
     plan.Rect: "Rect",
+    plan.Redaction: "Redaction",
+    plan.Turned: "Turned",
     plan.Size: "Size",
     plan.SourcePicture: "Source",
 }

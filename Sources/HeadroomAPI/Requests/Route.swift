@@ -104,7 +104,7 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .accuracy, .minFace,
-                .overlay, .redact, .redactFaces, .upright, .align, .eyes, .background,
+                .overlay, .upright, .align, .eyes, .background, .redact, .redactFaces,
                 .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []

@@ -19,7 +19,7 @@ from .calls import Call
 from .connections import service_address
 from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
 from .messages import Request, Response
-from .parameters import DetectionParameters, FaceParameters, FrameParameters, PictureParameters, PlanParameters
+from .parameters import DetectionParameters, FaceParameters, FrameParameters, PlanParameters, PortraitParameters
 from .pictures import PictureInput, url_or_bytes
 from .plan import Faces, Plan
 from .problems import ConnectionFailedError, TimedOutError
@@ -79,11 +79,11 @@ class AsyncClient:
         """A picture of one face; face 1 is the largest."""
         return await self._call(calls.face(index, parameters), picture)
 
-    async def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PictureParameters]) -> Plan:
+    async def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
         """Where the picture of one face is."""
         return await self._call(calls.face_plan(index, parameters), picture)
 
-    async def face_archive(self, picture: PictureInput, **parameters: Unpack[PictureParameters]) -> FaceArchive:
+    async def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
         """Pictures of all faces, as a ZIP file."""
         return await self._call(calls.face_archive(parameters), picture)
 

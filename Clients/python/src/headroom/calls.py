@@ -15,8 +15,8 @@ from .parameters import (
     DetectionParameters,
     FaceParameters,
     FrameParameters,
-    PictureParameters,
     PlanParameters,
+    PortraitParameters,
     encode,
 )
 from .plan import Faces, Plan
@@ -56,14 +56,14 @@ def face(index: int, parameters: FaceParameters) -> Call[Picture]:
     return Call(face_path(index), encode(FaceParameters, parameters), responses.picture)
 
 
-def face_plan(index: int, parameters: PictureParameters) -> Call[Plan]:
+def face_plan(index: int, parameters: PortraitParameters) -> Call[Plan]:
     """The plan of the picture of one face."""
-    return Call(face_path(index), {**encode(PictureParameters, parameters), "format": "json"}, _plan)
+    return Call(face_path(index), {**encode(PortraitParameters, parameters), "format": "json"}, _plan)
 
 
-def face_archive(parameters: PictureParameters) -> Call[FaceArchive]:
+def face_archive(parameters: PortraitParameters) -> Call[FaceArchive]:
     """The pictures of all faces."""
-    return Call("/faces", {**encode(PictureParameters, parameters), "format": "zip"}, responses.archive)
+    return Call("/faces", {**encode(PortraitParameters, parameters), "format": "zip"}, responses.archive)
 
 
 def _plan(response: Response) -> Plan:

@@ -12,7 +12,7 @@ from .calls import Call
 from .connections import Connections
 from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
 from .messages import Request, Response
-from .parameters import DetectionParameters, FaceParameters, FrameParameters, PictureParameters, PlanParameters
+from .parameters import DetectionParameters, FaceParameters, FrameParameters, PlanParameters, PortraitParameters
 from .pictures import PictureInput, url_or_bytes
 from .plan import Faces, Plan
 from .problems import ConnectionFailedError
@@ -78,11 +78,11 @@ class Client:
         """A picture of one face; face 1 is the largest."""
         return self._call(calls.face(index, parameters), picture)
 
-    def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PictureParameters]) -> Plan:
+    def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
         """Where the picture of one face is."""
         return self._call(calls.face_plan(index, parameters), picture)
 
-    def face_archive(self, picture: PictureInput, **parameters: Unpack[PictureParameters]) -> FaceArchive:
+    def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
         """Pictures of all faces, as a ZIP file."""
         return self._call(calls.face_archive(parameters), picture)
 

@@ -39,9 +39,6 @@ class PictureParameters(DetectionParameters, total=False):
     lossless: bool
     profile: Literal["srgb", "keep"]
     overlay: str
-    upright: bool
-    align: Literal["eyes"]
-    eyes: float
     redact: Literal["blur", "pixelate", "fill"]
     redact_faces: Union[str, int]
 
@@ -74,13 +71,22 @@ class FrameParameters(PlanParameters, total=False):
     format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
 
 
-class FacesParameters(PictureParameters, total=False):
+class PortraitParameters(PictureParameters, total=False):
+    """Parameters of pictures of faces."""
+
+    upright: bool
+    align: Literal["eyes"]
+    eyes: float
+    background: str
+
+
+class FacesParameters(PortraitParameters, total=False):
     """Parameters of `/faces`."""
 
     format: Literal["auto", "json", "debug", "zip", "multipart"]
 
 
-class FaceParameters(PictureParameters, total=False):
+class FaceParameters(PortraitParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
     format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]

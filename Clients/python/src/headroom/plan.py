@@ -77,6 +77,25 @@ class FaceOutcome:
 
 
 @dataclass(frozen=True)
+class Turned:
+    """The turned rectangle that the picture of a face shows: its centre, its sides, and its turn in degrees clockwise."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    roll: float
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """What images hide: the value of `redact`, and the numbers of the redacted faces."""
+
+    style: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Crop:
     """The crop of one requested shape; `focus` is the middle of the kept heads and focal areas, else of the crop."""
 
@@ -90,6 +109,7 @@ class Crop:
     faces: tuple[FaceOutcome, ...]
     picture: Optional[Rect] = None
     face_free: Optional[FaceFree] = None
+    turned: Optional[Turned] = None
 
 
 @dataclass(frozen=True)
@@ -179,6 +199,7 @@ class Plan:
     focus: FocalPoint
     detector: Detector
     region: Optional[Rect] = None
+    redaction: Optional[Redaction] = None
 
 
 @dataclass(frozen=True)
@@ -190,3 +211,4 @@ class Faces:
     ignored: tuple[IgnoredDetection, ...]
     detector: Detector
     region: Optional[Rect] = None
+    redaction: Optional[Redaction] = None
