@@ -22,13 +22,13 @@ TARGETS = {
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Parameters", "Problems", "Access", "Grammars", "Requests", "HTTPCaching",
+        "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
         "Responses", "Stores", "Observability", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
-        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Drawing", "Animation", "Formats",
-        "Video",
+        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Stickers", "Drawing",
+        "Animation", "Formats", "Video",
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],

@@ -34,6 +34,8 @@ export interface PictureParameters {
   metadata?: "none" | "copyright";
   lossless?: boolean;
   profile?: "srgb" | "keep";
+  /** Names of stickers, separated by commas. */
+  overlay?: string;
   /** Makes heads unrecognisable. */
   redact?: "blur" | "pixelate" | "fill";
   /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */

@@ -32,6 +32,7 @@ const PICTURE = {
   metadata: ["none", "copyright"],
   lossless: BOOLEAN,
   profile: ["srgb", "keep"],
+  overlay: ANY,
   redact: ["blur", "pixelate", "fill"],
   redactFaces: ANY,
   v: ANY,

@@ -25,8 +25,8 @@ struct Fuzzer: Sendable {
     }
 
     private static let always: [Fuzzer] = [
-        .httpRequest, .multipart, .parameters, .grammars, .mediaType, .requestFields, .sourceURL, .hostPattern,
-        .originHeader,
+        .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
+        .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .color, .detectorFile,
         .y4m,

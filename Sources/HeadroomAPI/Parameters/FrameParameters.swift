@@ -29,6 +29,8 @@ package struct FrameParameters: Sendable {
     package private(set) var isProgressive = false
     /// The most bytes of an encoded picture.
     package private(set) var maxBytes: Int?
+    /// The names of the stickers on every face.
+    package private(set) var overlays: [String] = []
     /// The metadata of the source that are kept.
     package private(set) var metadata = Metadata.none
 
@@ -69,6 +71,7 @@ package struct FrameParameters: Sendable {
             Int(plainDigits: text).flatMap { (1...Self.mostBytes).contains($0) ? $0 : nil }
         }
         metadata = reader.word(.metadata) ?? .none
+        overlays = OverlayNames.read(&reader)
         checkFormat(&reader)
         if let version = reader.text(.version), version.unicodeScalars.count > Self.maxVersionLength {
             reader.refuse(.version, expected: "at most \(Self.maxVersionLength) characters")

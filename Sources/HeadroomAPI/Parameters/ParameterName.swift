@@ -30,6 +30,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case upright
     case align
     case eyes
+    case overlay
     case redact
     case redactFaces
     case format

@@ -47,7 +47,8 @@ export const GROUPS = [
     number("minFace", "Smallest face", { min: 0.02, max: 1, step: "any", placeholder: "0.04" },
       "As a share of the picture's shorter side. Smaller values take longer."),
   ]],
-  ["Privacy", [
+  ["Faces", [
+    text("overlay", "Stickers", "halo,glasses", "Names of stickers: halo, glasses, hat, moustache, or those of the service."),
     choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in the result."),
     text("redactFaces", "Redacted faces", "all", "all, others (all but the largest), or numbers of faces such as 1,3."),
   ]],

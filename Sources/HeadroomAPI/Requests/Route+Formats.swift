@@ -56,6 +56,9 @@ extension Route {
         if options.redaction != nil {
             return (.redact, "no redact for format=html without url, which shows the picture itself")
         }
+        if !parameters.overlays.isEmpty {
+            return (.overlay, "no overlay for format=html without url, which shows the picture itself")
+        }
         let upload = "for format=html without url, because a browser cannot"
         if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
         if options.framing.place != .center { return (.place, "center \(upload) crop closer") }

@@ -104,9 +104,9 @@ package enum Route: Hashable, Sendable {
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
-                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .upright, .align, .eyes, .background,
-                .redact, .redactFaces, .format, .quality, .chroma, .progressive, .maxBytes, .metadata, .lossless,
-                .profile, .version,
+                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .overlay, .upright, .align, .eyes,
+                .background, .redact, .redactFaces, .format, .quality, .chroma, .progressive, .maxBytes, .metadata,
+                .lossless, .profile, .version,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

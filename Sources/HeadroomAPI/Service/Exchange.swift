@@ -104,7 +104,9 @@ struct Exchange {
     var isVersioned: Bool { grant.isSigned && translation == nil || parameters.given[.version] != nil }
 
     /// Whether the response may be found by its address alone, which an expiry could make invalid.
-    var isIndexable: Bool { translation?.expires == nil }
+    ///
+    /// Stickers may change while the service runs.
+    var isIndexable: Bool { translation?.expires == nil && parameters.overlays.isEmpty }
 
     /// The options of another service that have no effect, as a header value; nil if there are none.
     var ignored: String? {

@@ -38,11 +38,21 @@ extension HeadroomHandler {
         return response
     }
 
+    /// The stickers that a request names.
+    private func stickers(of parameters: FrameParameters) throws(Problem) -> [Sticker] {
+        do {
+            return try overlays.stickers(parameters.overlays)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     private func response(
         to exchange: Exchange,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
+        let stickers = try stickers(of: parameters)
         let source = try await source(of: exchange, log: &entry)
         let backdrop = try await backdrop(of: exchange, log: &entry)
         let responseKey = ResponseKey(
@@ -53,7 +63,8 @@ extension HeadroomHandler {
             negotiation: negotiation,
             detector: service.detectorName,
             limits: service.limits,
-            signer: exchange.signer
+            signer: exchange.signer,
+            overlays: overlays
         )
         let headers = CachingHeaders(
             tag: exchange.isCacheable ? responseKey.tag : nil,
@@ -66,6 +77,7 @@ extension HeadroomHandler {
         if headers.isKnown { return headers.notModified(cacheControl: freshness) }
         var job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
         job.backdrop = backdrop?.bytes
+        job.options.stickers = stickers
         var response: ServerResponse
         switch try await result(of: job, for: exchange, responseKey, log: &entry) {
         case .cached(let picture, let isShared):

@@ -17,6 +17,7 @@ package struct HeadroomHandler: HTTPHandler {
     private let servesMetrics: Bool
     private let playground: Bool?
     private(set) var grammars: GrammarSet
+    private(set) var overlays: OverlaySet
 
     /// Creates a handler.
     ///
@@ -33,6 +34,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - servesMetrics: Whether `/metrics` is a route of this handler.
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - grammars: Other services' addresses.
+    ///   - overlays: The stickers that requests may name.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -46,6 +48,7 @@ package struct HeadroomHandler: HTTPHandler {
         servesMetrics: Bool = true,
         playground: Bool? = nil,
         grammars: GrammarSet = GrammarSet(),
+        overlays: OverlaySet = OverlaySet(),
         logger: Logger
     ) {
         self.service = service
@@ -58,21 +61,24 @@ package struct HeadroomHandler: HTTPHandler {
         self.servesMetrics = servesMetrics
         self.playground = playground
         self.grammars = grammars
+        self.overlays = overlays
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
-    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, and grammars.
+    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars and stickers.
     func with(
         access: AccessPolicy,
         crossOrigin: CrossOriginPolicy,
         fetching: FetchConfiguration,
-        grammars: GrammarSet
+        grammars: GrammarSet,
+        overlays: OverlaySet
     ) -> HeadroomHandler {
         var handler = self
         handler.access = access
         handler.crossOrigin = crossOrigin
         handler.caches = caches.adopting(fetching)
         handler.grammars = grammars
+        handler.overlays = overlays
         return handler
     }
 

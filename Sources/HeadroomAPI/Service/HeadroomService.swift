@@ -30,6 +30,8 @@ package final class HeadroomService: Sendable {
         package var playground: Bool?
         /// Other services' addresses.
         package var grammars = GrammarConfiguration()
+        /// The stickers that requests may name.
+        package var overlays = OverlaySet()
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -109,6 +111,7 @@ package final class HeadroomService: Sendable {
             servesMetrics: configuration.metricsAddress == nil,
             playground: configuration.playground,
             grammars: GrammarSet(configuration.grammars),
+            overlays: configuration.overlays,
             logger: logger
         )
         handler = ReplaceableHandler(first)
@@ -159,7 +162,7 @@ package final class HeadroomService: Sendable {
         await metricsRun
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``, and the allowed hosts
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``, ``Configuration/overlays``, and the allowed hosts
     /// and the service of buckets of ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
@@ -169,7 +172,8 @@ package final class HeadroomService: Sendable {
                 access: configuration.access,
                 crossOrigin: configuration.crossOrigin,
                 fetching: configuration.fetching,
-                grammars: GrammarSet(configuration.grammars)
+                grammars: GrammarSet(configuration.grammars),
+                overlays: configuration.overlays
             )
         }
     }

@@ -29,6 +29,7 @@ package struct ResponseKey {
     ///   - detector: The detector's name.
     ///   - limits: The limit on results of expensive formats.
     ///   - signer: Signs the addresses in markup.
+    ///   - overlays: The stickers that the parameters may name.
     init(
         source: PictureSource,
         backdrop: PictureSource? = nil,
@@ -37,7 +38,8 @@ package struct ResponseKey {
         negotiation: Negotiation,
         detector: String,
         limits: PipelineLimits,
-        signer: LinkSigner?
+        signer: LinkSigner?,
+        overlays: OverlaySet = OverlaySet()
     ) {
         var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
         var lines = [
@@ -47,6 +49,7 @@ package struct ResponseKey {
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
             lines.append("\(limits.maxExpensivePixels)")
         }
+        if !parameters.overlays.isEmpty { lines.append("overlays \(overlays.digest)") }
         if negotiation.answer == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }

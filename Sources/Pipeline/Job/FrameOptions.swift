@@ -41,6 +41,8 @@ package struct FrameOptions: Codable, Sendable {
     package var animation = AnimationChoice.auto
     /// How pictures of single faces are turned; nil if they are not.
     package var faceTurn: FaceTurn?
+    /// The stickers on every face, at most ``Sticker/mostStickers``.
+    package var stickers: [Sticker] = []
     /// Which heads are made unrecognisable; nil for none.
     package var redaction: Redaction?
 

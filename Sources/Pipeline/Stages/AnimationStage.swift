@@ -69,6 +69,7 @@ struct AnimationStage {
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
+    ///   - stickers: What is drawn on faces; nil for nothing.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
@@ -77,14 +78,15 @@ struct AnimationStage {
         as format: ImageFormat,
         quality: Int?,
         copyright: CopyrightNotice?,
-        redaction: RedactionStage? = nil
+        redaction: RedactionStage? = nil,
+        stickers: StickerStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
             let file = copyright?.added(toAnimation: file, as: format, size) ?? file
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
         let keepsPixels =
-            turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil
+            turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil && stickers == nil
             && !EffectStage.isNeeded(job.options)
         if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)
@@ -102,12 +104,15 @@ struct AnimationStage {
                     || job.options.background == .transparent
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
-            var index = 0
+            var (index, time) = (0, 0)
             while let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
-                try writer.add(try picture(of: image, crop, effects), milliseconds: frame.milliseconds)
+                var picture = try picture(of: image, crop, effects)
+                if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
+                try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
                 index += 1
+                time += frame.milliseconds
             }
             return encoded(try writer.finish(), size)
         } catch {
@@ -115,7 +120,7 @@ struct AnimationStage {
         }
     }
 
-    /// The crop of one frame as it is encoded: scaled, and on its background.
+    /// The crop of one frame: scaled, and on its background, before its turn.
     private func picture(
         of frame: PlanarImage,
         _ crop: FramePlan.Crop,
@@ -124,8 +129,8 @@ struct AnimationStage {
         let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
         // Animated files are written without a profile.
         let picture = try effects.picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
-        guard crop.hasBars || job.options.flattensAlpha else { return try picture.oriented(turn) }
-        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture).oriented(turn)
+        guard crop.hasBars || job.options.flattensAlpha else { return picture }
+        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
     }
 
     /// Crops a GIF without choosing colours anew.

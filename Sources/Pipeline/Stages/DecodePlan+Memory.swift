@@ -39,6 +39,7 @@ extension DecodePlan {
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
             bytes += effectBytes
+            bytes += renderedAspects.map { stickerBytes(largestOutput($0)) }.max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }

@@ -8,10 +8,11 @@ extension FramePipeline {
         _ plan: FramePlan,
         _ redaction: RedactionStage?,
         _ effects: EffectStage,
+        _ stickers: StickerStage?,
         _ times: inout StageTimes
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, format, output) = animatedResult(plan),
-            job.options.redaction == nil || redaction != nil
+            job.options.redaction == nil || redaction != nil, stickers == nil || stickers?.frames != nil
         else { return nil }
         let start = ContinuousClock.now
         let image = try animationStage.render(
@@ -20,7 +21,8 @@ extension FramePipeline {
             as: format,
             quality: output.quality?.level,
             copyright: copyright(output),
-            redaction: redaction
+            redaction: redaction,
+            stickers: stickers
         )
         times.encode = .now - start
         // One encoding of an animation takes too long to search for its quality.

@@ -79,6 +79,7 @@ extension FramePipeline {
         _ image: PartialImage,
         plan: FramePlan,
         _ effects: EffectStage,
+        _ stickers: StickerStage?,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
@@ -91,8 +92,9 @@ extension FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, effects, output)
-        let padStage = PadStage(
+        var stage = renderStage(plan, effects, output)
+        var turnStage = turnStage(plan, effects, output)
+        var padStage = PadStage(
             header: header,
             output: output,
             limits: limits,
@@ -104,8 +106,10 @@ extension FramePipeline {
         )
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
+            let finish = finish(stickers, crop, output, turn: plan.turn)
+            (stage.finish, padStage.finish, turnStage.finish) = (finish, finish, finish)
             if let turned = crop.turned {
-                images.append(try turnStage(plan, effects, output).render(image, crop, turned))
+                images.append(try turnStage.render(image, crop, turned))
             } else if crop.hasBars || job.options.flattensAlpha && (header.hasAlpha || effects.addsAlpha) {
                 images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
             } else {

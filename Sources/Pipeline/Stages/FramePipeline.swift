@@ -132,7 +132,8 @@ package struct FramePipeline {
         var images: [EncodedImage] = []
         let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
         let effects = try effects(on: plan, of: &source, decodePlan)
-        if let image = try animated(plan, masks.animated, effects, &times) {
+        let stickers = try stickers(plan, decodePlan, &detector, &times)
+        if let image = try animated(plan, masks.animated, effects, stickers, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let pixels: PartialImage? =
@@ -145,7 +146,7 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(try redacted(pixels, masks), plan: plan, effects, output: output)
+                    try render(try redacted(pixels, masks), plan: plan, effects, stickers, output: output)
                 } else {
                     try cut(plan, effects, output: output)
                 }

@@ -13,6 +13,8 @@ struct PadStage {
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the result.
     var turn = Orientation.up
+    /// Draws stickers; nil for none.
+    var finish: StickerFinish?
 
     /// The encoded result: the scaled crop on its background.
     ///
@@ -39,9 +41,15 @@ struct PadStage {
             if image.alpha == nil, !effects.addsAlpha, ground != .transparent {
                 model = ImageEncoder.model(for: model, as: format, options)
             }
+            if finish != nil { model = .rgb }
             let region = RenderStage.region(of: crop, in: part, source: header.size)
             let picture = try effects.picture(of: image, region, to: place.size, model: model, profile: profile)
-            let result = try picture.laid(on: ground, of: size, at: place).oriented(turn)
+            var whole = try picture.laid(on: ground, of: size, at: place)
+            if let finish {
+                if let animation = try finish.animation(of: whole) { return animation }
+                whole = try finish.drawn(on: whole)
+            }
+            let result = try whole.oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
             return EncodedImage(format: format, file: file, size: result.size)
         } catch {

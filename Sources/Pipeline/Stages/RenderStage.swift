@@ -12,6 +12,8 @@ struct RenderStage {
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the scaled crop.
     var turn = Orientation.up
+    /// Draws stickers; nil for none.
+    var finish: StickerFinish?
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -72,8 +74,13 @@ struct RenderStage {
         let region = Self.region(of: crop, in: part, source: header.size)
         do {
             let options = output.options(for: header, copyright)
-            let model = ImageEncoder.model(for: effects.colorModel(of: image.colorModel), as: format, options)
-            let picture = try effects.picture(of: image, region, to: size, model: model, profile: profile)
+            let kept = ImageEncoder.model(for: effects.colorModel(of: image.colorModel), as: format, options)
+            let model = finish == nil ? kept : .rgb
+            var picture = try effects.picture(of: image, region, to: size, model: model, profile: profile)
+            if let finish {
+                if let animation = try finish.animation(of: picture) { return animation }
+                picture = try finish.drawn(on: picture)
+            }
             let result = try picture.oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
             return EncodedImage(format: format, file: file, size: result.size)

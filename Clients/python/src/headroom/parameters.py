@@ -44,6 +44,7 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
+    overlay: str
     redact: Literal["blur", "pixelate", "fill"]
     redact_faces: Union[str, int]
 

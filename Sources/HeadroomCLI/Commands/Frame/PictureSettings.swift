@@ -15,12 +15,13 @@ struct PictureSettings {
     var makesSheet = false
     private let parameters: FrameParameters
     private let wantsImage: Bool
+    private var stickers: [Sticker] = []
 
     /// Validates names and values.
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage)
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.redaction.overlays)
     }
 
     /// Validates names and values in the form of a query.
@@ -29,7 +30,8 @@ struct PictureSettings {
     init(
         _ pairs: [(name: String, value: String)],
         _ detection: DetectionOptions,
-        wantsImage: Bool
+        wantsImage: Bool,
+        overlays: String? = nil
     ) throws(CommandFailure) {
         self.wantsImage = wantsImage
         // Variables for the service do not affect commands for files.
@@ -40,6 +42,17 @@ struct PictureSettings {
             parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
+        }
+        do {
+            let own =
+                try overlays.map { (folder) throws(CommandFailure) in try OverlayFolder.stickers(in: folder) } ?? []
+            stickers = try OverlaySet(own).stickers(parameters.overlays)
+        } catch let failure as CommandFailure {
+            failure.reasons.forEach { reader.refuse($0) }
+        } catch let errors as ParameterErrors {
+            errors.all.forEach { reader.refuse(Self.sentence($0)) }
+        } catch {
+            reader.refuse("\(error)")
         }
         if case .image(let format) = parameters.format { self.format = format }
         if parameters.options.isLossless { format = .jpeg }
@@ -60,7 +73,7 @@ struct PictureSettings {
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {
-            var options = parameters.options
+            var options = self.options
             options.aspects.insert(nil, at: 0)
             options.resultSize.height = ContactSheet.rowHeight
             let output = ImageOutput(format: .jpeg, quality: 70)
@@ -73,7 +86,13 @@ struct PictureSettings {
             case .debug: .debug(output, showsCrop: true)
             default: .image(output)
             }
-        return FrameJob(source: source, answer: answer, options: parameters.options)
+        return FrameJob(source: source, answer: answer, options: options)
+    }
+
+    private var options: FrameOptions {
+        var options = parameters.options
+        options.stickers = stickers
+        return options
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.

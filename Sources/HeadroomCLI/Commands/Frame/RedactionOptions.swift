@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which heads are made unrecognisable.
+/// What happens to faces: redaction and stickers.
 struct RedactionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Make heads unrecognisable: blur, pixelate or fill, which is plain grey.", valueName: "word")
@@ -15,8 +15,19 @@ struct RedactionOptions: ParsableArguments {
     )
     var redactFaces: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Stickers on every face: halo, glasses, hat, moustache, or those of --overlays.",
+            valueName: "names"
+        )
+    )
+    var overlay: String?
+
+    @Option(help: ArgumentHelp("Folder of stickers: docs/stickers.md.", valueName: "folder"))
+    var overlays: String?
+
     var pairs: [(name: String, value: String)] {
-        let options: [(String, String?)] = [("redact", redact), ("redactFaces", redactFaces)]
+        let options: [(String, String?)] = [("redact", redact), ("redactFaces", redactFaces), ("overlay", overlay)]
         return givenParameters(options)
     }
 }

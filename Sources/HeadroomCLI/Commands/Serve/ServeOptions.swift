@@ -48,6 +48,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var sources: SourceOptions
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
+    @Option(Settings.overlays) var overlays: String?
     @OptionGroup var grammars: GrammarOptions
 }
 

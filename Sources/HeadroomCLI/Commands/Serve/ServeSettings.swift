@@ -54,6 +54,8 @@ struct ServeSettings {
         logFormat = reader.value(Settings.logFormat, options.logFormat)
         let playground = reader.value(Settings.playground, options.playground)
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
+        let overlayFolder = reader.value(Settings.overlays, options.overlays)
+        let overlays = Self.overlays(overlayFolder, &reader)
         let grammars = Self.grammars(options.grammars, &reader)
         effective = reader.effective
         reader.refuseUnknown()
@@ -83,6 +85,7 @@ struct ServeSettings {
         service.caches = caches
         service.playground = playground
         service.grammars = grammars
+        service.overlays = overlays
         service.metricsAddress = metricsAddress
         self.service = service
     }

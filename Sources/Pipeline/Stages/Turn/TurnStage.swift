@@ -15,6 +15,8 @@ struct TurnStage {
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the result by the caller, after that of the face.
     let turn: Orientation
+    /// Draws stickers; nil for none.
+    var finish: StickerFinish?
 
     /// Scales the visible part of the crop, turns it and encodes it.
     ///
@@ -47,7 +49,8 @@ struct TurnStage {
         let ground = background == .transparent && !format.keepsAlpha ? .white : background
         do {
             let image = part.image
-            let isGray = effects.colorModel(of: image.colorModel) == .gray && (ground.isGray || ground == .blur)
+            let isGray =
+                effects.colorModel(of: image.colorModel) == .gray && (ground.isGray || ground == .blur) && finish == nil
             let region = RenderStage.region(of: crop.rect, in: part, source: header.size)
             let picture = try effects.picture(
                 of: image,
@@ -64,7 +67,12 @@ struct TurnStage {
                 place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
                 roll: turned.roll
             )
-            let result = try picture.turned(turn, to: crop.output, on: ground).oriented(self.turn)
+            var upright = try picture.turned(turn, to: crop.output, on: ground)
+            if let finish {
+                if let animation = try finish.animation(of: upright) { return animation }
+                upright = try finish.drawn(on: upright)
+            }
+            let result = try upright.oriented(self.turn)
             let options = output.options(for: header, copyright).turned(self.turn)
             let file = try ImageEncoder.file(of: result, as: format, options)
             return EncodedImage(format: format, file: file, size: result.size)

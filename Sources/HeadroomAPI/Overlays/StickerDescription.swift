@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Imaging
+package import Pipeline
+
+/// The file `overlay.json` of a sticker's folder.
+package struct StickerDescription: Sendable {
+    /// An invalid description: every problem, each a sentence.
+    package struct Malformed: Error, Sendable {
+        package let problems: [String]
+    }
+
+    /// The names of the pictures, in the order of the frames; nil for all of the folder.
+    package private(set) var frames: [String]?
+    private let members: Members
+
+    /// The largest width and offset, in units.
+    private static let mostUnits = 20.0
+    /// The longest time of a frame, in milliseconds.
+    private static let longestDelay = 10_000
+    /// The largest description in bytes.
+    package static let maxBytes = 64 << 10
+
+    private struct Members: Decodable {
+        var anchor: String
+        var width: Double
+        var unit: String?
+        var offset: [Double]?
+        var stands: Bool?
+        var z: String?
+        var delay: Int?
+        var frames: [String]?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case anchor, width, unit, offset, stands, z, delay, frames
+        }
+    }
+
+    /// The names that a description may not have.
+    private struct Names: Decodable {
+        var all: [String]
+
+        private struct Name: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+
+    /// Parses a description.
+    ///
+    /// - Parameter json: The bytes of the file.
+    /// - Throws: ``Malformed`` with all problems.
+    package init(_ json: [UInt8]) throws(Malformed) {
+        guard json.count <= Self.maxBytes else {
+            throw Malformed(problems: ["overlay.json is larger than \(Self.maxBytes >> 10) KiB"])
+        }
+        let (data, decoder) = (Data(json), JSONDecoder())
+        let known = Members.CodingKeys.allCases.map(\.rawValue)
+        var problems: [String] = []
+        if let names = try? decoder.decode(Names.self, from: data) {
+            for name in names.all.sorted() where !known.contains(name) {
+                problems.append("\(name.prefix(40)) is unknown: expected \(known.joined(separator: ", "))")
+            }
+        }
+        do {
+            members = try decoder.decode(Members.self, from: data)
+        } catch {
+            let form =
+                "expected an object with anchor (a word) and width (a number), and optionally unit, offset (two "
+                + "numbers), stands, z, delay (whole milliseconds) and frames (names of files)"
+            throw Malformed(problems: problems + ["overlay.json is not valid: \(form)"])
+        }
+        frames = members.frames
+        problems += Self.problems(of: members)
+        if !problems.isEmpty { throw Malformed(problems: problems) }
+    }
+
+    private static func problems(of members: Members) -> [String] {
+        var problems: [String] = []
+        func check<Word: RawRepresentable & CaseIterable>(_ name: String, _ text: String?, _: Word.Type)
+        where Word.RawValue == String {
+            guard let text, Word(rawValue: text) == nil else { return }
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.append("\(name) is \(text.prefix(40)): expected one of \(words)")
+        }
+        check("anchor", members.anchor, Sticker.Anchor.self)
+        check("unit", members.unit, Sticker.Unit.self)
+        check("z", members.z, Sticker.Depth.self)
+        if !(0.01...mostUnits).contains(members.width) {
+            problems.append("width is \(members.width): expected 0.01 to \(mostUnits)")
+        }
+        if let offset = members.offset,
+            offset.count != 2 || !offset.allSatisfy({ (-mostUnits...mostUnits).contains($0) })
+        {
+            problems.append("offset is not valid: expected two numbers from -\(mostUnits) to \(mostUnits)")
+        }
+        if let delay = members.delay, !(10...longestDelay).contains(delay) {
+            problems.append("delay is \(delay): expected 10 to \(longestDelay)")
+        }
+        if members.stands == true, [Sticker.Anchor.eyes, .mouth].map(\.rawValue).contains(members.anchor) {
+            problems.append("stands is true: expected anchor head or face with it")
+        }
+        if let frames = members.frames, !(1...Sticker.mostFrames).contains(frames.count) {
+            problems.append("frames has \(frames.count) names: expected 1 to \(Sticker.mostFrames)")
+        }
+        for name in members.frames ?? [] where name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+            problems.append("frames has \(name.prefix(40)): expected the name of a file in the same folder")
+        }
+        return problems
+    }
+
+    /// The sticker with the given files.
+    package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
+        guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }
+        var sticker = Sticker(
+            name: name,
+            content: .files(files),
+            anchor: anchor,
+            width: members.width,
+            unit: members.unit.flatMap(Sticker.Unit.init) ?? .face
+        )
+        if let offset = members.offset, offset.count == 2 { (sticker.x, sticker.y) = (offset[0], offset[1]) }
+        sticker.stands = members.stands ?? false
+        sticker.depth = members.z.flatMap(Sticker.Depth.init) ?? .front
+        sticker.delay = members.delay
+        return sticker
+    }
+}

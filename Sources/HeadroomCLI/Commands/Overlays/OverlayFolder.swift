@@ -1,0 +1,98 @@
+import Foundation
+import HeadroomAPI
+import Imaging
+import Pipeline
+
+/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures.
+enum OverlayFolder {
+    /// The file that describes a sticker.
+    private static let description = "overlay.json"
+    /// The most stickers of a folder.
+    static let mostStickers = 200
+    /// The most bytes of the pictures of a sticker.
+    static let mostBytes = 4 << 20
+    private static let pictures: Set<String> = ["png", "gif", "webp"]
+
+    /// The stickers of a folder.
+    ///
+    /// - Throws: A ``CommandFailure`` with all problems of all stickers.
+    static func stickers(in folder: String) throws(CommandFailure) -> [Sticker] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .usage(["overlays: \(folder) cannot be read as a folder."])
+        }
+        var problems: [String] = []
+        var stickers: [Sticker] = []
+        let folders = names.sorted().filter { isFolder("\(folder)/\($0)") && !$0.hasPrefix(".") }
+        if folders.count > mostStickers {
+            problems.append("overlays: \(folder) has \(folders.count) folders: expected at most \(mostStickers).")
+        }
+        for name in folders.prefix(mostStickers) {
+            let (sticker, reasons) = sticker(name, in: "\(folder)/\(name)")
+            if let sticker { stickers.append(sticker) }
+            problems += reasons.map { "overlays: \(name): \($0)." }
+        }
+        if !problems.isEmpty { throw .usage(problems) }
+        return stickers
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
+    /// A sticker, or its problems.
+    private static func sticker(_ name: String, in folder: String) -> (Sticker?, [String]) {
+        guard OverlayNames.isName(name) else {
+            return (nil, ["expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens"])
+        }
+        let text: StickerDescription
+        do {
+            text = try StickerDescription(try LocalFile.read("\(folder)/\(description)"))
+        } catch let error as StickerDescription.Malformed {
+            return (nil, error.problems)
+        } catch {
+            return (nil, ["\(description) cannot be read"])
+        }
+        var problems: [String] = []
+        var files: [[UInt8]] = []
+        for file in text.frames ?? names(in: folder) {
+            do {
+                let bytes = try LocalFile.read("\(folder)/\(file)")
+                if let problem = problem(of: bytes) { problems.append("\(file): \(problem)") }
+                files.append(bytes)
+            } catch {
+                problems.append("\(file) cannot be read")
+            }
+        }
+        if files.isEmpty, problems.isEmpty { problems.append("there is no PNG, GIF or WebP") }
+        if files.count > Sticker.mostFrames { problems.append("more than \(Sticker.mostFrames) pictures") }
+        if files.reduce(0, { $0 + $1.count }) > mostBytes {
+            problems.append("the pictures have more than \(mostBytes >> 20) MiB")
+        }
+        if problems.isEmpty, pixels(of: files) > Sticker.mostPixels {
+            problems.append("the frames have more than \(Sticker.mostPixels) pixels together")
+        }
+        return problems.isEmpty ? (text.sticker(name: name, files: files), []) : (nil, problems)
+    }
+
+    /// The names of all pictures in a folder, in alphabetical order.
+    private static func names(in folder: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return all.sorted().filter { name in
+            pictures.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "") && !name.hasPrefix(".")
+        }
+    }
+
+    private static func problem(of bytes: [UInt8]) -> String? {
+        guard let header = try? ImageHeader.read(bytes), [.png, .gif, .webp].contains(header.format) else {
+            return "expected a PNG, GIF or WebP"
+        }
+        return header.size.area > Sticker.mostPixels ? "too many pixels" : nil
+    }
+
+    private static func pixels(of files: [[UInt8]]) -> Int {
+        let headers = files.compactMap { try? ImageHeader.read($0) }
+        if headers.count == 1, let animation = headers[0].animation { return min(animation.pixels, 1 << 40) }
+        return headers.reduce(0) { $0 + min($1.size.area, 1 << 30) }
+    }
+}

@@ -1,0 +1,95 @@
+package import Geometry
+package import Imaging
+
+/// A picture, still or animated, that is drawn on every face.
+package struct Sticker: Hashable, Codable, Sendable {
+    /// The part of a face that a sticker is placed by.
+    package enum Anchor: String, Hashable, Codable, Sendable, CaseIterable {
+        /// The middle between both eyes.
+        case eyes
+        /// The middle between the corners of the mouth.
+        case mouth
+        /// The head with its hair.
+        case head
+        /// The face from hairline to chin.
+        case face
+    }
+
+    /// The unit of a sticker's width and offset.
+    package enum Unit: String, Hashable, Codable, Sendable, CaseIterable {
+        /// The width of the face.
+        case face
+        /// The distance of the eyes.
+        case eyes
+    }
+
+    /// Whether the head hides a sticker.
+    package enum Depth: String, Hashable, Codable, Sendable, CaseIterable {
+        /// The sticker is drawn except where the head is.
+        case behind
+        /// The sticker is drawn over the face.
+        case front
+    }
+
+    /// The pictures of a sticker.
+    package enum Content: Hashable, Codable, Sendable {
+        /// One that the program draws.
+        case drawn(DrawnSticker)
+        /// Files: one picture each, or one animated file. They are decoded in the worker.
+        case files([[UInt8]])
+    }
+
+    /// The most stickers of a job.
+    package static let mostStickers = 4
+    /// The most frames of a sticker.
+    package static let mostFrames = 100
+    /// The most pixels of all frames of a sticker together.
+    package static let mostPixels = 20_000_000
+    /// The most faces that get stickers, the largest first.
+    package static let mostFaces = 32
+
+    /// Its name in requests.
+    package var name: String
+    package var content: Content
+    package var anchor: Anchor
+    /// The width in ``unit``.
+    package var width: Double
+    package var unit: Unit
+    /// The distance from the anchor in ``unit``, to the right and down as the face leans.
+    package var x = 0.0
+    package var y = 0.0
+    /// Whether the sticker's lower edge stands on the upper edge of the head or face; otherwise its middle is on the
+    /// anchor's.
+    package var stands = false
+    package var depth = Depth.front
+    /// The time of each frame in milliseconds; nil for that of an animated file, or 50.
+    package var delay: Int?
+
+    /// A sticker in front of faces, with its middle on the anchor.
+    package init(name: String, content: Content, anchor: Anchor, width: Double, unit: Unit) {
+        self.name = name
+        self.content = content
+        self.anchor = anchor
+        self.width = width
+        self.unit = unit
+    }
+
+    /// The stickers that are part of the program.
+    package static let own: [Sticker] = {
+        var halo = Sticker(name: "halo", content: .drawn(.halo), anchor: .face, width: 1, unit: .face)
+        halo.stands = true
+        var hat = Sticker(name: "hat", content: .drawn(.hat), anchor: .head, width: 1.5, unit: .face)
+        hat.stands = true
+        hat.y = 0.35
+        let glasses = Sticker(name: "glasses", content: .drawn(.glasses), anchor: .eyes, width: 2.1, unit: .eyes)
+        var moustache = Sticker(
+            name: "moustache",
+            content: .drawn(.moustache),
+            anchor: .mouth,
+            width: 1.25,
+            unit: .eyes
+        )
+        moustache.y = -0.2
+        return [halo, glasses, hat, moustache]
+    }()
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Geometry
+import Imaging
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// The folder of stickers of `--overlays`.
+@Suite("--overlays", .limitedConcurrency)
+struct OverlayFolderTests {
+    private static func picture(_ red: UInt8) throws -> [UInt8] {
+        try ImageEncoder.encode(try TestImage.rgb(PixelSize(width: 40, height: 10)) { _, _ in (red, 0, 255) }, as: .png)
+    }
+
+    private static let description = Array(#"{"anchor": "eyes", "width": 2, "unit": "eyes"}"#.utf8)
+
+    @Test func `a sticker of the folder is drawn, still and animated`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(Self.description, to: "overlays/bar/overlay.json")
+        try folder.write(try Self.picture(0), to: "overlays/bar/1.png")
+        func frame(_ output: String, _ names: String) async throws -> [UInt8] {
+            let options = ["--overlays", "overlays", "--overlay", names, "-o", output]
+            let run = try await Headroom.run(["frame", "in.jpg"] + options, in: folder)
+            #expect(run.status == 0 && run.error == "", "\(run.error)")
+            return try folder.read(output)
+        }
+        let plain = try await frame("a.png", "bar")
+        let image = try ImageDecoder.decode(plain, header: try ImageHeader.read(plain))
+        let blue = (0..<image.size.height).reduce(0) { sum, y in
+            sum
+                + (0..<image.size.width).count {
+                    image.planes[2][x: $0, y: y] > 240 && image.planes[0][x: $0, y: y] < 20
+                }
+        }
+        #expect(blue > 100)
+        try folder.write(try Self.picture(255), to: "overlays/bar/2.png")
+        #expect(try ImageHeader.read(try await frame("a.webp", "bar")).animation?.frames == 2)
+        #expect(try ImageHeader.read(try await frame("b.webp", "bar,halo")).animation?.frames == 41)
+        #expect(try ImageHeader.read(try await frame("b.jpg", "bar,halo,hat,moustache")).animation == nil)
+    }
+
+    @Test func `all problems of all stickers are reported`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(Array(#"{"anchor": "nose", "width": 0}"#.utf8), to: "overlays/a/overlay.json")
+        try folder.write(Self.description, to: "overlays/empty/overlay.json")
+        try folder.write(Self.description, to: "overlays/text/overlay.json")
+        try folder.write(Array("text".utf8), to: "overlays/text/1.png")
+        try folder.write(try Self.picture(0), to: "overlays/bare/1.png")
+        try folder.write(try Self.picture(0), to: "overlays/Upper Case/1.png")
+        let problems = [
+            "a: anchor is nose", "a: width is 0", "empty: there is no PNG", "text: 1.png: expected a PNG",
+            "bare: overlay.json cannot be read", "Upper Case: expected a name",
+        ]
+        for command in [["frame", "in.jpg", "-o", "out.png"], ["serve", "--port", "0"]] {
+            let run = try await Headroom.run(command + ["--overlays", "overlays"], in: folder)
+            #expect(run.status != 0)
+            for problem in problems { #expect(run.error.contains(problem), "\(problem) in \(run.error)") }
+        }
+        let unknown = try await Headroom.run(["frame", "in.jpg", "--overlay", "crown", "-o", "out.png"], in: folder)
+        #expect(unknown.status != 0 && unknown.error.contains("glasses, halo, hat, moustache"))
+        let none = try await Headroom.run(["frame", "in.jpg", "--overlays", "gone", "-o", "out.png"], in: folder)
+        #expect(none.status != 0 && none.error.contains("cannot be read as a folder"))
+    }
+
+    @Test func `SIGHUP reads the folder again, and an invalid one has no effect`() async throws {
+        let folder = try Folder()
+        try folder.write(Self.description, to: "overlays/one/overlay.json")
+        try folder.write(try Self.picture(0), to: "overlays/one/1.png")
+        let service = try await RunningService(["--port", "0", "--overlays", "overlays"], in: folder)
+        let picture = try Picture.encoded()
+        func status(_ name: String) async throws -> Int {
+            let client = try TestClient(port: service.port)
+            let target = "/frame?accuracy=low&width=100&overlay=\(name)"
+            try await client.send("POST", target, headers: [("Connection", "close")], body: picture)
+            return try await client.reply().status
+        }
+        #expect(try await status("one") == 200)
+        #expect(try await status("two") == 400)
+        try folder.write(try Self.picture(9), to: "overlays/two/1.png")
+        service.send(signal: SIGHUP)
+        let line = try #require(await service.line(containing: "settings not reloaded"))
+        #expect(line.contains("two: overlay.json cannot be read"))
+        #expect(try await status("one") == 200)
+        try folder.write(Self.description, to: "overlays/two/overlay.json")
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "settings reloaded") != nil)
+        #expect(try await status("two") == 200)
+        withExtendedLifetime(service) {}
+    }
+}
