@@ -126,12 +126,16 @@ struct RandomLayout: CustomStringConvertible {
                 width: .random(in: 1...longestFace, using: &random),
                 height: .random(in: 1...longestFace, using: &random)
             ).intersection(PixelRect(size))
-            return Subject(
+            var subject = Subject(
                 face: face,
                 head: HeadGrowth.ofTests.grown(face, in: size),
                 reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random),
                 tolerance: isExact ? 0 : .random(in: 0...6, using: &random)
             )
+            if Bool.random(using: &random) {
+                subject.eyes = Double(face.y) + .random(in: 0...Double(face.height), using: &random)
+            }
+            return subject
         }
         self.size = size
         let shapes = ["16:9", "1:1", "9:16", "4:5", "3:1", "1.91:1", "0.7", "5", "1:8"]

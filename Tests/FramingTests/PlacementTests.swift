@@ -26,7 +26,7 @@ import Testing
             let middleY = Double((faces.map(\.y).min() ?? 0) + (faces.map(\.maxY).max() ?? 0)) / 2
             let areas = people.map { Double($0.face.area) }
             let eyes = zip(people, areas).reduce(0) { sum, person in
-                sum + (Double(person.0.face.y) + 0.38 * Double(person.0.face.height)) * person.1
+                sum + (person.0.eyes ?? Double(person.0.face.y) + 0.38 * Double(person.0.face.height)) * person.1
             }
             let eyeLine = eyes / areas.reduce(0, +)
             self.place = place
@@ -155,6 +155,16 @@ import Testing
         let frame = try Framer.frame([Self.person], in: Self.wide, aspect: shape(aspect), request: request)
         #expect(frame.crop == PixelRect(x: x, y: y, width: side, height: side))
         #expect(frame.kept == [true])
+    }
+
+    @Test(arguments: [320.0, 350, 380])
+    func `known eyes are on the upper third`(eyes: Double) throws {
+        var request = FramingRequest()
+        request.place = .thirds
+        var person = Self.person
+        person.eyes = eyes
+        let crop = try Framer.frame([person], in: Self.wide, aspect: shape("1:1"), request: request).crop
+        #expect(abs(Double(crop.y) + Double(crop.height) / 3 - eyes) <= 1)
     }
 
     @Test func `a mirrored picture has the mirrored crop`() throws {

@@ -16,8 +16,11 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     package var mouthLeft: PixelPoint
     /// The corner of the mouth on the viewer's right.
     package var mouthRight: PixelPoint
-    /// How sure the points are, from 0 to 1; below 0.5 they are a guess.
+    /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
     package var confidence: Double
+
+    /// The least confidence of points that are more than a guess.
+    package static let leastSure = 0.5
 
     /// Landmarks at these points.
     package init(

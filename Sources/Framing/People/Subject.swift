@@ -11,13 +11,16 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The uncertainty of each edge of `face` and `head`, in pixels.
     package var tolerance: Int
 
-    /// The height of the eyes in pixels from the image's top, for a face that is upright.
-    var eyeLine: Double { Double(face.y) + Self.eyes * Double(face.height) }
+    /// The middle between the eyes in pixels from the image's top; nil if it is unknown.
+    package var eyes: Double?
+
+    /// The height of the eyes in pixels from the image's top; that of an upright face, if ``eyes`` is nil.
+    var eyeLine: Double { eyes ?? Double(face.y) + Self.eyesOfFace * Double(face.height) }
 
     /// The position of the eyes between hairline and chin, as a share of the face's height.
     ///
     /// The median of 543 faces; a tenth is above 0.34, and a tenth below 0.42.
-    private static let eyes = 0.38
+    private static let eyesOfFace = 0.38
 
     /// The reliability of a certain face.
     package static let certain = 1000

@@ -16,7 +16,7 @@ extension FramePipeline {
         in area: PixelRect,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
-        let subjects = findings.faces.map(\.subject)
+        let subjects = findings.faces.map(\.subjectWithEyes)
         var crops: [FramePlan.Crop] = []
         let options = job.options.settled(in: area.size)
         let mostTurnedPixels = DecodePlan(job: job, header: header, smallestDetectableSide: 1).mostTurnedPixels
@@ -166,6 +166,7 @@ extension Subject {
         var subject = self
         subject.face = face.moved(x: right, y: down)
         subject.head = head.moved(x: right, y: down)
+        subject.eyes = eyes.map { $0 + Double(down) }
         return subject
     }
 }
