@@ -4,6 +4,7 @@ import Imaging
 import TestHTTP
 import TestPacing
 import TestPictures
+import TestPrograms
 import Testing
 
 /// The folder of stickers of `--overlays`.

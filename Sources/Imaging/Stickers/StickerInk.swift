@@ -49,7 +49,7 @@ struct StickerInk {
         let bridge =
             cover(0.03 - abs(v + 0.10 + 0.25 * u * u))
             * (side < 0.16 ? 1 : 0)
-        let temple = cover(box(side - 0.945, v + 0.1, 0.05, 0.04))
+        let temple = cover(box(side - 0.94, v + 0.1, 0.045, 0.04))
         let frame = max(cover(outer), bridge, temple)
         // A reflection in the upper left of each lens.
         let local = u < 0 ? u + 0.5 : u - 0.5

@@ -80,7 +80,7 @@ package struct Sticker: Hashable, Codable, Sendable {
         halo.stands = true
         var hat = Sticker(name: "hat", content: .drawn(.hat), anchor: .head, width: 1.5, unit: .face)
         hat.stands = true
-        hat.y = 0.35
+        hat.y = 0.6
         let glasses = Sticker(name: "glasses", content: .drawn(.glasses), anchor: .eyes, width: 2.1, unit: .eyes)
         var moustache = Sticker(
             name: "moustache",
