@@ -9,7 +9,7 @@ COPY . .
 # SwiftPM's arguments stay the same, so that the cache is of use.
 ENV SWIFT_DETERMINISTIC_HASHING=1
 RUN --mount=type=cache,target=/source/.build \
-    swift build -c release --static-swift-stdlib --product headroom \
+    swift build -c release --static-swift-stdlib --disable-index-store --product headroom \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/headroom" /install/headroom \
     && strip /install/headroom
 

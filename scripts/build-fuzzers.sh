@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 runtimes=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)",*/\1/p')/clang/lib/linux
 ub=undefined,float-divide-by-zero
 # The traits in the same order each time, as in the Makefile.
-SWIFT_DETERMINISTIC_HASHING=1 HEADROOM_FUZZERS=1 exec swift build -c release --product fuzzers --scratch-path .build/fuzz --sanitize=address \
+SWIFT_DETERMINISTIC_HASHING=1 HEADROOM_FUZZERS=1 exec swift build -c release --product fuzzers \
+    --scratch-path .build/fuzz --sanitize=address --disable-index-store \
     -Xswiftc -enable-testing \
     -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
     -Xcc -fsanitize=fuzzer-no-link,address,$ub -Xcc -fno-sanitize=vptr,function -Xcc -fno-sanitize-recover=all \
