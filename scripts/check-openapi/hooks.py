@@ -87,16 +87,18 @@ RELATIONS = re.compile("|".join([
     r"url is missing: ",
     r"^url=(s3|local):",  # Off by default.
     r"either an image in the body or url, not both",
+    r"either backdrop or backdropUrl, not both",
+    r"no \w+(=\w+)? (with|without|for) ",
     r"\w+ only once",  # In the query and in the body.
     r"one ratio for an image; several are for ",
     r"a height that makes a shape from 1:100 to 100:1 with width=",
     r"the shape of \d+×\d+, or only one of width and height",
     r"a colour without fit=pad or fit=auto",
-    r"no aspect with fit=", r"no box=turn with aspect",
-    r"no focus with a gravity other than ",
     r"0 for fit=pad",
     r"lossless=true without ",
     r"without format=", r"with format=", r"of format=",
+    # --overlays adds names.
+    r"names of [a-z0-9-]+(, [a-z0-9-]+)*, separated by commas",
     # Numbers within a pattern: their ranges are described in words.
     r"width:height or one number, from 1:100 to 100:1",
     r"a share of a head's height from 0 to 10",
