@@ -44,6 +44,19 @@ import Testing
         try `scaling agrees with a naive reference`(test: test, filter: .spline)
     }
 
+    // Vector instructions take samples from one or two registers, so some ratios of widths are at their limits.
+    @Test(arguments: [285...300, 301...316, 317...332, 448...452, 598...602, 898...902, 1198...1202] as [ClosedRange])
+    func `every ratio of widths agrees with a naive reference`(widths: ClosedRange<Int>) throws {
+        let size = PixelSize(width: 150, height: 2)
+        for width in widths {
+            let plane = try TestImage.noise(PixelSize(width: width, height: 2), seed: UInt64(width)).planes[0]
+            let region = FractionalRect(x: 0, y: 0, width: Double(width), height: 2)
+            let result = try Resampler.resample(plane, region: region, to: size, filter: .lanczos)
+            let expected = try NaiveResampler.resample(plane, region: region, to: size, filter: .lanczos)
+            #expect(ImageDifference(result, expected).maximum <= 4, "\(width) to 150 columns")
+        }
+    }
+
     @Test(arguments: [(1, 1), (2, 2), (1, 50), (3, 2), (600, 1), (1, 600)], [(1, 1), (2, 3), (50, 40)])
     func `the smallest and narrowest planes scale to any size`(source: (Int, Int), target: (Int, Int)) throws {
         let flat = try Plane(PixelSize(width: source.0, height: source.1)) { _, _ in 77 }

@@ -90,8 +90,11 @@ static hr_status build(hr_graph *graph, hr_error *error)
     params.resample_filter = key->filter;
     params.filter_param_a = key->filter_a;
     params.filter_param_b = key->filter_b;
-    // Vectors of 64 bytes too, where the processor has them: half the time.
-    params.cpu_type = ZIMG_CPU_AUTO_64B;
+    // Vectors of 64 bytes too, where the processor has them: half the time. Not near half the width: zimg 3.0.4 permutes
+    // 64 samples into 32 results there, and takes a wrong sample where the 32 need a 65th. Random widths were wrong at
+    // ratios from 2.00 to 2.09 only.
+    const double ratio = key->width / key->to_width;
+    params.cpu_type = ratio > 1.9 && ratio < 2.2 ? ZIMG_CPU_AUTO : ZIMG_CPU_AUTO_64B;
     graph->graph = zimg_filter_graph_build(&from, &to, &params);
     if (graph->graph == NULL)
         return fail(error);
