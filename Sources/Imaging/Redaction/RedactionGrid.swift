@@ -16,11 +16,14 @@ struct RedactionGrid {
     let means: [Double]
 
     /// The means of a plane's samples in `part`, which may be the visible part of the grid only.
+    ///
+    /// They are moved towards the mean of all by `1 - contrast`.
     init(
         _ edges: (left: Double, top: Double, right: Double, bottom: Double),
         of samples: UnsafeBufferPointer<UInt8>,
         bytesPerRow: Int,
-        in part: PixelRect
+        in part: PixelRect,
+        contrast: Double
     ) {
         let (across, down) = (max(1, edges.right - edges.left), max(1, edges.bottom - edges.top))
         (left, top, width, height) = (edges.left, edges.top, across, down)
@@ -38,7 +41,7 @@ struct RedactionGrid {
         let all = counts.reduce(0, +)
         let mean = all == 0 ? 128 : Double(sums.reduce(0, +)) / Double(all)
         // Cells outside of the picture continue it.
-        means = zip(sums, counts).map { $1 == 0 ? mean : Double($0) / Double($1) }
+        means = zip(sums, counts).map { $1 == 0 ? mean : mean + contrast * (Double($0) / Double($1) - mean) }
     }
 
     /// The cell of a sample's centre, by its distance from the left or upper edge.

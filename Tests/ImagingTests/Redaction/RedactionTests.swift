@@ -73,6 +73,13 @@ import Testing
         }
     }
 
+    @Test func `a blur keeps half of the contrast`() throws {
+        let halves = try TestImage.gray(PixelSize(width: 200, height: 200)) { x, _ in x < 100 ? 0 : 255 }
+        let plane = try halves.redacted([Self.mask(x: 100, y: 100)], as: .blur).planes[0]
+        let values = (75..<125).map { Int(plane[x: $0, y: 100]) }
+        #expect(values == values.sorted() && values.allSatisfy { (60...195).contains($0) })
+    }
+
     @Test func `a blur depends on the means of cells only`() throws {
         let mask = Self.mask()
         let result = try TestImage.colorNoise(Self.size, seed: 7).redacted([mask], as: .blur)
