@@ -42,6 +42,21 @@ import Testing
         #expect(try ResultsFile(test.folder).keys == ["x/y!invalid-parameter"])
     }
 
+    @Test func `stickers are drawn, and an unknown one is an error of its row`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        let place = test.folder.place("in/0.png")
+        let rows = [
+            #"{"file": "\#(place)", "key": "plain"}"#, #"{"file": "\#(place)", "key": "hat", "overlay": "hat"}"#,
+            #"{"file": "\#(place)", "key": "gone", "overlay": "gone"}"#,
+        ]
+        let list = try test.folder.write(rows.joined(separator: "\n"), to: "jobs.jsonl")
+        try await test.run(test.configuration([]), [list])
+        #expect(try ResultsFile(test.folder).keys == ["plain", "hat", "gone!invalid-parameter"])
+        #expect(try test.folder.read("out/plain.png") != test.folder.read("out/hat.png"))
+        await #expect(throws: BatchError.self) { try await test.run(test.configuration([("overlay", "gone")]), [list]) }
+    }
+
     @Test func `hostile rows are errors of their own`() async throws {
         let test = try TestRun()
         try test.draw(2)

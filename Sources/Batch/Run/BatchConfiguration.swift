@@ -1,3 +1,5 @@
+package import HeadroomAPI
+
 /// What a run does, besides its inputs.
 package struct BatchConfiguration: Sendable {
     /// The order of results.
@@ -16,6 +18,8 @@ package struct BatchConfiguration: Sendable {
     package var results: String
     /// Parameters of `/frame` for every job.
     package var parameters: [BatchJob.Parameter] = []
+    /// The stickers that parameters may name.
+    package var overlays = OverlaySet()
     /// What else results depend on, such as the detector, for the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.

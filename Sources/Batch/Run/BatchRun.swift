@@ -62,7 +62,7 @@ package struct BatchRun {
         service: FrameService,
         fetcher: ImageFetcher
     ) async throws -> (end: End, tally: BatchTally) {
-        let parameters = JobParameters(configuration.parameters, wantsPictures: configuration.target != .plans)
+        let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
         let journal = try Journal(
             configuration.results,

@@ -21,7 +21,7 @@ package struct DryRun {
         _ inputs: BatchInputs,
         line: (String) throws -> Void
     ) throws -> Summary {
-        let parameters = JobParameters(configuration.parameters, wantsPictures: configuration.target != .plans)
+        let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
         var index = RunIndex()
         if !configuration.restarts {

@@ -6,13 +6,15 @@ import Pipeline
 struct JobParameters: Sendable {
     private let standard: [BatchJob.Parameter]
     private let parsed: Result<FrameParameters, RowError>
+    private let overlays: OverlaySet
     private let wantsPictures: Bool
 
     /// Parses the parameters of the run.
-    init(_ standard: [BatchJob.Parameter], wantsPictures: Bool) {
-        self.standard = standard
-        self.wantsPictures = wantsPictures
-        parsed = Self.parse(standard)
+    init(_ configuration: BatchConfiguration) {
+        standard = configuration.parameters
+        overlays = configuration.overlays
+        wantsPictures = configuration.target != .plans
+        parsed = Self.parse(standard, overlays)
     }
 
     /// Why the parameters of the run cannot be used; nil if they can.
@@ -24,12 +26,14 @@ struct JobParameters: Sendable {
     func parameters(of job: BatchJob) -> Result<FrameParameters, RowError> {
         guard !job.parameters.isEmpty else { return parsed }
         let own = Set(job.parameters.map(\.name))
-        return Self.parse(standard.filter { !own.contains($0.name) } + job.parameters)
+        return Self.parse(standard.filter { !own.contains($0.name) } + job.parameters, overlays)
     }
 
     /// The work for a picture.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
-        let options = parameters.options
+        var options = parameters.options
+        // Their names were checked when the parameters were parsed.
+        options.stickers = (try? overlays.stickers(parameters.overlays)) ?? []
         var format: ImageFormat?
         if case .image(let image) = parameters.format { format = image }
         if options.isLossless { format = .jpeg }
@@ -49,9 +53,13 @@ struct JobParameters: Sendable {
 
     private static let known = ParameterName.allCases.filter { $0 != .url && $0 != .version }
 
-    private static func parse(_ parameters: [BatchJob.Parameter]) -> Result<FrameParameters, RowError> {
+    private static func parse(
+        _ parameters: [BatchJob.Parameter],
+        _ overlays: OverlaySet
+    ) -> Result<FrameParameters, RowError> {
         do throws(ParameterErrors) {
             let parsed = try FrameParameters(parameters.map { ($0.name, $0.value) }, known: known)
+            _ = try overlays.stickers(parsed.overlays)
             switch parsed.format {
             case .auto, .source, .image, .debug: break
             case .json, .focus, .html, .zip, .multipart:

@@ -6,7 +6,7 @@ package import Pipeline
 package struct OverlaySet: Sendable {
     private let stickers: [String: Sticker]
     /// A digest of all stickers, so that caches distinguish pictures of one name.
-    let digest: String
+    package let digest: String
 
     /// The program's own stickers, and others; one of the same name replaces an own one.
     package init(_ others: [Sticker] = []) {

@@ -2,15 +2,6 @@ import HeadroomAPI
 
 /// Settings of other services' addresses.
 extension Settings {
-    static let overlays = Setting<String?>.optional(
-        "overlays",
-        "Folder of stickers for the parameter overlay, beside the program's own; read again on SIGHUP.",
-        default: "the program's own",
-        expected: "the path of a folder",
-        valueName: "folder",
-        text: { $0 },
-        parse: { $0.isEmpty ? nil : $0 }
-    ).reloadable
     static let grammars = Setting<[GrammarName]?>.optional(
         "grammars",
         "Other services whose addresses are served below their prefixes: \(grammarWords); a comma-separated list.",

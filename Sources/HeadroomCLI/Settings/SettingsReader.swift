@@ -79,6 +79,12 @@ struct SettingsReader {
     /// The value of a boolean setting.
     mutating func flag(_ setting: Setting<Bool>, _ option: Bool?) -> Bool { value(setting, option.map { "\($0)" }) }
 
+    /// Records that the value of a setting is not what was expected.
+    mutating func refuse<Value>(_ setting: Setting<Value>, _ option: String?, _ expected: String) {
+        guard let given = given(setting.name, option) else { return }
+        refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
+    }
+
     /// Records an error, as a sentence.
     mutating func refuse(_ sentence: String) { errors.append(sentence) }
 

@@ -65,7 +65,7 @@ struct StickerInk {
 
     /// A black top hat with a red band.
     static func hat(_ u: Double, _ v: Double) -> StickerInk {
-        let brim = cover(ellipse(u, v - 0.55, 0.97, 0.14))
+        let brim = cover(ellipse(u, v - 0.55, 0.93, 0.14))
         let crown = max(
             cover(box(u, v - 0.02, 0.60 - 0.05 * v, 0.56)),
             cover(ellipse(u, v + 0.54, 0.625, 0.10)),

@@ -44,9 +44,7 @@ struct PictureSettings {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
         do {
-            let own =
-                try overlays.map { (folder) throws(CommandFailure) in try OverlayFolder.stickers(in: folder) } ?? []
-            stickers = try OverlaySet(own).stickers(parameters.overlays)
+            stickers = try OverlayFolder.overlays(overlays).stickers(parameters.overlays)
         } catch let failure as CommandFailure {
             failure.reasons.forEach { reader.refuse($0) }
         } catch let errors as ParameterErrors {

@@ -13,10 +13,18 @@ enum OverlayFolder {
     static let mostBytes = 4 << 20
     private static let pictures: Set<String> = ["png", "gif", "webp"]
 
+    /// The program's own stickers and those of a folder, if one is given.
+    ///
+    /// - Throws: A ``CommandFailure`` with all problems of all stickers.
+    static func overlays(_ folder: String?) throws(CommandFailure) -> OverlaySet {
+        guard let folder else { return OverlaySet() }
+        return OverlaySet(try stickers(in: folder))
+    }
+
     /// The stickers of a folder.
     ///
     /// - Throws: A ``CommandFailure`` with all problems of all stickers.
-    static func stickers(in folder: String) throws(CommandFailure) -> [Sticker] {
+    private static func stickers(in folder: String) throws(CommandFailure) -> [Sticker] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .usage(["overlays: \(folder) cannot be read as a folder."])
         }
@@ -35,7 +43,8 @@ enum OverlayFolder {
         return stickers
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether a path is that of a folder.
+    static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }

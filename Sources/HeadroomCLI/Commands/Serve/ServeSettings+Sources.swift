@@ -104,11 +104,3 @@ extension ServeSettings {
         return credentials
     }
 }
-
-extension SettingsReader {
-    /// Records that the value of a setting is not what was expected.
-    fileprivate mutating func refuse<Value>(_ setting: Setting<Value>, _ option: String?, _ expected: String) {
-        guard let given = given(setting.name, option) else { return }
-        refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
-    }
-}

@@ -54,8 +54,7 @@ struct ServeSettings {
         logFormat = reader.value(Settings.logFormat, options.logFormat)
         let playground = reader.value(Settings.playground, options.playground)
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
-        let overlayFolder = reader.value(Settings.overlays, options.overlays)
-        let overlays = Self.overlays(overlayFolder, &reader)
+        let overlays = Self.overlays(options.overlays, &reader)
         let grammars = Self.grammars(options.grammars, &reader)
         effective = reader.effective
         reader.refuseUnknown()
