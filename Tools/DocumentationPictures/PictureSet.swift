@@ -23,6 +23,15 @@ enum PictureSet {
         )
     }
 
+    /// One person in front of a green screen.
+    static func greenScreen() -> DrawnScene {
+        let (light, dark) = (Colour(20, 186, 70), Colour(8, 164, 58))
+        return draw(
+            [(300, 200, 200, 0)],
+            in: DrawnScene(PixelSize(width: 800, height: 800), top: light, bottom: dark)
+        )
+    }
+
     /// All pictures.
     static func all() -> [Picture] {
         let portrait = draw([(290, 380, 220, 1)], in: Landscape.summer(PixelSize(width: 800, height: 1200)))
