@@ -13,7 +13,7 @@ C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -nam
 .PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
 	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-hostile check-redaction check-redis \
 	check-deploy \
-	check-deploy-packages check-example check-image check-fleet
+	check-deploy-packages check-example check-image check-compose check-fleet
 
 help: ## Prints this list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -207,12 +207,12 @@ check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them 
 .PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-filters check-batch \
 	check-reframe
 
-# One after the other, because they measure. check-image mounts file systems.
-check-all: ## Runs every check below; check-image only as root.
+# One after the other, because they measure. check-image mounts file systems, and check-compose makes networks.
+check-all: ## Runs every check below; check-image and check-compose only as root.
 	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
 		check-sources check-filters check-batch check-reframe check-guides check-caching check-hostile check-redis check-fleet
-	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image; \
-	else echo 'check-image needs root and was left out: sudo make check-image'; fi
+	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
+	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
 
 check-example: dependencies ## Builds the package in Examples, and runs its program.
 	scripts/check-example.sh
@@ -255,6 +255,19 @@ check-fleet: build ## Runs nginx, three replicas and Redis under load and with f
 check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
 	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
 	python3 -B scripts/check-image
+
+COMPOSE_CHECK = .build/compose-check
+
+# Requires root, because it makes networks: sudo make check-compose.
+check-compose: $(COMPOSE_CHECK)/bin/podman-compose ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
+	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
+	@scripts/install-dependencies.sh scripts/check-compose/debian-packages.txt
+	$(COMPOSE_CHECK)/bin/python -B scripts/check-compose
+
+$(COMPOSE_CHECK)/bin/podman-compose: scripts/check-compose/requirements.txt
+	python3 -m venv $(COMPOSE_CHECK)
+	$(COMPOSE_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
 
 pictures: dependencies ## Draws the pictures in docs/pictures.
 	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures

@@ -33,7 +33,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default=str(SOURCE / ".build/release/headroom"))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the measurement of speed")
-    parser.add_argument("--seconds", type=float, default=9, help="seconds of each load")
+    parser.add_argument("--seconds", type=int, default=9, help="seconds of each load, a whole number as wrk wants it")
     parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
     return parser.parse_args()
 

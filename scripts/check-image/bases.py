@@ -1,4 +1,4 @@
-"""The base images of a Dockerfile: pulled, or built from Debian's packages if no registry is available."""
+"""Images of registries: pulled, or built from Debian's packages if no registry is available."""
 import pathlib
 import re
 import shutil
@@ -15,6 +15,8 @@ path-exclude /usr/share/man/*
 """
 # Debian's images keep no package indexes in apt's cache.
 KEEPS_NO_INDEXES = 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\nBinary::apt::APT::Keep-Downloaded-Packages "false";\n'
+# Dockerfiles of images that are built from others, by the last part of their names.
+STANDINS = pathlib.Path(__file__).parent / "standins"
 # Packages of Swift's images besides the toolchain, as far as a build needs them.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
@@ -34,7 +36,7 @@ def names(dockerfile: str) -> list[str]:
 
 def provide(engine, image: str, folder: pathlib.Path):
     """Ensures that the engine has the image."""
-    full = f"docker.io/library/{image}"
+    full = f"docker.io/{image}" if "/" in image else f"docker.io/library/{image}"
     if engine.has_image(full):
         print(f"base    {image}: present")
     elif engine.run("pull", "--quiet", full, check=False, timeout=300).returncode == 0:
@@ -46,6 +48,12 @@ def provide(engine, image: str, folder: pathlib.Path):
 
 def make(engine, image: str, full: str, folder: pathlib.Path):
     name, _, tag = image.partition(":")
+    recipe = STANDINS / f"{name.rpartition('/')[2]}.Dockerfile"
+    if recipe.exists():
+        for base in names(recipe.read_text()):
+            provide(engine, base, folder)
+        engine.build("--tag", full, "--file", str(recipe), str(STANDINS))
+        return
     if name == "debian":
         suite, packages, changes = tag.removesuffix("-slim"), "", []
     elif name == "swift":
@@ -53,7 +61,7 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
         needs_toolchain(version)
         packages, changes = SWIFT_PACKAGES, [f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
     else:
-        sys.exit(f"the Dockerfile begins with {image}, but check-image can only build debian:… and swift:…")
+        sys.exit(f"without a registry, {image} cannot be had: only debian:…, swift:… and those of {STANDINS} can be built")
     root = folder / f"root-{name}"
     shutil.rmtree(root, ignore_errors=True)
     command = ["debootstrap", "--variant=minbase"]

@@ -2,7 +2,7 @@
 import re
 import subprocess
 
-LIMIT_MB = 120
+LIMIT_MB = 150
 BINARY = "/usr/local/bin/headroom"
 FORBIDDEN = re.compile(r"^(lib)?(blas|lapack|openblas|atlas|gfortran|x11|xcb|xext|opencv|dlib|gtk|glib|llvm|python)", re.IGNORECASE)
 # Certificates are read and not linked.

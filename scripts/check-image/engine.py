@@ -44,6 +44,13 @@ class Engine:
             sys.exit(f"podman {arguments[0]} failed: {'see above' if show else result.stderr.strip()}")
         return result
 
+    def build(self, *arguments):
+        """Builds an image, with the host's network and without control groups."""
+        self.run(
+            "build", "--isolation", "chroot", "--format", "docker", "--pull=never", "--layers=false", "--network", "host",
+            *arguments, show=True,
+        )
+
     def inspect(self, kind: str, name: str) -> dict:
         return json.loads(self.run(kind, "inspect", name).stdout)[0]
 
