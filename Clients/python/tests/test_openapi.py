@@ -14,8 +14,8 @@ from headroom.parameters import (
     FaceParameters,
     FacesParameters,
     FrameParameters,
-    PortraitParameters,
     PlanParameters,
+    PortraitParameters,
     Restrictions,
     wire_name,
 )
