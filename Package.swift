@@ -187,10 +187,16 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "JobPipe",
+            dependencies: ["Admission", "HeadroomAPI", "HTTPServer", "Pipeline", httpTypes],
+            swiftSettings: house
+        ),
+        .target(
             name: "Headroom",
             dependencies: [
                 "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "SystemLimits", "Telemetry", "Workers",
+                "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "SystemLimits", "Telemetry",
+                "Workers",
                 argumentParser, httpTypes, logging, yams,
             ],
             path: "Sources/HeadroomCLI",
@@ -339,6 +345,14 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .testTarget(
+            name: "JobPipeTests",
+            dependencies: [
+                "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
+                "TestHTTP", "TestPacing", "TestPictures", "Workers", httpTypes, logging,
+            ],
+            swiftSettings: house
+        ),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // The program of the example package, for the tests: a package cannot depend on one inside of it.
         .executableTarget(
@@ -399,8 +413,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
             name: "fuzzers",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Fetching",
-                "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestPictures", "Workers",
-                httpTypes, logging,
+                "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline", "TestPictures",
+                "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

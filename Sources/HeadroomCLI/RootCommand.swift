@@ -28,9 +28,9 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: HeadroomVersion.current,
         subcommands: [
-            ServeCommand.self, FrameCommand.self, BatchCommand.self, FacesCommand.self, ReframeCommand.self,
-            CheckCommand.self,
-            SignCommand.self, HealthCommand.self, ConfigCommand.self, DoctorCommand.self,
+            ServeCommand.self, FrameCommand.self, BatchCommand.self, WorkCommand.self, FacesCommand.self,
+            ReframeCommand.self, CheckCommand.self, SignCommand.self, HealthCommand.self, ConfigCommand.self,
+            DoctorCommand.self,
         ]
     )
 

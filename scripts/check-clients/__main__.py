@@ -132,6 +132,7 @@ def main():
     steps = Steps({
         "HEADROOM_URL": address, "HEADROOM_SIGNED_URL": f"http://127.0.0.1:{signed.port}", "HEADROOM_SIGNING_KEY": key,
         "HEADROOM_BEARER": bearer, "HEADROOM_ORIGIN": serve_pictures(), "HEADROOM_OPENAPI": str(description),
+        "HEADROOM_PROGRAM": str(pathlib.Path(options.headroom).resolve()),
     })
     try:
         if options.only != "javascript":

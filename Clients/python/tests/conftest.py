@@ -38,6 +38,12 @@ def real_address() -> str:
 
 
 @pytest.fixture
+def program() -> str:
+    """The program of the real service."""
+    return _variable("HEADROOM_PROGRAM")
+
+
+@pytest.fixture
 def signed_address() -> str:
     """A real service that requires signatures or bearer secrets."""
     return _variable("HEADROOM_SIGNED_URL")

@@ -1,3 +1,4 @@
+import Admission
 import Encodings
 package import Fetching
 import HeadroomAPI

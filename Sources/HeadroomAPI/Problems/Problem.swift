@@ -72,7 +72,8 @@ package struct Problem: Error, Encodable, Sendable {
     /// Further header fields.
     package var headers = HTTPFields()
 
-    init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
+    /// A problem without further members.
+    package init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
         self.kind = kind
         self.status = status
         self.detail = detail

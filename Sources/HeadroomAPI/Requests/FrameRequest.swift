@@ -58,6 +58,22 @@ struct FrameRequest {
         image = .url(translation.source)
     }
 
+    /// Reads parameters and uploaded bytes that came without HTTP, as those of a `POST`.
+    ///
+    /// - Throws: A ``Problem``.
+    init(
+        _ pairs: [(name: String, value: String)],
+        _ bytes: SourceBytes,
+        known: [ParameterName]
+    ) throws(Problem) {
+        do throws(ParameterErrors) {
+            parameters = try FrameParameters(pairs, known: known)
+            image = try Self.image(bytes, url: parameters.url, method: .post)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     private static func image(
         _ bytes: SourceBytes,
         url: String?,

@@ -66,6 +66,22 @@ struct Exchange {
         )
     }
 
+    /// Reads a job that came without HTTP.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(_ job: DirectJob, deadline: ContinuousClock.Instant) throws(Problem) {
+        let parsed = try FrameRequest(job.parameters, job.bytes, known: job.route.parameters)
+        try self.init(
+            job.request,
+            parsed,
+            route: job.route,
+            path: job.request.path,
+            grant: .everyone,
+            signer: nil,
+            deadline: deadline
+        )
+    }
+
     private init(
         _ request: ServerRequest,
         _ parsed: FrameRequest,

@@ -22,7 +22,7 @@ extension HeadroomHandler {
         } else {
             do throws(Problem) {
                 let exchange = try exchange(request, route: route, grant: grant)
-                response = try await self.response(to: exchange, log: &entry)
+                response = try await self.response(to: exchange, log: &entry).response
                 // The signature of an address in another service's words has the address' own expiry.
                 exchange.grant.limitCaching(of: &response.headers, now: access.now())
             } catch {
@@ -47,10 +47,11 @@ extension HeadroomHandler {
         }
     }
 
-    private func response(
+    /// The response to an exchange, and the plan of its result unless that was cached.
+    func response(
         to exchange: Exchange,
         log entry: inout AccessLog.Entry
-    ) async throws(Problem) -> ServerResponse {
+    ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
         let (parameters, negotiation) = (exchange.parameters, exchange.negotiation)
         let stickers = try stickers(of: parameters)
         let source = try await source(of: exchange, log: &entry)
@@ -74,11 +75,12 @@ extension HeadroomHandler {
         )
         let directives = OriginDirectives.strictest(source.cacheControl, backdrop?.cacheControl)
         let freshness = caching.value(isVersioned: exchange.isVersioned, origin: directives)
-        if headers.isKnown { return headers.notModified(cacheControl: freshness) }
+        if headers.isKnown { return (headers.notModified(cacheControl: freshness), nil) }
         var job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
         job.backdrop = backdrop?.bytes
         job.options.stickers = stickers
         var response: ServerResponse
+        var plan: FramePlan?
         switch try await result(of: job, for: exchange, responseKey, log: &entry) {
         case .cached(let picture, let isShared):
             entry.describe(cached: picture)
@@ -86,6 +88,7 @@ extension HeadroomHandler {
             response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
         case .computed(let computed, let isJoined):
             entry.failure = computed.failure
+            plan = computed.result.plan
             entry.describe(computed.result, showsCrops: exchange.showsCrops, isJoined: isJoined)
             response = try self.response(with: computed.result, to: exchange, responseKey)
             if exchange.isCacheable, caches.results.isEnabled {
@@ -94,7 +97,7 @@ extension HeadroomHandler {
             if let degradation = computed.degradation {
                 headers.addDegraded(to: &response.headers)
                 response.headers[.headroomDegraded] = degradation.rawValue
-                return response
+                return (response, plan)
             }
         }
         response.headers[.headroomIgnored] = exchange.ignored
@@ -115,7 +118,7 @@ extension HeadroomHandler {
             )
             caches.responses.store(entry, for: exchange.request, exchange.grant)
         }
-        return headers.acceptsAny ? notModified : response
+        return (headers.acceptsAny ? notModified : response, plan)
     }
 
     /// The response that presents a result in the negotiated form, without caching fields.

@@ -8,6 +8,7 @@
 
 from .client import Client
 from .focal_point import FocalPoint
+from .local import Local
 from .plan import (
     Animation,
     Crop,
@@ -73,6 +74,7 @@ __all__ = [
     "InvalidParameter",
     "InvalidParameterError",
     "InvalidRequestError",
+    "Local",
     "LoopDetectedError",
     "MethodNotAllowedError",
     "NoFaceError",

@@ -78,7 +78,7 @@ class FaceOutcome:
 
 @dataclass(frozen=True)
 class Turned:
-    """The rectangle that a turned picture of a face shows: its centre, its sides, and its turn in degrees clockwise."""
+    """The turned rectangle in the picture of a face: its centre, its sides, and its turn in degrees clockwise."""
 
     x: float
     y: float

@@ -1,9 +1,6 @@
 import Batch
 import Fetching
 import HeadroomAPI
-import Imaging
-import Logging
-import Pipeline
 import Workers
 
 /// The validated options of `headroom batch`.
@@ -12,15 +9,7 @@ struct BatchSettings {
     let fetcher: ImageFetcher
     private let arguments: [String]
     private let kind: InputKind?
-    private let detector: DetectorChoice
-    private let isolation: IsolationChoice
-    private let workers: Int
-    private let limits: PipelineLimits
-    private let maxMemory: Int
-    private let jobTimeout: Duration
-
-    /// A logger that writes nothing: results say what happened.
-    private static let silence = Logger(label: "headroom.batch") { _ in SwiftLogNoOpLogHandler() }
+    private let work: WorkerSettings
 
     /// Validates all options.
     ///
@@ -31,14 +20,8 @@ struct BatchSettings {
     init(_ command: BatchCommand, environment: [String: String]) throws(CommandFailure) {
         let (options, fetching) = (command.batch, command.fetching)
         var reader = SettingsReader(environment: environment.filter { $0.key.hasPrefix("AWS_") })
-        workers = reader.value(Settings.workers, command.detection.workers)
-        detector = reader.value(Settings.detector, command.detection.detector)
-        isolation = reader.value(Settings.isolation, fetching.isolation)
-        jobTimeout = reader.value(Settings.jobTimeout, fetching.jobTimeout)
-        maxMemory = reader.value(Settings.maxMemory, fetching.maxMemory)
-        let pixels = reader.value(Settings.maxPixels, fetching.maxPixels)
-        limits = PipelineLimits(decode: DecodeLimits(maxPixels: pixels), maxResultPixels: pixels)
-        let fetch = Self.fetching(fetching, &reader)
+        let (workers, detector) = (command.detection.workers, command.detection.detector)
+        work = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
         kind = Self.choice("--from", options.kind, &reader)
         let order: BatchConfiguration.Order? = Self.choice("--order", options.order, &reader)
         let retries = options.retries.flatMap { Int(plainDigits: $0) }
@@ -60,7 +43,7 @@ struct BatchSettings {
         let pairs = command.picture.pairs + command.detection.pairs
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
         batch.overlays = try OverlayFolder.overlays(command.picture.redaction.overlays)
-        batch.conditions = [detector.word, "\(pixels)"]
+        batch.conditions = work.conditions
         batch.failures = options.failures
         batch.findings = options.findings
         batch.order = order ?? .input
@@ -68,10 +51,10 @@ struct BatchSettings {
         batch.failureLimit = (limit ?? nil) ?? batch.failureLimit
         batch.restarts = options.restart
         batch.retriesFailed = options.retryFailed
-        batch.inWork = 2 * workers + fetch.slots
+        batch.inWork = work.inWork
         batch.window = 16 * batch.inWork
         self.batch = batch
-        fetcher = ImageFetcher(configuration: fetch, logger: Self.silence)
+        fetcher = ImageFetcher(configuration: work.fetching, logger: WorkerSettings.silence)
         arguments = options.inputs
     }
 
@@ -85,39 +68,7 @@ struct BatchSettings {
     var isStream: Bool { arguments.contains("-") }
 
     /// The workers.
-    func service() throws -> FrameService {
-        let pool = PoolConfiguration(workers: workers, queueLimit: batch.inWork, maxBytesInFlight: maxMemory << 20)
-        do {
-            guard isolation == .process else {
-                return try FrameService(model: try detector.model(), limits: limits, pool: pool)
-            }
-            let processes = ProcessConfiguration(command: WorkerEntry.command(detector), jobTimeout: jobTimeout)
-            return try FrameService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
-        } catch let error as WorkerEnd where error.cause == .sandbox {
-            throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
-        } catch {
-            throw CommandFailure("\(error)")
-        }
-    }
-
-    private static func fetching(_ options: BatchFetchOptions, _ reader: inout SettingsReader) -> FetchConfiguration {
-        var fetching = Settings.fetching
-        fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
-        fetching.maxBytesInHand = max(fetching.maxBytesInHand, 2 * fetching.maxBytes)
-        fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
-        fetching.allowedHosts = reader.value(Settings.allowHosts, options.allowHosts)
-        fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
-        fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
-        fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
-        fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
-        // The list names the hosts, so no stranger can occupy all slots.
-        fetching.slotsPerHost = 0
-        ServeSettings.addSources(options.sources, to: &fetching, &reader)
-        if reader.errors.isEmpty {
-            for problem in fetching.problems() { reader.refuse(problem) }
-        }
-        return fetching
-    }
+    func service() throws -> FrameService { try work.service() }
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
         if options.plans {

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// Lets work begin when there is memory for its bytes, in the order of arrival.
-final class ByteGate: Sendable {
+package final class ByteGate: Sendable {
     /// Memory that is given back with its last reference.
-    final class Share: Sendable {
+    package final class Share: Sendable {
         private let gate: ByteGate
         private let bytes: Int
 
@@ -23,13 +23,16 @@ final class ByteGate: Sendable {
     private let limit: Int
     private let state: Mutex<State>
 
-    init(limit: Int) {
+    /// A gate with all of its memory free.
+    ///
+    /// - Parameter limit: The memory of what is in work, in bytes.
+    package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(free: limit))
     }
 
     /// Waits for memory; more than the limit waits until there is nothing else.
-    func take(_ bytes: Int) async -> Share {
+    package func take(_ bytes: Int) async -> Share {
         let bytes = min(bytes, limit)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isFree = state.withLock { state in

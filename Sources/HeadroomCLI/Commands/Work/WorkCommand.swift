@@ -1,0 +1,72 @@
+import ArgumentParser
+import Fetching
+import Foundation
+import HeadroomAPI
+import JobPipe
+import SystemLimits
+
+/// `headroom work`: runs jobs of another program, over standard input and output.
+struct WorkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work",
+        abstract: "Runs jobs of another program, over a pipe.",
+        discussion: """
+            Reads jobs from standard input and writes their answers to standard output, in any order. A job is a request of \
+            headroom serve: a route, parameters, and a picture or its URL. docs/work.md describes the messages.
+
+            At the end of the input, or after SIGINT or SIGTERM, it finishes what is in work; a second signal stops at once.
+
+            EXIT STATUS
+              0 if every job that was read has an answer, 2 if a message could not be read.
+            """
+    )
+
+    @Option(Settings.workers) var workers: String?
+    @Option(Settings.detector) var detector: String?
+    @Option(Settings.overlays) var overlays: String?
+    @Option(Settings.maxBodyBytes) var maxBodyBytes: String?
+
+    @OptionGroup(title: "URLs") var fetching: BatchFetchOptions
+
+    func run() async throws {
+        // Credentials of buckets; variables of the service do not affect other commands.
+        let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("AWS_") }
+        var reader = SettingsReader(environment: environment)
+        let settings = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
+        let stickers = ServeSettings.overlays(reader.value(Settings.overlays, overlays), &reader)
+        let bodyBytes = reader.value(Settings.maxBodyBytes, maxBodyBytes)
+        if !reader.errors.isEmpty { throw CommandFailure.usage(reader.errors) }
+        Allocator.configure()
+        _ = OpenFileLimit.raise()
+        let stream = try StandardJobStream()
+        let signals = try SignalListener([SIGINT, SIGTERM]) { number in
+            // Workers are active, so nothing may be torn down as exit(3) would.
+            guard !stream.isStopped else { _exit(128 + number) }
+            stream.stop()
+        }
+        defer { signals.stop() }
+        let limits = PipeLimits(inWork: settings.inWork, maxBodyBytes: bodyBytes)
+        let handler = try handler(settings, stickers)
+        let pipe = JobPipe(stream, handler: handler, workers: settings.workers, limits: limits)
+        if try await pipe.run() == .broken { throw ExitCode(2) }
+    }
+
+    /// The handler of the service, without caches of sources and results: pictures of a data set are rarely repeated.
+    private func handler(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> HeadroomHandler {
+        let service = try settings.service()
+        var fetching = settings.fetching
+        fetching.waitingLimit = settings.inWork
+        let fetcher = ImageFetcher(configuration: fetching, logger: WorkerSettings.silence)
+        let caches = CacheConfiguration(sourceBytes: 0, resultBytes: 0)
+        return HeadroomHandler(
+            service: service,
+            caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: WorkerSettings.silence),
+            readiness: Readiness(),
+            // Jobs wait as long as it takes: the number of those in work is limited.
+            queueTimeout: .seconds(86_400),
+            playground: false,
+            overlays: stickers,
+            logger: WorkerSettings.silence
+        )
+    }
+}

@@ -1,0 +1,165 @@
+import Admission
+import Dispatch
+package import HeadroomAPI
+import HTTPServer
+import HTTPTypes
+import Pipeline
+
+/// Reads jobs from a stream, runs them concurrently, and writes each answer when it is there.
+///
+/// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
+package struct JobPipe: Sendable {
+    /// How a pipe ended.
+    package enum End: Sendable, Equatable {
+        /// The stream ended or was stopped, and every job that was read has its answer.
+        case complete
+        /// A message could not be read, so neither can those after it.
+        case broken
+    }
+
+    private let handler: HeadroomHandler
+    private let greeting: Greeting
+    private let limits: PipeLimits
+    private let stream: any JobStream
+    private let reader: MessageReader
+    private let gate: ByteGate
+    // Reads and writes block, so they must not occupy threads of the cooperative pool.
+    private let readQueue = DispatchQueue(label: "headroom.pipe.read")
+    private let writeQueue = DispatchQueue(label: "headroom.pipe.write")
+
+    /// A pipe.
+    ///
+    /// - Parameters:
+    ///   - stream: Where jobs come from and answers go to.
+    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
+    ///   - workers: Jobs that run at once, for the greeting.
+    ///   - limits: What is in work at most.
+    package init(_ stream: any JobStream, handler: HeadroomHandler, workers: Int, limits: PipeLimits) {
+        self.stream = stream
+        self.handler = handler
+        self.limits = limits
+        greeting = Greeting(workers: workers, limits: limits)
+        reader = MessageReader { try stream.read(into: $0) }
+        gate = ByteGate(limit: limits.maxBytesInWork)
+    }
+
+    /// Runs until the stream ends and every job has its answer.
+    ///
+    /// - Returns: How it ended.
+    /// - Throws: An error of the stream.
+    package func run() async throws -> End {
+        guard try await greet() else { return .broken }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            var end = End.complete
+            do {
+                var inWork = 0
+                while true {
+                    if inWork == limits.inWork {
+                        try await group.next()
+                        inWork -= 1
+                    }
+                    guard let (header, length) = try await read({ try $0.header() }) else { break }
+                    guard let job = try await job(header, length) else { continue }
+                    // Waits for memory before the body is read.
+                    let share = await gate.take(length)
+                    let body = try await read { try $0.body(length) }
+                    inWork += 1
+                    group.addTask {
+                        try await write(await answer(job, body))
+                        withExtendedLifetime(share) {}
+                    }
+                }
+            } catch let failure as MessageReader.Failure {
+                end = try await refuse(failure)
+            }
+            try await group.waitForAll()
+            return end
+        }
+    }
+
+    private func greet() async throws -> Bool {
+        do {
+            guard let (header, length) = try await read({ try $0.header() }) else { return true }
+            if let problem = Greeting.refusal(of: header, bodyLength: length) {
+                try await write(Self.message(nil, problem))
+                return false
+            }
+            try await write(Message(greeting))
+            return true
+        } catch let failure as MessageReader.Failure {
+            return try await refuse(failure) == .complete
+        }
+    }
+
+    /// The job of a header; nil if it is refused, and then the body was skipped.
+    private func job(_ header: [UInt8], _ length: Int) async throws -> PipeJob? {
+        let refusal: Message
+        do throws(PipeJob.Refusal) {
+            let job = try PipeJob(header)
+            if length <= limits.maxBodyBytes { return job }
+            let detail = "The body has \(length) bytes; at most \(limits.maxBodyBytes) are allowed."
+            refusal = Self.message(job.id, Problem(.tooLarge, .contentTooLarge, detail))
+        } catch {
+            refusal = Self.message(error.id, error.problem)
+        }
+        try await read { try $0.skip(length) }
+        try await write(refusal)
+        return nil
+    }
+
+    private func answer(_ job: PipeJob, _ body: [UInt8]) async -> Message {
+        do throws(Problem) {
+            let direct = try DirectJob(path: job.route, parameters: job.parameters, bytes: SourceBytes(body))
+            let (response, plan) = await handler.response(to: direct)
+            let header = PipeAnswer(id: job.id, response, plan: job.wantsPlan ? plan : nil)
+            return Message(header, body: response.body)
+        } catch {
+            return Self.message(job.id, error)
+        }
+    }
+
+    /// Reports a message that cannot be read; what was cut off by a stop is no error.
+    private func refuse(_ failure: MessageReader.Failure) async throws -> End {
+        if stream.isStopped { return .complete }
+        let detail =
+            switch failure {
+            case .endsEarly: "The input ends inside of a message."
+            case .headerTooLong(let length):
+                "A header has \(length) bytes; at most \(PipeLimits.maxHeaderBytes) are allowed."
+            }
+        try await write(Self.message(nil, Problem(.invalidRequest, .badRequest, detail)))
+        return .broken
+    }
+
+    private static func message(_ id: String?, _ problem: Problem) -> Message {
+        let response = problem.response
+        return Message(PipeAnswer(id: id, response), body: response.body)
+    }
+
+    private func read<Output: Sendable>(
+        _ call: @escaping @Sendable (MessageReader) throws -> Output
+    ) async throws -> Output {
+        try await withCheckedThrowingContinuation { continuation in
+            readQueue.async { continuation.resume(with: Result { try call(reader) }) }
+        }
+    }
+
+    private func write(_ message: Message) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            writeQueue.async {
+                continuation.resume(
+                    with: Result {
+                        do {
+                            try stream.write(message.head)
+                            if !message.body.isEmpty { try stream.write(message.body) }
+                        } catch {
+                            // Nobody reads answers, so no further job is read.
+                            stream.stop()
+                            throw error
+                        }
+                    }
+                )
+            }
+        }
+    }
+}

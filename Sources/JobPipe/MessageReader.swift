@@ -1,0 +1,65 @@
+/// Reads messages: two lengths of 4 bytes, the most significant first, a header of JSON, and a body.
+package struct MessageReader: Sendable {
+    /// Why no further message can be read.
+    package enum Failure: Error, Equatable {
+        /// The stream ends inside of a message.
+        case endsEarly
+        /// The header is longer than ``PipeLimits/maxHeaderBytes``.
+        case headerTooLong(Int)
+    }
+
+    /// The bytes that are read and dropped at a time.
+    private static let skippedBytes = 1 << 16
+
+    private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+
+    /// A reader.
+    ///
+    /// - Parameter source: Fills a buffer as far as bytes are there; returns 0 at the end of the stream.
+    package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
+
+    /// The header of the next message, and the length of its body; nil at the end of the stream.
+    ///
+    /// - Throws: A ``Failure``, or an error of the source.
+    package func header() throws -> (bytes: [UInt8], bodyLength: Int)? {
+        let lengths = try bytes(8)
+        if lengths.isEmpty { return nil }
+        guard lengths.count == 8 else { throw Failure.endsEarly }
+        let length = Self.number(lengths[..<4])
+        guard length <= PipeLimits.maxHeaderBytes else { throw Failure.headerTooLong(length) }
+        return (try whole(length), Self.number(lengths[4...]))
+    }
+
+    /// The body of the message whose header was read.
+    ///
+    /// - Throws: A ``Failure``, or an error of the source.
+    package func body(_ length: Int) throws -> [UInt8] { try whole(length) }
+
+    /// Reads a body without keeping it.
+    ///
+    /// - Throws: A ``Failure``, or an error of the source.
+    package func skip(_ length: Int) throws {
+        var rest = length
+        while rest > 0 { rest -= try whole(min(rest, Self.skippedBytes)).count }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    private func whole(_ count: Int) throws -> [UInt8] {
+        let bytes = try bytes(count)
+        guard bytes.count == count else { throw Failure.endsEarly }
+        return bytes
+    }
+
+    /// So many bytes, and fewer only at the end.
+    private func bytes(_ count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let all = UnsafeMutableRawBufferPointer(buffer)
+            while filled < count {
+                let read = try source(UnsafeMutableRawBufferPointer(rebasing: all[filled..<count]))
+                if read == 0 { break }
+                filled += read
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestPacing
+import TestPrograms
+import Testing
+
+@Suite("headroom work", .limitedConcurrency)
+struct WorkTests {
+    private static let greeting = message(#"{"version": 1}"#)
+
+    private static func message(_ header: String, _ body: [UInt8] = []) -> [UInt8] {
+        let lengths = [header.utf8.count, body.count].flatMap { count in
+            [24, 16, 8, 0].map { UInt8(count >> $0 & 255) }
+        }
+        return lengths + Array(header.utf8) + body
+    }
+
+    /// The messages of a stream.
+    private static func messages(_ stream: [UInt8]) throws -> [(header: [String: Any], body: [UInt8])] {
+        var messages: [(header: [String: Any], body: [UInt8])] = []
+        var rest = stream[...]
+        while !rest.isEmpty {
+            let lengths = [rest.prefix(4), rest.dropFirst(4).prefix(4)].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+            rest = rest.dropFirst(8)
+            let header = try JSONSerialization.jsonObject(with: Data(rest.prefix(lengths[0])))
+            let body = Array(rest.dropFirst(lengths[0]).prefix(lengths[1]))
+            messages.append((try #require(header as? [String: Any]), body))
+            rest = rest.dropFirst(lengths[0] + lengths[1])
+        }
+        return messages
+    }
+
+    @Test func `jobs have the results of headroom frame`() async throws {
+        let folder = try Folder()
+        let picture = try Picture.encoded()
+        try folder.write(picture, to: "a.jpg")
+        let jobs = (0..<9).flatMap { Self.message(#"{"id":\#($0),"aspect":"1:1","plan":true}"#, picture) }
+        let run = try await Headroom.run(["work", "--workers", "2"], in: folder, input: Self.greeting + jobs)
+        #expect(run.status == 0)
+        #expect(run.error.isEmpty)
+        let messages = try Self.messages(run.output)
+        let greeting = try #require(messages.first?.header)
+        #expect(greeting["version"] as? Int == 1)
+        #expect(greeting["workers"] as? Int == 2)
+        #expect(greeting["inWork"] as? Int == 36)
+        let frame = try await Headroom.run(["frame", "a.jpg", "--aspect", "1:1", "-o", "frame.jpg"], in: folder)
+        #expect(frame.status == 0)
+        let expected = try folder.read("frame.jpg")
+        let answers = messages.dropFirst()
+        #expect(Set(answers.compactMap { $0.header["id"] as? String }) == Set((0..<9).map { "\($0)" }))
+        #expect(answers.count == 9)
+        for answer in answers {
+            #expect(answer.header["status"] as? Int == 200)
+            #expect((answer.header["plan"] as? [String: Any])?["crops"] != nil)
+            #expect(answer.body == expected)
+        }
+    }
+
+    @Test func `a message that ends early is reported`() async throws {
+        let job = Self.message(#"{"id":"a"}"#, [1, 2, 3])
+        let run = try await Headroom.run(["work"], in: Folder(), input: Self.greeting + job + job.dropLast())
+        #expect(run.status == 2)
+        let answers = try Self.messages(run.output).dropFirst()
+        #expect(Set(answers.compactMap { $0.header["status"] as? Int }) == [415, 400])
+    }
+
+    @Test func `SIGTERM finishes what was read`() async throws {
+        let (input, output, process) = (Pipe(), Pipe(), Process())
+        process.executableURL = try Headroom.executable()
+        process.arguments = ["work", "--workers", "1"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // A third job is cut off.
+        let job = Self.message(#"{"id":"a","aspect":"1:1"}"#, try Picture.encoded())
+        try input.fileHandleForWriting.write(contentsOf: Data(Self.greeting + job + job + job.dropLast()))
+        // The greeting precedes the first answer, and both jobs are read before that of the second.
+        var received: [UInt8] = []
+        while try Self.wholeMessages(received) < 3 {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            received += more
+        }
+        process.terminate()
+        received += [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(process.terminationReason == .exit)
+        #expect(try Self.messages(received).dropFirst().map { $0.header["status"] as? Int } == [200, 200])
+    }
+
+    private static func wholeMessages(_ bytes: [UInt8]) throws -> Int {
+        var (count, rest) = (0, bytes[...])
+        while rest.count >= 8 {
+            let lengths = [rest.prefix(4), rest.dropFirst(4).prefix(4)].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+            guard rest.count >= 8 + lengths[0] + lengths[1] else { break }
+            rest = rest.dropFirst(8 + lengths[0] + lengths[1])
+            count += 1
+        }
+        return count
+    }
+
+    @Test func `settings are validated`() async throws {
+        let run = try await Headroom.run(["work", "--workers", "0", "--max-body-bytes", "x"], in: Folder())
+        #expect(run.status == 64)
+        #expect(run.error.contains("workers"))
+        #expect(run.error.contains("max-body-bytes"))
+    }
+}

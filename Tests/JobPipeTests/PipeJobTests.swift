@@ -1,0 +1,48 @@
+import HeadroomAPI
+import JobPipe
+import Testing
+
+@Suite struct PipeJobTests {
+    @Test func `a header has an ID, a route, plan, and parameters`() throws {
+        let header = #"{"id":7,"aspect":"1:1","width":400.0,"plan":true,"enlarge":false,"route":"/faces","url":null}"#
+        let job = try PipeJob(Array(header.utf8))
+        #expect(job.id == "7")
+        #expect(job.route == "/faces")
+        #expect(job.wantsPlan)
+        #expect(job.parameters.map(\.name) == ["aspect", "width", "enlarge"])
+        #expect(job.parameters.map(\.value) == ["1:1", "400", "false"])
+        let least = try PipeJob(Array(#"{"id":"a"}"#.utf8))
+        #expect(least.route == "/frame")
+        #expect(!least.wantsPlan)
+    }
+
+    @Test(
+        arguments: [
+            ("", nil, "no JSON object"), ("[]", nil, "no JSON object"), (#"{"id":{}}"#, nil, "no JSON object"),
+            ("{}", nil, "needs one id"), (#"{"id":""}"#, nil, "needs one id"), (#"{"id":null}"#, nil, "needs one id"),
+            (#"{"id":"a","id":"b"}"#, nil, "needs one id"),
+            (#"{"id":"a","plan":1}"#, "a", "plan is true or false"),
+            (#"{"id":"a","plan":true,"plan":true}"#, "a", "plan is there twice"),
+            (#"{"id":"a","route":"/frame","route":"/frame"}"#, "a", "route is there twice"),
+        ] as [(String, String?, String)]
+    )
+    func `another header is refused`(header: String, id: String?, reason: String) {
+        let refusal = #expect(throws: PipeJob.Refusal.self) { try PipeJob(Array(header.utf8)) }
+        #expect(refusal?.id == id)
+        #expect(refusal?.problem.detail.contains(reason) == true)
+    }
+
+    @Test func `an ID has at most 256 bytes`() throws {
+        let id = String(repeating: "é", count: 128)
+        #expect(try PipeJob(Array(#"{"id":"\#(id)"}"#.utf8)).id == id)
+        #expect(throws: PipeJob.Refusal.self) { try PipeJob(Array(#"{"id":"\#(id)x"}"#.utf8)) }
+    }
+
+    @Test(arguments: [
+        (#"{"version": 1}"#, 0, true), (#"{"version": "1"}"#, 0, true), (#"{"version": 2}"#, 0, false),
+        ("{}", 0, false), ("", 0, false), (#"{"version": 1}"#, 1, false), (#"{"version": 1, "a": 2}"#, 0, false),
+    ])
+    func `a greeting names the version`(header: String, length: Int, isAccepted: Bool) {
+        #expect((Greeting.refusal(of: Array(header.utf8), bodyLength: length) == nil) == isAccepted)
+    }
+}
