@@ -191,6 +191,17 @@ $(SOURCES_CHECK)/bin/moto_server: scripts/check-sources/requirements.txt
 	$(SOURCES_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
+ENGINES_CHECK = .build/engines-check
+
+check-engines: build $(ENGINES_CHECK)/bin/ray ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
+	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
+	$(ENGINES_CHECK)/bin/python -B scripts/check-engines $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
+
+$(ENGINES_CHECK)/bin/ray: scripts/check-engines/requirements.txt
+	python3 -m venv $(ENGINES_CHECK)
+	$(ENGINES_CHECK)/bin/pip install --quiet --requirement $<
+	@touch $@
+
 KILLS ?= 12
 
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
@@ -205,12 +216,13 @@ check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them 
 	python3 -B scripts/check-reframe.py
 
 .PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-filters check-batch \
-	check-reframe
+	check-engines check-reframe
 
 # One after the other, because they measure. check-image mounts file systems, and check-compose makes networks.
 check-all: ## Runs every check below; check-image and check-compose only as root.
 	@$(MAKE) --no-print-directory check-deploy check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-filters check-batch check-reframe check-guides check-caching check-hostile check-redis check-fleet
+		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
+		check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
 	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
 

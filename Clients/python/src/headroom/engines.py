@@ -1,0 +1,126 @@
+"""Rows of pictures for engines such as Spark and Ray: one process of `headroom work` for each of theirs."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Callable, Literal, Optional, Union
+
+from . import calls
+from .calls import Call
+from .job_process import Answer
+from .local import Local, in_order
+from .parameters import FrameParameters
+from .problems import HeadroomError, ProblemError
+from .responses import Picture, checked
+
+
+@dataclass(frozen=True)
+class RowError:
+    """Why a row has no result.
+
+    `type` is the kind of the problem, such as ``unreadable-image``; ``invalid-row`` for a row without a picture, and
+    ``connection-failed`` if the program could not answer. `status` is the HTTP status, 0 without one.
+    """
+
+    type: str
+    status: int
+    detail: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """The result of a row: a picture and its plan as JSON, or an error."""
+
+    image: Optional[bytes] = None
+    plan: Optional[str] = None
+    error: Optional[RowError] = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done with pictures, as a value that can be sent to other processes.
+
+    Args:
+        binary: The program, by path or name, on each machine.
+        workers: Pictures that one process works on at once; None for one for each processor.
+        arguments: Further options of ``headroom work``.
+        plan: Whether results have plans.
+        errors: ``return`` makes rows of errors, ``raise`` an exception of the first.
+        parameters: The parameters as text.
+    """
+
+    binary: str
+    workers: Optional[int]
+    arguments: tuple[str, ...]
+    plan: bool
+    errors: Literal["return", "raise"]
+    parameters: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(
+        cls,
+        parameters: FrameParameters,
+        *,
+        binary: Union[str, os.PathLike[str]],
+        workers: Optional[int],
+        arguments: Sequence[str],
+        plan: bool,
+        errors: Literal["return", "raise"],
+    ) -> Work:
+        """The work with parameters of `Client.frame`. Raises `TypeError` for unknown ones."""
+        encoded = tuple(calls.frame(parameters).parameters.items())
+        return cls(os.fspath(binary), workers, tuple(arguments), plan, errors, encoded)
+
+    def rows(self, pictures: Iterable[object]) -> Iterator[Row]:
+        """The results of pictures, which are bytes, URLs or None, in their order."""
+        local = shared(self.binary, self.workers, self.arguments)
+        call: Call[Picture] = Call("/frame", dict(self.parameters), _unread)
+        return in_order((self._begin(local, call, picture) for picture in pictures), local.in_work)
+
+    def _begin(self, local: Local, call: Call[Picture], picture: object) -> Callable[[], Row]:
+        if isinstance(picture, (bytes, bytearray, memoryview)) or (isinstance(picture, str) and "://" in picture):
+            end = local.begin(call, picture, plan=self.plan)
+        else:
+            kind = "null" if picture is None else type(picture).__name__
+            row = self._failed(RowError("invalid-row", 0, f"Expected bytes or a URL, got {kind}."), None)
+            return lambda: row
+        return lambda: self._row(end())
+
+    def _row(self, answer: Union[Answer, HeadroomError]) -> Row:
+        try:
+            if isinstance(answer, HeadroomError):
+                raise answer
+            checked(answer.response)
+        except HeadroomError as error:
+            if isinstance(error, ProblemError):
+                return self._failed(RowError(error.kind or error.type, error.status, error.detail), error)
+            return self._failed(RowError("connection-failed", 0, str(error)), error)
+        plan = None if answer.plan is None else json.dumps(answer.plan, sort_keys=True, separators=(",", ":"))
+        return Row(answer.response.content, plan)
+
+    def _failed(self, error: RowError, cause: Optional[HeadroomError]) -> Row:
+        if self.errors == "raise":
+            raise cause or ValueError(error.detail)
+        return Row(error=error)
+
+
+_locals: dict[tuple[int, str, Optional[int], tuple[str, ...]], Local] = {}
+_lock = threading.Lock()
+
+
+def shared(binary: str, workers: Optional[int], arguments: tuple[str, ...]) -> Local:
+    """The `Local` of this process with these options; it ends with the process."""
+    # A child that was forked must not use the pipes of its parent.
+    key = (os.getpid(), binary, workers, arguments)
+    with _lock:
+        if key not in _locals:
+            _locals[key] = Local(binary, workers=workers, arguments=arguments)
+        return _locals[key]
+
+
+def _unread(_: object) -> Picture:
+    raise NotImplementedError("rows read answers themselves")
