@@ -13,8 +13,12 @@ path-exclude /usr/share/info/*
 path-exclude /usr/share/locale/*
 path-exclude /usr/share/man/*
 """
-# Debian's images keep no package indexes in apt's cache.
-KEEPS_NO_INDEXES = 'Dir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\nBinary::apt::APT::Keep-Downloaded-Packages "false";\n'
+# Debian's images keep neither package indexes in apt's cache nor packages that are installed.
+KEEPS_NOTHING = """
+Dir::Cache::pkgcache "";
+Dir::Cache::srcpkgcache "";
+DPkg::Post-Invoke { "find /var/cache/apt/archives -name '*.deb' -delete"; };
+"""
 # Dockerfiles of images that are built from others, by the last part of their names.
 STANDINS = pathlib.Path(__file__).parent / "standins"
 # Packages of Swift's images besides the toolchain, as far as a build needs them.
@@ -70,7 +74,7 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
     if done.returncode != 0:
         sys.exit(f"debootstrap failed:\n{done.stdout[-2000:]}")
     (root / "etc/dpkg/dpkg.cfg.d/slim").write_text(SLIM)
-    (root / "etc/apt/apt.conf.d/no-indexes").write_text(KEEPS_NO_INDEXES)
+    (root / "etc/apt/apt.conf.d/keeps-nothing").write_text(KEEPS_NOTHING)
     (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in sources(suite)))
     for unneeded in ["var/lib/apt/lists", "var/cache/apt"]:
         shutil.rmtree(root / unneeded)
