@@ -94,7 +94,7 @@ RELATIONS = re.compile("|".join([
     r"a height that makes a shape from 1:100 to 100:1 with width=",
     r"the shape of \d+×\d+, or only one of width and height",
     r"a colour without fit=pad or fit=auto",
-    r"0 for fit=pad",
+    r"0 for fit=",
     r"lossless=true without ",
     r"without format=", r"with format=", r"of format=",
     # --overlays adds names.
