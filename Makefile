@@ -2,7 +2,7 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
-# Without an index for editors, which takes an eighth of the time.
+# Without an index for editors, which takes an eighth of the time. Tests are found by the index, so their builds have it.
 RELEASE = -c release --static-swift-stdlib --disable-index-store
 # SwiftPM passes the traits to the compiler in the order of a Set, which differs from run to run, and compiles everything
 # anew when it does. Only for builds: a program that serves strangers keeps its random hashing.

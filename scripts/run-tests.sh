@@ -22,8 +22,6 @@ while (($#)); do
 done
 product=(--product headroomPackageTests)
 [[ $name == debug ]] && product=(--build-tests)
-# An eighth of the time goes into an index for editors, which they want in debug.
-[[ $name == debug && -z ${CI:-} ]] || product+=(--disable-index-store)
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
