@@ -252,7 +252,7 @@ def test_members_of_newer_versions_are_ignored(client: AnyClient, service: FakeS
 
 def test_both_clients_have_the_same_methods() -> None:
     def methods(kind: type) -> dict[str, str]:
-        public = {name: each for name, each in vars(kind).items() if callable(each) and not name.startswith("_")}
+        public = {name: each for name, each in inspect.getmembers(kind, callable) if not name.startswith("_")}
         return {name: str(inspect.signature(each)) for name, each in public.items()}
 
     assert methods(Client) == methods(AsyncClient)

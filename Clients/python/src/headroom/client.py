@@ -7,17 +7,15 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Callable, Optional, TypeVar
 
-from . import calls
 from .calls import Call
 from .connections import Connections
 from .focal_point import TALL_AND_WIDE, FocalPoint, has_subject, of_attention
 from .messages import Request, Response
-from .parameters import DetectionParameters, FaceParameters, FrameParameters, PlanParameters, PortraitParameters
+from .parameters import DetectionParameters
+from .picture_calls import PictureCalls
 from .pictures import PictureInput, url_or_bytes
-from .plan import Faces, Plan
 from .problems import ConnectionFailedError
 from .requests import RequestBuilder
-from .responses import FaceArchive, Picture
 from .retries import Retries
 from .targets import Targets
 from .urls import URLBuilder
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Client:
+class Client(PictureCalls):
     """A client of one service. Several threads may share it.
 
     Pictures are URLs (`str`), bytes, paths or open files. Methods raise `HeadroomError`; its subclass `ProblemError` is
@@ -61,30 +59,6 @@ class Client:
         self._connections = Connections(address, timeout, tls)
         self._retries = retries or Retries()
         self._sleep: Callable[[float], None] = time.sleep
-
-    def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
-        """A crop of a picture that keeps as many whole heads as possible."""
-        return self._call(calls.frame(parameters), picture)
-
-    def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
-        """Where the crops of one or more shapes are, without the crops."""
-        return self._call(calls.plan(parameters), picture)
-
-    def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
-        """The faces of a picture, the largest first."""
-        return self._call(calls.faces(parameters), picture)
-
-    def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
-        """A picture of one face; face 1 is the largest."""
-        return self._call(calls.face(index, parameters), picture)
-
-    def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
-        """Where the picture of one face is."""
-        return self._call(calls.face_plan(index, parameters), picture)
-
-    def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
-        """Pictures of all faces, as a ZIP file."""
-        return self._call(calls.face_archive(parameters), picture)
 
     def focal_point(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> FocalPoint:
         """The point that every crop of a picture should show: the middle of the heads, else that of most attention.

@@ -15,11 +15,12 @@ from .calls import Call
 from .decoding import decode
 from .job_process import Answer
 from .job_queue import JobQueue
-from .parameters import DetectionParameters, FaceParameters, FrameParameters, PlanParameters, PortraitParameters
+from .parameters import FrameParameters
+from .picture_calls import PictureCalls
 from .pictures import PictureInput, url_or_bytes
-from .plan import Faces, Plan
+from .plan import Plan
 from .problems import HeadroomError, UnexpectedResponseError
-from .responses import FaceArchive, Picture
+from .responses import Picture
 from .retries import Retries
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def in_order(begun: Iterable[Callable[[], T]], most: int) -> Iterator[T]:
         yield waiting.popleft()()
 
 
-class Local:
+class Local(PictureCalls):
     """The methods of `Client`, by a process of ``headroom work``. Several threads may share it.
 
     A process that ends is replaced, and the new one gets the jobs that have no answer. Use it with ``with``, or call
@@ -77,10 +78,6 @@ class Local:
         """The ID of the process."""
         return self._jobs.process.number
 
-    def frame(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> Picture:
-        """A crop of a picture that keeps as many whole heads as possible."""
-        return self._call(calls.frame(parameters), picture)
-
     def frame_with_plan(self, picture: PictureInput, **parameters: Unpack[FrameParameters]) -> tuple[Picture, Plan]:
         """A crop, and where it is."""
         call = calls.frame(parameters)
@@ -91,26 +88,6 @@ class Local:
             return crop, decode(Plan, answer.plan)
         except ValueError as error:
             raise UnexpectedResponseError(answer.response, f"the plan is not one: {error}") from error
-
-    def plan(self, picture: PictureInput, **parameters: Unpack[PlanParameters]) -> Plan:
-        """Where the crops of one or more shapes are, without the crops."""
-        return self._call(calls.plan(parameters), picture)
-
-    def faces(self, picture: PictureInput, **parameters: Unpack[DetectionParameters]) -> Faces:
-        """The faces of a picture, the largest first."""
-        return self._call(calls.faces(parameters), picture)
-
-    def face(self, picture: PictureInput, index: int = 1, **parameters: Unpack[FaceParameters]) -> Picture:
-        """A picture of one face; face 1 is the largest."""
-        return self._call(calls.face(index, parameters), picture)
-
-    def face_plan(self, picture: PictureInput, index: int = 1, **parameters: Unpack[PortraitParameters]) -> Plan:
-        """Where the picture of one face is."""
-        return self._call(calls.face_plan(index, parameters), picture)
-
-    def face_archive(self, picture: PictureInput, **parameters: Unpack[PortraitParameters]) -> FaceArchive:
-        """Pictures of all faces, as a ZIP file."""
-        return self._call(calls.face_archive(parameters), picture)
 
     @overload
     def map(
