@@ -22,10 +22,15 @@ package struct Face: Codable, Sendable {
     /// The head with its hair, clipped to the image.
     package var head: PixelRect { subject.head }
 
+    /// The landmarks if they are more than a guess.
+    var sureLandmarks: FaceLandmarks? {
+        landmarks.flatMap { $0.confidence >= FaceLandmarks.leastSure ? $0 : nil }
+    }
+
     /// The input of framing, with the height of the eyes if the landmarks are more than a guess.
     var subjectWithEyes: Subject {
         var subject = subject
-        guard let landmarks, landmarks.confidence >= FaceLandmarks.leastSure else { return subject }
+        guard let landmarks = sureLandmarks else { return subject }
         let eyes = (landmarks.leftEye.y + landmarks.rightEye.y) / 2
         let rows = subject.face.rows
         if eyes >= Double(rows.lowerBound), eyes <= Double(rows.upperBound) { subject.eyes = eyes }

@@ -59,7 +59,7 @@ extension TurnedCrop {
 
     private static func upright(_ face: Face, aspect: AspectRatio?, padding: Padding) -> TurnedCrop {
         // Points that are a guess say nothing about the roll.
-        let roll = face.landmarks.flatMap { $0.confidence >= FaceLandmarks.leastSure ? $0.roll : nil } ?? 0
+        let roll = face.sureLandmarks?.roll ?? 0
         let quarters = (roll / 90).rounded()
         // The head of a face that lies is reported as it lies.
         let lies = Int(quarters) % 2 != 0

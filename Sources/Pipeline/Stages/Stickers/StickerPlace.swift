@@ -48,7 +48,7 @@ private struct StickerPoints {
 
     init(_ face: Face) {
         // Points that are a guess say nothing about the roll.
-        let known = face.landmarks.flatMap { $0.confidence >= FaceLandmarks.leastSure ? $0 : nil }
+        let known = face.sureLandmarks
         roll = known?.roll ?? 0
         let side = Double(face.box.size.longSide)
         let middle = Self.middle(face.box)
