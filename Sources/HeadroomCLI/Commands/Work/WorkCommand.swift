@@ -33,7 +33,7 @@ struct WorkCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("AWS_") }
         var reader = SettingsReader(environment: environment)
         let settings = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
-        let stickers = ServeSettings.overlays(reader.value(Settings.overlays, overlays), &reader)
+        let stickers = ServeSettings.overlays(overlays, &reader)
         let bodyBytes = reader.value(Settings.maxBodyBytes, maxBodyBytes)
         if !reader.errors.isEmpty { throw CommandFailure.usage(reader.errors) }
         Allocator.configure()
