@@ -70,26 +70,24 @@ extension PlanarImage {
             roll: -place.roll,
             scale: place.width / Double(source.size.width)
         )
+        let opacity = try source.alpha.map { (alpha) throws(CodecError) in try alpha.turned(turn, to: bounds.size) }
         var cover = try Self.coverage(of: source.size, turn, in: bounds.size)
-        if let alpha = source.alpha {
-            // Coverage only cuts off what lies beside the overlay; its own edge is in its alpha.
-            cover = try cover.multiplied(by: try alpha.turned(turn, to: bounds.size))
-        }
+        // Coverage only cuts off what lies beside the overlay; its own edge is in its alpha.
+        if let opacity { cover = try cover.multiplied(by: opacity) }
         if let hidden { cover = try cover.cut(hidden.scaled(from: size, to: size, x: bounds.x, y: bounds.y)) }
         let below = try planes.map { (plane) throws(CodecError) in try plane.copied() }
         for (index, plane) in source.planes.enumerated() {
             let colour = try Self.premultiplied(plane, source.alpha).turned(turn, to: bounds.size)
-            let opacity = try source.alpha.map { (alpha) throws(CodecError) in try alpha.turned(turn, to: bounds.size) }
             let straight = try colour.divided(by: opacity)
             hr_blend([straight.view], [cover.view], [below[index].view(of: bounds)])
         }
         guard let alpha else {
             return PlanarImage(size: size, colorModel: .rgb, planes: below, iccProfile: iccProfile)
         }
-        let opacity = try alpha.copied()
+        let result = try alpha.copied()
         let full = try Plane(bounds.size, filledWith: 255)
-        hr_blend([full.view], [cover.view], [opacity.view(of: bounds)])
-        return PlanarImage(size: size, colorModel: .rgb, planes: below, alpha: opacity, iccProfile: iccProfile)
+        hr_blend([full.view], [cover.view], [result.view(of: bounds)])
+        return PlanarImage(size: size, colorModel: .rgb, planes: below, alpha: result, iccProfile: iccProfile)
     }
 
     private static func premultiplied(_ plane: Plane, _ alpha: Plane?) throws(CodecError) -> Plane {
