@@ -153,7 +153,7 @@ package struct JobPipe: Sendable {
                             try stream.write(message.head)
                             if !message.body.isEmpty { try stream.write(message.body) }
                         } catch {
-                            // Nobody reads answers, so no further job is read.
+                            // The client reads no more answers, so no further job is read.
                             stream.stop()
                             throw error
                         }

@@ -162,8 +162,9 @@ package final class HeadroomService: Sendable {
         await metricsRun
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``, ``Configuration/overlays``, and the allowed hosts
-    /// and the service of buckets of ``Configuration/fetching``, while the service runs.
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``,
+    /// ``Configuration/overlays``, and the allowed hosts and the service of buckets of ``Configuration/fetching``, while
+    /// the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
     package func adopt(_ configuration: Configuration) {
