@@ -289,7 +289,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ImagingTests",
-            dependencies: ["CImageCodec", "Geometry", "Imaging", "TestPacing", "TestPictures"],
+            dependencies: ["CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures"],
             swiftSettings: house
         ),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),

@@ -1,3 +1,4 @@
+import CLinux
 import Geometry
 import Imaging
 import TestPacing
@@ -46,6 +47,15 @@ import Testing
             let decoded = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
             let again = try Resampler.resample(decoded, region: whole, to: rect.size, model: .rgb)
             #expect(ImageDifference(again, reference).mean < 3)
+        }
+    }
+
+    @Test(arguments: [(1, 1), (63, 2), (186, 5), (192, 5), (250, 256), (4033, 3000)])
+    func `memory continues behind the last row, where zimg reads`(width: Int, height: Int) throws {
+        let plane = try Plane(PixelSize(width: width, height: height)) { _, _ in 0 }
+        plane.withUnsafeSamples { samples in
+            let memory = UnsafeMutableRawPointer(mutating: samples.baseAddress)
+            #expect(malloc_usable_size(memory) >= samples.count + 16)
         }
     }
 

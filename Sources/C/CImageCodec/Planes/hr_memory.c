@@ -9,10 +9,14 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum {
     ALIGNMENT = 64,
+    // zimg 3.0.4 with 512-bit vectors reads 16 samples from the first multiple of 16 that is not below the width, and
+    // ignores them. After a last row that is full up to its stride, they would lie behind the block.
+    READ_BEHIND = 64,
     // Smaller blocks come from malloc, which reuses them well.
     LEAST_KEPT = 64 << 10,
     MOST_BLOCKS_KEPT = 32,
@@ -44,6 +48,15 @@ static size_t rounded(size_t bytes)
     return (bytes + step - 1) / step * step;
 }
 
+static void *allocate(size_t size)
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    return aligned_alloc(ALIGNMENT, size);
+#else
+    return size > SIZE_MAX - READ_BEHIND ? NULL : aligned_alloc(ALIGNMENT, size + READ_BEHIND);
+#endif
+}
+
 static void *remove_at(int index)
 {
     void *memory = idle.blocks[index].memory;
@@ -66,7 +79,7 @@ void *hr_memory_take(size_t bytes)
                 memory = remove_at(i);
         pthread_mutex_unlock(&idle.lock);
     }
-    return memory != NULL ? memory : aligned_alloc(ALIGNMENT, size);
+    return memory != NULL ? memory : allocate(size);
 }
 
 void hr_memory_give(void *memory, size_t bytes)
