@@ -5,7 +5,7 @@ import Testing
 /// Documents that name tests as evidence; the tests must exist.
 @Suite("Documents that name tests", .limitedConcurrency)
 struct SecurityDocumentTests {
-    private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
     @Test(arguments: [("security.md", 20), ("load.md", 10), ("http-conformance.md", 5)])
     func `every test that a document names exists`(page: String, fewest: Int) throws {

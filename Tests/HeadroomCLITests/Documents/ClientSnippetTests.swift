@@ -25,7 +25,7 @@ struct ClientSnippetTests {
     ]
 
     private static func document(_ name: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         return try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 

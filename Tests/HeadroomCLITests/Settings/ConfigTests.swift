@@ -150,7 +150,7 @@ struct ConfigTests {
     }
 
     @Test func `the table of docs/configuration.md has every setting with its default`() async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "docs/configuration.md"), encoding: .utf8)
         var table: [String: (variable: String, standard: String)] = [:]
         for line in page.split(separator: "\n") where line.hasPrefix("| `--") {

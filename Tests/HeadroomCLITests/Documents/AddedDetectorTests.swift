@@ -70,7 +70,7 @@ struct AddedDetectorTests {
 
     @Test(arguments: ["Package.swift", "Sources/BrightSpot/BrightSpot.swift"])
     func `the page about detectors shows the example's files`(path: String) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "docs/detectors.md"), encoding: .utf8)
         let file = try String(contentsOf: root.appending(path: "Examples/BrightSpot/\(path)"), encoding: .utf8)
         #expect(page.contains("```swift\n\(file)```\n"))
