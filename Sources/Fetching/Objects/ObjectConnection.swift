@@ -62,8 +62,9 @@ final class ObjectConnection {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
         transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // Without `Expect`, which would cost a round trip for each large body.
-        transfer.set(CURLOPT_HTTPHEADER, to: fields.map { "\($0.name): \($0.value)" } + ["Expect:", "Accept:"])
+        // Without `Expect`, which would cost a round trip for each large body, and without libcurl's type of forms.
+        let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])
+        transfer.set(CURLOPT_HTTPHEADER, to: fields.map { "\($0.name): \($0.value)" } + absent)
         transfer.set(CURLOPT_CUSTOMREQUEST, to: request.method.rawValue)
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)

@@ -120,6 +120,7 @@ import Testing
         }
         #expect(origin.requests.first?.headers[.contentType] == "image/jpeg")
         #expect(origin.requests.allSatisfy { $0.headers[.expect] == nil })
+        #expect(!origin.requests.contains { $0.headers[.contentType]?.contains("form") == true })
     }
 
     @Test func `an upload whose end fails behind its status is an error`() async throws {
