@@ -204,6 +204,21 @@ $(ENGINES_CHECK)/bin/ray: scripts/check-engines/requirements.txt
 	$(ENGINES_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
+# COUNT=400 pictures; one PART or several, such as PART="batch service", instead of all.
+bench-batch: bench-tools $(BENCH)/python $(ENGINES_CHECK)/bin/ray ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
+	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
+	$(BENCH)/python/bin/python -B Benchmarks/batch/batch.py --count $(COUNT) $(if $(PART),--only $(PART))
+
+.PHONY: bench-batch
+
+# Without HEIC, whose encoder is under the GPL.
+wheel: dependencies ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
+	@scripts/install-dependencies.sh scripts/build-wheel/debian-packages.txt
+	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL --product headroom
+	python3 -B scripts/build-wheel --check
+
+.PHONY: wheel
+
 KILLS ?= 12
 
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.

@@ -412,8 +412,9 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection", "Fetching",
-                "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline", "TestPictures",
+                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection",
+                "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
+                "TestPictures",
                 "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",

@@ -17,9 +17,9 @@ import sys
 
 # Folders in order.
 TARGETS = {
-    "Batch": ["Files", "Jobs", "Lists", "Archives", "Inputs", "Outputs", "Journal", "Findings", "Run"],
+    "Batch": ["Files", "Jobs", "Objects", "Lists", "Archives", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
-    "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Queue"],
+    "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",

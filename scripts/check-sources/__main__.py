@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads pictures from a real S3 server, from a folder and by short addresses: `make check-sources`.
+"""Reads pictures from a real S3 server, from a folder and by short addresses, and writes crops to it with
+`headroom batch`: `make check-sources`.
 
     scripts/check-sources [--headroom .build/release/headroom]
 
@@ -18,6 +19,7 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "soak"))
+import batch  # noqa: E402
 import service  # noqa: E402
 import store  # noqa: E402
 
@@ -161,6 +163,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             check_buckets(options.headroom, objects, pathlib.Path(folder))
             check_folder(options.headroom, pathlib.Path(folder))
+            batch.check_batch(check, options.headroom, objects, PICTURE, pathlib.Path(folder))
     finally:
         objects.stop()
     if FAILED:

@@ -8,7 +8,7 @@ import botocore.config
 from moto.server import ThreadedMotoServer
 
 REGION = "eu-central-1"
-ALLOWED, OTHER, DOTTED = "photos", "others", "my.photos"
+ALLOWED, OTHER, DOTTED, CROPS = "photos", "others", "my.photos", "crops"
 KEYS = ["team.jpg", "a folder/team photo.jpg", "a+b=c&d.jpg", "caf\u00e9 \u4e2d\u6587.jpg", "50%?#.jpg", "(a)'!*~.jpg", "a//b.jpg"]
 POLICY = {
     "Version": "2012-10-17",
@@ -16,6 +16,11 @@ POLICY = {
         "Effect": "Allow",
         "Action": ["s3:GetObject", "s3:GetObjectVersion", "s3:ListBucket"],
         "Resource": [f"arn:aws:s3:::{name}{end}" for name in (ALLOWED, DOTTED) for end in ("", "/*")],
+    }, {
+        "Effect": "Allow",
+        "Action": ["s3:GetObject", "s3:PutObject", "s3:ListBucket", "s3:ListBucketMultipartUploads",
+                   "s3:AbortMultipartUpload"],
+        "Resource": [f"arn:aws:s3:::{CROPS}{end}" for end in ("", "/*")],
     }],
 }
 
@@ -27,7 +32,7 @@ class Store:
         self.server.start()
         self.endpoint = "http://127.0.0.1:%d" % self.server.get_host_and_port()[1]
         admin = self.client("s3", "admin", "admin")
-        for name in (ALLOWED, OTHER, DOTTED):
+        for name in (ALLOWED, OTHER, DOTTED, CROPS):
             admin.create_bucket(Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION})
             admin.put_object(Bucket=name, Key="team.jpg", Body=picture)
         for key in KEYS:

@@ -29,11 +29,12 @@ def fake(tmp_path: Path) -> Path:
 
 
 def test_every_row_has_a_result_or_an_error(fake: Path) -> None:
-    pictures = [b"a", None, "no URL", 7, bytearray(b"b"), "https://example.com/" + "a" * 65_536]
+    pictures = [b"a", None, "no URL", 7, b"", bytearray(b"b"), "https://example.com/" + "a" * 65_536]
     rows = list(work(str(fake), "return", str(fake.parent), "plain").rows([*pictures, b"c", b"d"]))
-    assert [row.image for row in rows] == [b"a", None, None, None, b"b", None, b"c", b"d"]
-    assert [row.error and row.error.type for row in rows[:6]] == [
+    assert [row.image for row in rows] == [b"a", None, None, None, None, b"b", None, b"c", b"d"]
+    assert [row.error and row.error.type for row in rows[:7]] == [
         None,
+        "invalid-row",
         "invalid-row",
         "invalid-row",
         "invalid-row",
@@ -41,6 +42,7 @@ def test_every_row_has_a_result_or_an_error(fake: Path) -> None:
         "too-large",
     ]
     assert rows[1].error == RowError("invalid-row", 0, "Expected bytes or a URL, got null.")
+    assert rows[4].error == RowError("invalid-row", 0, "Expected bytes or a URL, got no bytes.")
     shared(str(fake), 1, (str(fake.parent), "plain")).close()
 
 

@@ -23,6 +23,7 @@ from headroom import (
     Retries,
     TooLargeError,
     UnsupportedImageError,
+    program,
 )
 from headroom.job_process import message
 
@@ -200,3 +201,13 @@ def test_closing_waits_for_answers(program: str) -> None:
     work.close()
     thread.join()
     assert len(found) == 1
+
+
+def test_the_plain_name_is_the_program_of_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "__file__", str(tmp_path / "program.py"))
+    assert program.path("headroom") == "headroom"
+    carried = tmp_path / "bin" / "headroom"
+    carried.parent.mkdir()
+    carried.touch()
+    assert program.path("headroom") == str(carried)
+    assert program.path(Path("/usr/bin/headroom")) == "/usr/bin/headroom"

@@ -12,7 +12,7 @@ struct TarMembers {
     /// The longest extended header or long name in bytes.
     static let maxHeaderBytes = 1 << 20
 
-    private let file: OpenFile
+    private let file: any InputFile
     private let length: Int
     private var offset = 0
     private var isAtEnd = false
@@ -20,7 +20,7 @@ struct TarMembers {
     private var longName: String?
     private var extended: [String: String] = [:]
 
-    init(_ file: OpenFile, length: Int) {
+    init(_ file: any InputFile, length: Int) {
         self.file = file
         self.length = length
     }

@@ -13,8 +13,8 @@ struct TarReader: RowReader {
     /// A reader of an archive.
     ///
     /// - Throws: A ``BatchError`` unless it is a regular file, because members are read when their turn comes.
-    init(_ file: OpenFile) throws(BatchError) {
-        guard let length = file.length else {
+    init(_ file: any InputFile) throws(BatchError) {
+        guard let length = try file.knownLength() else {
             throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
         }
         members = TarMembers(file, length: length)

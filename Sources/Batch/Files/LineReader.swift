@@ -12,7 +12,7 @@ struct LineReader {
     /// Bytes that are read at a time.
     private static let chunkBytes = 1 << 16
 
-    private let file: OpenFile
+    private let file: any InputFile
     private let limit: Int
     private var chunk: ArraySlice<UInt8> = []
     /// The offset behind the bytes that were taken.
@@ -21,7 +21,7 @@ struct LineReader {
     private(set) var isTerminated = false
 
     /// A reader from the file's position; lines of more than `limit` bytes are skipped.
-    init(_ file: OpenFile, limit: Int) {
+    init(_ file: any InputFile, limit: Int) {
         self.file = file
         self.limit = limit
     }

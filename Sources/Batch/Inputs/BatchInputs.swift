@@ -4,7 +4,8 @@ import Glibc
 package struct BatchInputs {
     private var arguments: ArraySlice<String>
     private let kind: InputKind?
-    private let excluded: String?
+    let excluded: String?
+    let buckets: ObjectReader?
     private var reader: (any RowReader)?
     private var opened: [String] = []
     private var rows = 0
@@ -14,15 +15,19 @@ package struct BatchInputs {
     /// - Parameters:
     ///   - arguments: The words of the command line.
     ///   - kind: The kind of all arguments; nil for that of each.
-    ///   - output: The folder of results, which is no input.
-    package init(_ arguments: [String], kind: InputKind? = nil, excluding output: String? = nil) {
+    ///   - output: The folder of results, which is no input; or its `s3:` URL without a slash at the end.
+    ///   - buckets: Reads what `s3:` URLs name; nil if they name pictures only.
+    package init(
+        _ arguments: [String],
+        kind: InputKind? = nil,
+        excluding output: String? = nil,
+        buckets: ObjectReader? = nil
+    ) {
         self.arguments = arguments[...]
         self.kind = kind
         excluded = output
+        self.buckets = buckets
     }
-
-    /// Whether the rows can be read only once.
-    package var isStream: Bool { arguments.contains("-") }
 
     /// The next row; nil at the end.
     ///
@@ -55,6 +60,7 @@ package struct BatchInputs {
             }
             return try reader(of: argument, kind)
         }
+        if Self.isObject(argument) { return try objects(argument, kind) ?? picture(argument) }
         if kind == nil, JobColumns.isURL(argument) { return picture(argument) }
         if access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) {
             arguments = try Self.paths(matching: argument) + arguments
@@ -67,10 +73,17 @@ package struct BatchInputs {
         switch kind {
         case .folder: try FolderReader(argument, excluding: excluded)
         case .picture: picture(argument)
-        case .list: ListReader(try OpenFile(argument), .names)
-        case .jsonLines: ListReader(try OpenFile(argument), .jsonLines)
-        case .csv: try CSVReader(try OpenFile(argument))
-        case .tar: try TarReader(try OpenFile(argument))
+        case .list, .jsonLines, .csv, .tar: try reader(of: try OpenFile(argument), kind)
+        }
+    }
+
+    /// The rows of a list or an archive.
+    func reader(of file: any InputFile, _ kind: InputKind) throws(BatchError) -> any RowReader {
+        switch kind {
+        case .jsonLines: ListReader(file, .jsonLines)
+        case .csv: try CSVReader(file)
+        case .tar: try TarReader(file)
+        case .list, .folder, .picture: ListReader(file, .names)
         }
     }
 

@@ -50,16 +50,11 @@ struct FolderReader: RowReader {
 
     /// The entries in reverse order.
     private func entries(of path: String) throws(BatchError) -> [Entry] {
-        guard let folder = opendir(root + path) else { throw .system(root + path) }
-        defer { closedir(folder) }
         var entries: [Entry] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard !name.hasPrefix("."), let isFolder = folderOrFile(root + path + name, Int32(entry.pointee.d_type)),
+        try FolderNames.forEach(in: root + path) { name, type in
+            guard !name.hasPrefix("."), let isFolder = folderOrFile(root + path + name, type),
                 isFolder || TarReader.isPicture(name)
-            else { continue }
+            else { return }
             entries.append(Entry(name: name, isFolder: isFolder))
         }
         return entries.map { ($0, $0.order) }.sorted { $1.1.lexicographicallyPrecedes($0.1) }.map { $0.0 }

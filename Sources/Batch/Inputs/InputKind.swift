@@ -22,6 +22,11 @@ package enum InputKind: String, CaseIterable, Sendable {
             self = .folder
             return
         }
+        self.init(named: argument)
+    }
+
+    /// The kind of a file by its extension.
+    init(named argument: String) {
         switch RelativePath.pathExtension(argument) {
         case "txt": self = .list
         case "jsonl", "ndjson": self = .jsonLines

@@ -18,6 +18,9 @@ package struct RowError: Error, Sendable, Hashable, Codable {
     /// A row that cannot be understood.
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
 
+    /// A result whose path cannot be used.
+    static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
+
     /// The error of the service with its kind and text.
     init(_ problem: Problem, cause: String? = nil) { self.init(problem.kind.rawValue, problem.detail, cause: cause) }
 }

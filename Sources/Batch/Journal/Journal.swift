@@ -10,6 +10,8 @@ struct Journal {
     /// What a journal knows.
     struct Contents {
         var index = RunIndex()
+        /// The paths of results.
+        let paths = TakenPaths()
         var done = 0
         var failed = 0
         /// The length of the archive behind the last result.
@@ -125,7 +127,7 @@ extension Journal.Contents {
         if before == .failed { failed -= 1 }
         if line.error == nil { done += 1 } else { failed += 1 }
         index[line.identity] = line.error == nil ? .done : .failed
-        for output in line.outputs ?? [] { index[RowIdentity(output: output.path)] = .done }
+        for output in line.outputs ?? [] { paths.take(output.path) }
         archiveLength = line.archiveBytes ?? archiveLength
     }
 }

@@ -7,7 +7,7 @@ struct CSVReader: RowReader {
     /// Reads the names of the columns.
     ///
     /// - Throws: A ``BatchError`` if the first record does not name `url` or `file`.
-    init(_ file: OpenFile) throws(BatchError) {
+    init(_ file: any InputFile) throws(BatchError) {
         records = CSVRecords(file)
         name = file.path
         guard let header = try records.next(), case .fields(let columns) = header.content,

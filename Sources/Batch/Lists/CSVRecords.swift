@@ -16,7 +16,7 @@ struct CSVRecords {
     private var lines: LineReader
     private var line = 0
 
-    init(_ file: OpenFile) { lines = LineReader(file, limit: RowLimits.maxBytes) }
+    init(_ file: any InputFile) { lines = LineReader(file, limit: RowLimits.maxBytes) }
 
     /// The next record; nil at the end.
     mutating func next() throws(BatchError) -> Record? {
@@ -29,7 +29,7 @@ struct CSVRecords {
             guard case .text(var bytes) = text else {
                 return Record(line: start, content: .malformed("The line has more than \(RowLimits.maxBytes) bytes."))
             }
-            if start == 1, line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+            if line == 1 { bytes.removeByteOrderMark() }
             // The carriage return of the line end; inside of quotes it is content.
             if !parser.endsQuoted(after: bytes), bytes.last == 0x0D { bytes.removeLast() }
             parser.read(bytes)

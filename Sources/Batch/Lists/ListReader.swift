@@ -13,7 +13,7 @@ struct ListReader: RowReader {
     private let name: String
     private var number = 0
 
-    init(_ file: OpenFile, _ grammar: Grammar) {
+    init(_ file: any InputFile, _ grammar: Grammar) {
         lines = LineReader(file, limit: RowLimits.maxBytes)
         self.grammar = grammar
         name = file.path
@@ -33,7 +33,7 @@ struct ListReader: RowReader {
         guard case .text(var bytes) = line else {
             return .failure(.row("The line has more than \(RowLimits.maxBytes) bytes."))
         }
-        if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        if number == 1 { bytes.removeByteOrderMark() }
         if bytes.last == 0x0D { bytes.removeLast() }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
         switch grammar {

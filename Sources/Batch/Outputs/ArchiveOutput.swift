@@ -21,7 +21,7 @@ struct ArchiveOutput {
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
         self.length = length
-        hidden = "\(parts)/archive.tar"
+        hidden = Self.growing(parts)
         let (hasHidden, hasFinal) = (access(hidden, F_OK) == 0, access(path, F_OK) == 0)
         if length == 0, hasFinal, !hasHidden, !isNew {
             throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
@@ -35,15 +35,22 @@ struct ArchiveOutput {
         try file.truncate(to: length)
     }
 
+    /// The archive before it is complete.
+    static func growing(_ parts: String) -> String { "\(parts)/archive.tar" }
+
     /// Appends results and the members that go with them.
-    mutating func append(_ results: [OutputWriter.Part], companions: [ArchiveMember]) throws(BatchError) {
+    mutating func append(
+        _ results: [OutputWriter.Part],
+        companions: [ArchiveMember],
+        open: (String) throws(BatchError) -> any InputFile
+    ) throws(BatchError) {
         let start = length
         do throws(BatchError) {
             for result in results {
                 try append(result.name, try OpenFile(result.file), 0..<result.bytes)
                 unlink(result.file)
             }
-            for member in companions { try append(member.name, try OpenFile(member.archive), member.range) }
+            for member in companions { try append(member.name, try open(member.archive), member.range) }
         } catch {
             length = start
             try? file.truncate(to: start)
@@ -57,7 +64,7 @@ struct ArchiveOutput {
         guard fsync(file.descriptor) == 0, rename(hidden, path) == 0 else { throw .system(path) }
     }
 
-    private mutating func append(_ name: String, _ source: OpenFile, _ range: Range<Int>) throws(BatchError) {
+    private mutating func append(_ name: String, _ source: any InputFile, _ range: Range<Int>) throws(BatchError) {
         let header = TarWriter.header(name, size: range.count)
         try file.write(header)
         var offset = range.lowerBound

@@ -1,44 +1,99 @@
+package import Fetching
+
 /// Where results go.
 package enum OutputTarget: Sendable, Equatable {
     /// Files below a folder.
     case folder(String)
     /// Members of a tar archive.
     case archive(String)
+    /// Objects below the beginning of a key, which is empty or ends with a slash.
+    case objects(ObjectPlace)
+    /// A tar archive that is an object; it grows in a hidden folder here.
+    case objectArchive(ObjectPlace, hidden: String)
     /// Nowhere: only plans are wanted.
     case plans
 
     /// The target of `--output`: an archive if the name ends in `.tar`.
-    package init(_ path: String) {
-        let trimmed = path.count > 1 && path.last == "/" ? String(path.dropLast()) : path
-        self = RelativePath.pathExtension(path) == "tar" ? .archive(path) : .folder(trimmed)
+    ///
+    /// - Parameters:
+    ///   - path: A path or an `s3:` URL.
+    ///   - results: The file of results, beside which an archive for a bucket grows.
+    /// - Throws: A ``BatchError`` for a URL that is not valid, and for one without a file of results.
+    package init(_ path: String, results: String? = nil) throws(BatchError) {
+        let isArchive = RelativePath.pathExtension(path) == "tar"
+        guard BatchInputs.isObject(path) else {
+            let trimmed = path.count > 1 && path.last == "/" ? String(path.dropLast()) : path
+            self = isArchive ? .archive(path) : .folder(trimmed)
+            return
+        }
+        guard let results else {
+            throw BatchError(usage: "--output=\(path) needs --results FILE: the journal of a run is a file here.")
+        }
+        let place: ObjectPlace
+        do throws(FetchError) { place = try ObjectPlace(path) } catch {
+            throw BatchError(usage: "--output=\(path) is not valid: \(error)")
+        }
+        if isArchive {
+            let start = RelativePath.folderEnd(of: results)
+            self = .objectArchive(place, hidden: "\(results[..<start])\(RelativePath.reserved)-\(results[start...])")
+        } else {
+            self = .objects(place.key.isEmpty || place.key.hasSuffix("/") ? place : place.appending("/"))
+        }
     }
 
-    /// The file of the results without `--results`; nil without a target.
+    /// The file of the results without `--results`; nil if there is none.
     package var results: String? {
         switch self {
         case .folder(let path): "\(path)/results.jsonl"
         case .archive(let path): "\(path).results.jsonl"
-        case .plans: nil
+        case .objects, .objectArchive, .plans: nil
         }
     }
 
-    /// The word in the digest of settings.
+    /// The place in a bucket; nil if there is none.
+    package var place: ObjectPlace? {
+        switch self {
+        case .objects(let place), .objectArchive(let place, _): place
+        case .folder, .archive, .plans: nil
+        }
+    }
+
+    /// Whether results are members of an archive.
+    var isArchive: Bool {
+        switch self {
+        case .archive, .objectArchive: true
+        case .folder, .objects, .plans: false
+        }
+    }
+
+    /// What is not an input, below an input: a folder, or an `s3:` URL, without a slash at its end.
+    package var excluded: String? {
+        switch self {
+        case .folder(let path): path
+        case .objects(let place): String(place.url.dropLast())
+        case .archive, .objectArchive, .plans: nil
+        }
+    }
+
+    /// The text in the digest of settings; where results are matters only if the journal cannot be beside them.
     var word: String {
         switch self {
         case .folder: "folder"
         case .archive: "archive"
+        case .objects(let place), .objectArchive(let place, _): place.url
         case .plans: "plans"
         }
     }
 
-    /// The hidden folder of unfinished files; nil without a target.
+    /// The hidden folder of unfinished files; nil without one.
     var parts: String? {
         switch self {
         case .folder(let path): return "\(path)/\(RelativePath.reserved)"
         case .archive(let path):
             let start = RelativePath.folderEnd(of: path)
             return "\(path[..<start])\(RelativePath.reserved)-\(path[start...])"
-        case .plans: return nil
+        case .objectArchive(_, let hidden): return hidden
+        case .objects, .plans: return nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import Fetching
 import Glibc
 
 /// Moves finished parts to their places: one owner, one result after another.
@@ -19,7 +20,9 @@ struct OutputWriter {
     private let target: OutputTarget
     private let parts: PartsFolder?
     private var archive: ArchiveOutput?
+    private var remote: ObjectArchive?
     private var folders: Set<Substring> = []
+    private let sources: MemberFiles
     // Locks the target until the run ends.
     private let lock: OpenFile?
 
@@ -29,9 +32,18 @@ struct OutputWriter {
     ///   - target: Where results go.
     ///   - archiveLength: The length of the archive according to the journal; 0 for a new one.
     ///   - isNew: Whether an archive that is there may be replaced.
+    ///   - store: Writes buckets; nil without `s3:` URLs.
+    ///   - buckets: Reads archives in buckets.
     /// - Throws: A ``BatchError`` if another run has the target, or if the archive is not that of the journal.
-    init(_ target: OutputTarget, archiveLength: Int, replaces isNew: Bool) throws(BatchError) {
+    init(
+        _ target: OutputTarget,
+        archiveLength: Int,
+        replaces isNew: Bool,
+        store: ObjectStore? = nil,
+        buckets: ObjectReader? = nil
+    ) throws(BatchError) {
         self.target = target
+        sources = MemberFiles(buckets)
         guard let path = target.parts else {
             parts = nil
             lock = nil
@@ -46,7 +58,19 @@ struct OutputWriter {
         if case .archive(let file) = target {
             archive = try ArchiveOutput(file, parts: path, length: archiveLength, replaces: isNew)
         }
+        if case .objectArchive(let place, _) = target, let store {
+            let remote = ObjectArchive(store, place, hidden: path)
+            let (complete, growing) = (Self.complete(path), ArchiveOutput.growing(path))
+            if archiveLength > 0, access(complete, F_OK) != 0, access(growing, F_OK) != 0 {
+                try remote.restore(archiveLength, to: growing)
+            }
+            archive = try ArchiveOutput(complete, parts: path, length: archiveLength, replaces: true)
+            self.remote = remote
+        }
     }
+
+    /// The archive for a bucket when it is complete.
+    private static func complete(_ parts: String) -> String { "\(parts)/complete.tar" }
 
     /// The folder for parts; nil without outputs.
     var partsFolder: PartsFolder? { parts }
@@ -59,7 +83,7 @@ struct OutputWriter {
     /// - Throws: ``Obstacle`` for what concerns these results only; a ``BatchError`` for what all would meet.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
-            try archive?.append(results, companions: companions)
+            try archive?.append(results, companions: companions) { path throws(BatchError) in try sources.open(path) }
             return
         }
         for result in results {
@@ -87,6 +111,10 @@ struct OutputWriter {
     /// Finishes the archive if everything is done, and removes the hidden folder.
     mutating func finish(isComplete: Bool) throws(BatchError) {
         if isComplete { try archive?.finish() }
+        if isComplete, let remote, let path = target.parts {
+            try remote.send(Self.complete(path))
+            unlink(Self.complete(path))
+        }
         guard isComplete || archive == nil else { return }
         try parts?.remove()
     }

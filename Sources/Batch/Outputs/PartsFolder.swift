@@ -12,12 +12,7 @@ final class PartsFolder: Sendable {
     init(_ path: String) throws(BatchError) {
         self.path = path
         try Self.create(path)
-        guard let folder = opendir(path) else { throw .system(path) }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        try FolderNames.forEach(in: path) { name, _ throws(BatchError) in
             if name.hasSuffix(Self.suffix), unlink("\(path)/\(name)") != 0 { throw .system("\(path)/\(name)") }
         }
     }

@@ -56,12 +56,14 @@ package struct BatchRun {
     ///   - inputs: The rows.
     ///   - service: Runs jobs; it must accept ``BatchConfiguration/inWork`` at once.
     ///   - fetcher: Fetches URLs.
+    ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
     /// - Returns: How it ended, and what it did.
     /// - Throws: A ``BatchError`` if it cannot begin or go on; everything that was finished by then is in the journal.
     package func run(
         _ inputs: BatchInputs,
         service: FrameService,
-        fetcher: ImageFetcher
+        fetcher: ImageFetcher,
+        store: ObjectStore? = nil
     ) async throws -> (end: End, tally: BatchTally) {
         let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
@@ -70,11 +72,15 @@ package struct BatchRun {
             settings: configuration.settingsDigest,
             restarts: configuration.restarts
         )
+        let objects = try objects(store, journal)
         let writer = try OutputWriter(
             configuration.target,
             archiveLength: journal.contents.archiveLength,
-            replaces: configuration.restarts
+            replaces: configuration.restarts,
+            store: store,
+            buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )
+        let retries = Retries(policy: configuration.retries, clock: clock, stop: stop)
         let work = PictureWork(
             loader: SourceLoader(
                 fetcher: fetcher,
@@ -88,10 +94,15 @@ package struct BatchRun {
                 }
             ),
             parameters: parameters,
-            parts: writer.partsFolder,
+            outputs: ResultKeeper(
+                parts: writer.partsFolder,
+                objects: objects,
+                configuration: configuration,
+                retries: retries
+            ),
+            retries: retries,
             configuration: configuration,
-            clock: clock,
-            stop: stop
+            clock: clock
         )
         var inputs = inputs
         var ledger = RunLedger(configuration, journal: journal, writer: writer)
@@ -99,6 +110,14 @@ package struct BatchRun {
         try ledger.finish(isComplete: end == .complete)
         report(progress(ledger.tally, isFinal: true))
         return (end, ledger.tally)
+    }
+
+    private func objects(_ store: ObjectStore?, _ journal: Journal) throws(BatchError) -> ObjectOutput? {
+        guard let place = configuration.target.place else { return nil }
+        guard let store else { throw BatchError(usage: "\(place.url): buckets are written with --s3-buckets") }
+        if let reason = store.refusal(of: place) { throw BatchError(usage: "\(place.url): \(reason)") }
+        guard case .objects = configuration.target else { return nil }
+        return ObjectOutput(store, place, journal.contents.paths)
     }
 
     private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {

@@ -28,7 +28,6 @@ package struct DryRun {
             let contents = try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
             index = contents.index
         }
-        index.reserve(configuration)
         var inputs = inputs
         var summary = Summary()
         while let row = try inputs.next() {
@@ -57,10 +56,11 @@ package struct DryRun {
     /// The paths of a job's results; the format of some is known only when the picture is read.
     private func outputs(of job: BatchJob, _ parameters: JobParameters) -> Result<[String], RowError> {
         guard configuration.target != .plans else { return .success([]) }
-        let isArchive = if case .archive = configuration.target { true } else { false }
         return parameters.parameters(of: job).map { parameters in
             let aspects = parameters.options.aspects
-            let name = configuration.name ?? .standard(isArchive: isArchive, hasSeveral: aspects.count > 1)
+            let name =
+                configuration.name
+                ?? .standard(isArchive: configuration.target.isArchive, hasSeveral: aspects.count > 1)
             var format: ImageFormat?
             if case .image(let image) = parameters.format { format = image }
             return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }

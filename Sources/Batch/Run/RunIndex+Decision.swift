@@ -47,12 +47,15 @@ extension RunIndex {
         return once(identity, .work(job))
     }
 
+}
+
+extension TakenPaths {
     /// Takes the paths of the run's own files, so that no result replaces them.
-    mutating func reserve(_ configuration: BatchConfiguration) {
+    func reserve(_ configuration: BatchConfiguration) {
         guard case .folder(let folder) = configuration.target else { return }
         for file in [configuration.results, configuration.failures, configuration.findings] {
             guard let file, file.hasPrefix("\(folder)/") else { continue }
-            self[RowIdentity(output: String(file.dropFirst(folder.count + 1)))] = .done
+            take(String(file.dropFirst(folder.count + 1)))
         }
     }
 }

@@ -13,6 +13,7 @@ struct RunLedger {
     private let configuration: BatchConfiguration
     private let journal: Journal
     private var index: RunIndex
+    private let paths: TakenPaths
     private var writer: OutputWriter
     private(set) var tally = BatchTally()
     /// Whether a job was left to a later run.
@@ -24,7 +25,8 @@ struct RunLedger {
         self.writer = writer
         index = journal.contents.index
         tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
-        index.reserve(configuration)
+        paths = journal.contents.paths
+        paths.reserve(configuration)
     }
 
     /// Whether the run has to stop.
@@ -55,7 +57,7 @@ struct RunLedger {
         var plan: [UInt8]?
         do {
             let product = try outcome.result.get()
-            try place(product, of: job, row)
+            try place(product, of: job)
             line.outputs = product.outputs
             line.archiveBytes = writer.archiveLength
             plan = product.plan
@@ -84,14 +86,14 @@ struct RunLedger {
         return FileIdentity(source) == identity
     }
 
-    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?, _ row: InputRow) throws {
+    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws {
         let companions = writer.archiveLength == nil ? [] : job?.companions ?? []
         let names = product.parts.map(\.name) + companions.map(\.name)
         for (number, name) in names.enumerated() {
             let problem: String? =
                 if let problem = RelativePath.problem(name) {
                     "The path \(ParameterError.shortened(name)) cannot be used: \(problem)."
-                } else if index[RowIdentity(output: name)] != nil || names[..<number].contains(name) {
+                } else if paths.contains(name) || names[..<number].contains(name) {
                     "Another result has the path \(name)."
                 } else if replacesSource(name, of: job) {
                     "The result \(name) would replace its source."
@@ -100,14 +102,14 @@ struct RunLedger {
                 }
             if let problem {
                 writer.discard(product.parts)
-                throw RowError("output-refused", problem)
+                throw RowError.output(problem)
             }
         }
         do {
             try writer.place(product.parts, companions: companions)
         } catch let obstacle as OutputWriter.Obstacle {
-            throw RowError("output-refused", obstacle.reason)
+            throw RowError.output(obstacle.reason)
         }
-        for name in names { index[RowIdentity(output: name)] = .met(input: row.input, number: row.number) }
+        for name in names { paths.take(name) }
     }
 }

@@ -13,38 +13,35 @@ struct SourceLoader: Sendable {
         var fetchShare: ByteShare?
     }
 
-    /// Why there are no bytes.
-    struct Failure: Error {
-        var error: RowError
-        /// Whether another try may succeed.
-        var mayPass = false
-        /// Whether only this run's own limits were in the way.
-        var isOwn = false
-    }
-
     let fetcher: ImageFetcher
     let gate: ByteGate
     let maxFileBytes: Int
 
-    func load(_ source: JobSource) async throws(Failure) -> Loaded {
+    func load(_ source: JobSource) async throws(Retries.Failure) -> Loaded {
         switch source {
         case .file(let path): return try await read(path, nil)
+        case .part(let path, let range, _) where BatchInputs.isObject(path): return try await fetch(path, range)
         case .part(let path, let range, _): return try await read(path, range)
-        case .url(let text):
-            do throws(FetchError) {
-                let fetched = try await fetcher.fetch(try fetcher.url(text))
-                return Loaded(bytes: fetched.bytes, fetchShare: fetched.share)
-            } catch {
-                throw Failure(
-                    error: RowError(Problem(error), cause: "\(error)"),
-                    mayPass: error.mayPass,
-                    isOwn: error.isOwn
-                )
-            }
+        case .url(let url): return try await fetch(url, nil)
         }
     }
 
-    private func read(_ path: String, _ range: Range<Int>?) async throws(Failure) -> Loaded {
+    private func fetch(_ text: String, _ part: Range<Int>?) async throws(Retries.Failure) -> Loaded {
+        // No request asks for no bytes.
+        if let part, part.isEmpty { return Loaded(bytes: []) }
+        do throws(FetchError) {
+            let fetched = try await fetcher.fetch(try fetcher.url(text), part: part)
+            return Loaded(bytes: fetched.bytes, fetchShare: fetched.share)
+        } catch {
+            throw Retries.Failure(
+                error: RowError(Problem(error), cause: "\(error)"),
+                mayPass: error.mayPass,
+                isOwn: error.isOwn
+            )
+        }
+    }
+
+    private func read(_ path: String, _ range: Range<Int>?) async throws(Retries.Failure) -> Loaded {
         let (file, range) = try open(path, range)
         let share = await gate.take(range.count)
         let result: Result<[UInt8], BatchError> = await withCheckedContinuation { continuation in
@@ -53,11 +50,11 @@ struct SourceLoader: Sendable {
         }
         switch result {
         case .success(let bytes): return Loaded(bytes: bytes, gateShare: share)
-        case .failure(let error): throw Failure(error: RowError("source-not-found", error.reason))
+        case .failure(let error): throw Retries.Failure(error: RowError("source-not-found", error.reason))
         }
     }
 
-    private func open(_ path: String, _ range: Range<Int>?) throws(Failure) -> (OpenFile, Range<Int>) {
+    private func open(_ path: String, _ range: Range<Int>?) throws(Retries.Failure) -> (OpenFile, Range<Int>) {
         do throws(BatchError) {
             // A pipe must not hold the run up.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
@@ -66,9 +63,9 @@ struct SourceLoader: Sendable {
             guard range.upperBound <= length else { throw BatchError("\(path): the file ends before the picture") }
             if range.count <= maxFileBytes { return (file, range) }
         } catch {
-            throw Failure(error: RowError("source-not-found", error.reason))
+            throw Retries.Failure(error: RowError("source-not-found", error.reason))
         }
-        throw Failure(error: RowError("too-large", "\(path): more than \(maxFileBytes) bytes"))
+        throw Retries.Failure(error: RowError("too-large", "\(path): more than \(maxFileBytes) bytes"))
     }
 
     private static func bytes(of file: OpenFile, _ range: Range<Int>) -> Result<[UInt8], BatchError> {
@@ -78,26 +75,6 @@ struct SourceLoader: Sendable {
                 ? .success(bytes) : .failure(BatchError("\(file.path): the file became shorter"))
         } catch {
             return .failure(error)
-        }
-    }
-}
-
-extension FetchError {
-    /// Whether another try may succeed.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .timeout, .unresolved, .unreachable, .incomplete, .exhausted, .busy, .overBudget: true
-        case .originError(let status): status != 501 && status != 505 && status != 508
-        case .refused(let status): status == 408 || status == 425 || status == 429
-        default: false
-        }
-    }
-
-    /// Whether this process' own limits were in the way, which pass when other work is done.
-    fileprivate var isOwn: Bool {
-        switch self {
-        case .busy, .overBudget: true
-        default: false
         }
     }
 }

@@ -13,6 +13,8 @@ struct FetchJob: Sendable {
     let host: String
     /// The service of `s3:` URLs.
     let s3: S3Configuration?
+    /// The part of an object that is wanted; nil for the whole of it.
+    let part: Range<Int>?
     let deadline: ContinuousClock.Instant
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
@@ -24,6 +26,7 @@ struct FetchJob: Sendable {
         traceParent: String?,
         client: UInt64? = nil,
         s3: S3Configuration? = nil,
+        part: Range<Int>? = nil,
         deadline: ContinuousClock.Instant,
         refusal: @escaping @Sendable (SourceURL) -> String?
     ) {
@@ -32,6 +35,7 @@ struct FetchJob: Sendable {
         self.traceParent = traceParent
         self.client = client
         self.s3 = s3
+        self.part = part
         host =
             switch url {
             case .web(let url): "\(HostPattern.normalised(url.host)):\(url.port)"

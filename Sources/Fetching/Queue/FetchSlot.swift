@@ -96,6 +96,7 @@ final class FetchSlot: @unchecked Sendable {
     private func request(_ url: WebURL, for job: FetchJob) throws(FetchError) -> Answer {
         let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
         receiver.keepsErrors = false
+        receiver.acceptsParts = false
         try transfer(url, conditions, policy, of: job)
         switch receiver.header.status {
         case 200:
@@ -139,7 +140,9 @@ final class FetchSlot: @unchecked Sendable {
             let code = connections.perform(transfer, until: { job.cancellation.isCancelled })
         else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer else { throw error(code, of: transfer) }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else {
+            throw TransferError.of(code, transfer, gate, receiver)
+        }
     }
 
     private func makeTransfer(
@@ -158,27 +161,6 @@ final class FetchSlot: @unchecked Sendable {
         transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
         return transfer
-    }
-
-    private func error(_ code: CURLcode, of transfer: borrowing CurlTransfer) -> FetchError {
-        let message = transfer.message(for: code)
-        return switch code {
-        case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer))
-        case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
-            .blocked(gate.refusals.joined(separator: "; "))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            .invalidResponse(message)
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
-        case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? .unresolved(message)
-        default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)
-        }
-    }
-
-    /// The stage in which the transfer ended.
-    private func stage(of transfer: borrowing CurlTransfer) -> FetchError.Stage {
-        if receiver.header.isComplete { return .body }
-        if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }
-        return transfer.hasReached(CURLINFO_NAMELOOKUP_TIME_T) ? .connection : .resolution
     }
 }
 

@@ -110,6 +110,7 @@ package final class ImageFetcher: Sendable {
     ///   - url: The first URL.
     ///   - conditions: Validators for a conditional request; nil for an unconditional one.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
+    ///   - part: The bytes of an object that are wanted, at least one; nil for all. Only for ``SourceURL/object(_:)``.
     ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes``; with
@@ -120,6 +121,7 @@ package final class ImageFetcher: Sendable {
         _ url: SourceURL,
         unless conditions: FetchConditions? = nil,
         traceParent: String? = nil,
+        part: Range<Int>? = nil,
         for client: UInt64? = nil,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
@@ -133,6 +135,7 @@ package final class ImageFetcher: Sendable {
             traceParent: traceParent,
             client: client,
             s3: configuration.s3,
+            part: part,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             refusal: configuration.refusal(of:)
         )

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Where objects are, and what is needed to read them.
 package struct S3Configuration: Hashable, Sendable {
     /// The address of an S3-compatible service, without a path: MinIO, Ceph, R2; nil for AWS.
@@ -52,15 +54,49 @@ package struct S3Configuration: Hashable, Sendable {
     /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
     package func request(
         for object: S3URL,
+        at time: UnixTime,
+        others: [String: String] = [:]
+    ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
+        let query = object.versionID.map { "versionId=\($0)" } ?? ""
+        return try signed(object.bucket, object.path, query: query, at: time) {
+            $0.fields(host: $1, path: $2, query: query, others: others)
+        }
+    }
+
+    /// A request for an object or a bucket: its URL, and its header fields with the signature.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
+    func signed(
+        _ request: ObjectRequest,
         at time: UnixTime
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
-        var (root, path) = (service, object.path)
-        if !usesPathStyle, Self.isLabel(object.bucket), let name = root.firstRange(of: "://") {
-            root.insert(contentsOf: "\(object.bucket).", at: name.upperBound)
-        } else {
-            path = "/\(object.bucket)\(path)"
+        let body = Hexadecimal.text(SHA256.digest(of: request.body))
+        let query = request.encodedQuery
+        return try signed(request.place.bucket, request.place.path, query: query, at: time) { signature, host, path in
+            signature.fields(
+                host: host,
+                method: request.method.rawValue,
+                path: path,
+                query: query,
+                others: request.fields,
+                body: body
+            )
         }
-        let query = object.versionID.map { "versionId=\($0)" } ?? ""
+    }
+
+    private func signed(
+        _ bucket: String,
+        _ object: String,
+        query: String,
+        at time: UnixTime,
+        _ sign: (S3Signature, _ host: String, _ path: String) -> [(name: String, value: String)]
+    ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
+        var (root, path) = (service, object)
+        if !usesPathStyle, Self.isLabel(bucket), let name = root.firstRange(of: "://") {
+            root.insert(contentsOf: "\(bucket).", at: name.upperBound)
+        } else {
+            path = path == "/" ? "/\(bucket)" : "/\(bucket)\(path)"
+        }
         let url = try WebURL(root + path + (query.isEmpty ? "" : "?\(query)"))
         // The signature is for the path as it is sent.
         guard url.string.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
@@ -68,8 +104,7 @@ package struct S3Configuration: Hashable, Sendable {
         }
         let isUsualPort = url.port == (url.scheme == "https" ? 443 : 80)
         let host = isUsualPort ? url.host : "\(url.host):\(url.port)"
-        let signature = S3Signature(credentials, region: region, at: time)
-        return (url, signature.fields(host: host, path: path, query: query))
+        return (url, sign(S3Signature(credentials, region: region, at: time), host, path))
     }
 
     /// Whether a bucket can be a label of a host's name that certificates for one level of names cover.

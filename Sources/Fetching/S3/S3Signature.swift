@@ -1,7 +1,7 @@
 import Encodings
 import Glibc
 
-/// The signature of a request without a body: AWS Signature Version 4, as described in "Authenticating Requests:
+/// The signature of a request: AWS Signature Version 4, as described in "Authenticating Requests:
 /// Using the Authorization Header" of the S3 API reference.
 ///
 /// libcurl 7.88 can sign too, but leaves out `x-amz-content-sha256`, which S3 requires, and does not sort the query.
@@ -26,18 +26,22 @@ package struct S3Signature {
     ///
     /// - Parameters:
     ///   - host: The value of `Host`.
+    ///   - method: The method of the request.
     ///   - path: The path as it is sent: everything encoded but unreserved characters and slashes.
     ///   - query: The query as it is sent, its names sorted, each with `=`, encoded in the same way; empty for none.
     ///   - others: Further fields to sign, names in lower case.
+    ///   - body: SHA-256 of the body, in hexadecimal digits.
     /// - Returns: Names in lower case and values.
     package func fields(
         host: String,
+        method: String = "GET",
         path: String,
         query: String = "",
-        others: [String: String] = [:]
+        others: [String: String] = [:],
+        body: String = emptyBody
     ) -> [(name: String, value: String)] {
         var fields = others
-        fields["x-amz-content-sha256"] = Self.emptyBody
+        fields["x-amz-content-sha256"] = body
         fields["x-amz-date"] = timestamp
         fields["x-amz-security-token"] = credentials.sessionToken
         var signed = fields
@@ -45,7 +49,7 @@ package struct S3Signature {
         let sorted = signed.sorted { $0.key < $1.key }
         let names = sorted.map(\.key).joined(separator: ";")
         let request = [
-            "GET", path, query, sorted.map { "\($0.key):\($0.value)\n" }.joined(), names, Self.emptyBody,
+            method, path, query, sorted.map { "\($0.key):\($0.value)\n" }.joined(), names, body,
         ].joined(separator: "\n")
         let day = String(timestamp.prefix(8))
         let scope = "\(day)/\(region)/s3/aws4_request"

@@ -49,6 +49,11 @@ struct CurlTransfer: ~Copyable {
         check(hr_curl_set_list(easy, option, list))
     }
 
+    /// Sends a body, which must live as long as the transfer.
+    func send(_ body: UnsafeRawBufferPointer) {
+        check(hr_curl_set_body(easy, body.baseAddress, body.count))
+    }
+
     func check(_ code: CURLcode) {
         precondition(code == CURLE_OK, "libcurl rejects an option: \(String(cString: curl_easy_strerror(code)))")
     }

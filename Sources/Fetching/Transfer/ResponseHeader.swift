@@ -17,6 +17,7 @@ struct ResponseHeader {
         case bucketRegion = "x-amz-bucket-region"
         case cacheControl = "cache-control"
         case contentEncoding = "content-encoding"
+        case contentRange = "content-range"
         case contentLength = "content-length"
         case contentType = "content-type"
         case date

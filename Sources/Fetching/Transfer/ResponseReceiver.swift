@@ -17,11 +17,13 @@ final class ResponseReceiver {
     /// The memory of the body.
     private(set) var share: ByteShare?
     private(set) var header = ResponseHeader()
-    /// The body of a 200.
+    /// The body of a 200, or of a 206 if parts are expected.
     private(set) var body: [UInt8] = []
     /// An error found before libcurl reported one.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
+    /// Whether 206 is expected, with a part of a body.
+    var acceptsParts = false
     /// Whether the body of an error is kept in ``errorText``: only if its origin is the operator's own.
     var keepsErrors = false
     /// The beginning of the body of an error.
@@ -31,8 +33,11 @@ final class ResponseReceiver {
 
     /// Whether the status needs no body, so that the end of the transfer is irrelevant.
     var hasBodilessAnswer: Bool {
-        header.isComplete && header.status != 200
+        header.isComplete && !hasBody
     }
+
+    /// Whether the status is one whose body is wanted.
+    private var hasBody: Bool { header.status == 200 || acceptsParts && header.status == 206 }
 
     /// Accepts bodies of at most `maxBytes` whose memory is available in `budget`.
     init(maxBytes: Int, budget: ByteBudget) {
@@ -59,7 +64,7 @@ final class ResponseReceiver {
             return false
         }
         guard header.isComplete else { return true }
-        if header.status == 200 {
+        if hasBody {
             failure = checkBody()
             return failure == nil
         }
@@ -72,7 +77,7 @@ final class ResponseReceiver {
 
     /// - Returns: Whether to continue.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard header.status == 200 else {
+        guard hasBody else {
             ignoredBytes += bytes.count
             if keepsErrors { errorText += bytes.prefix(Self.maxIgnoredBytes - errorText.count) }
             return ignoredBytes <= Self.maxIgnoredBytes

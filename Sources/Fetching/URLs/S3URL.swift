@@ -44,7 +44,7 @@ package struct S3URL: Hashable, Sendable {
     /// The URL in normal form: ASCII, encoded like ``path``.
     package var string: String { "s3://\(bucket)\(path)" + (versionID.map { "?versionId=\($0)" } ?? "") }
 
-    private static func isBucket(_ name: Substring) -> Bool {
+    static func isBucket(_ name: Substring) -> Bool {
         guard 1...63 ~= name.utf8.count, let first = name.utf8.first else { return false }
         return first != UInt8(ascii: ".") && first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { byte in

@@ -7,9 +7,10 @@ enum Rows {
         _ arguments: [String],
         kind: InputKind? = nil,
         in folder: Folder,
-        output: String? = nil
+        output: String? = nil,
+        buckets: ObjectReader? = nil
     ) throws -> [String] {
-        var inputs = BatchInputs(arguments, kind: kind, excluding: output)
+        var inputs = BatchInputs(arguments, kind: kind, excluding: output, buckets: buckets)
         var rows: [String] = []
         while let row = try inputs.next() {
             switch row.job {

@@ -6,6 +6,7 @@ import Imaging
 import Pipeline
 import Synchronization
 import TestPictures
+import Testing
 import Workers
 
 /// Runs of a batch with a detector that counts its calls, and with a clock that does not wait.
@@ -59,6 +60,7 @@ final class TestRun: Sendable {
     func run(
         _ configuration: BatchConfiguration,
         _ arguments: [String]? = nil,
+        endpoint: String? = nil,
         report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
     ) async throws -> (end: BatchRun.End, tally: BatchTally) {
         let model = FaceDetectorModel(name: "counting") { Counting(run: self) }
@@ -69,12 +71,28 @@ final class TestRun: Sendable {
         )
         var fetching = FetchConfiguration(userAgent: "Test/1")
         fetching.allowsPrivateSources = true
+        if let endpoint { fetching.s3 = try Self.service(endpoint) }
         let clock = BatchClock(now: { .now }, sleep: { time in self.slept.withLock { $0.append(time) } })
         let run = BatchRun(configuration, clock: clock, stop: stop, report: report)
+        let store = ObjectStore(fetching)
         return try await run.run(
-            BatchInputs(arguments ?? [folder.place("in")], excluding: folder.place("out")),
+            BatchInputs(
+                arguments ?? [folder.place("in")],
+                excluding: configuration.target.excluded,
+                buckets: store.map { ObjectReader($0, retries: configuration.retries, pause: { _ in }) }
+            ),
             service: service,
-            fetcher: ImageFetcher(configuration: fetching)
+            fetcher: ImageFetcher(configuration: fetching),
+            store: store
+        )
+    }
+
+    /// A service of buckets at an address.
+    static func service(_ endpoint: String) throws -> S3Configuration {
+        S3Configuration(
+            endpoint: try WebURL(endpoint),
+            buckets: try #require(S3BucketList("*")),
+            credentials: try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))
         )
     }
 }

@@ -34,6 +34,18 @@ import Testing
         #expect(fields.contains { $0 == ("x-amz-date", "20130524T000000Z") })
     }
 
+    @Test func `the signature of a body is that of the documented example`() throws {
+        let fields = try documented().fields(
+            host: "examplebucket.s3.amazonaws.com",
+            method: "PUT",
+            path: "/test%24file.text",
+            others: ["date": "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY"],
+            body: "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072"
+        )
+        let value = try #require(fields.first { $0.name == "authorization" }?.value)
+        #expect(value.hasSuffix("Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"))
+    }
+
     /// The expected values are those of botocore 1.44.
     @Test(
         arguments: [

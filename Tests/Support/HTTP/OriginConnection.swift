@@ -33,6 +33,18 @@ package final class OriginConnection {
         return String(decoding: header, as: UTF8.self)
     }
 
+    /// The next bytes; nil if the client disconnects before.
+    package func readBody(_ count: Int) -> [UInt8]? {
+        var body = [UInt8](repeating: 0, count: count)
+        var received = 0
+        while received < count {
+            let more = body[received...].withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard more > 0 else { return nil }
+            received += more
+        }
+        return body
+    }
+
     /// - Returns: Whether the client is still connected.
     @discardableResult
     package func write(_ text: String) -> Bool { write(Array(text.utf8)) }

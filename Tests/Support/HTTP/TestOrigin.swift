@@ -5,9 +5,13 @@ import Synchronization
 package final class TestOrigin: Sendable {
     /// A received request.
     package struct Request: Sendable {
+        package let method: String
         /// The path, without the query.
         package let path: String
+        /// The query; empty for none.
+        package let query: String
         package let headers: HTTPFields
+        package fileprivate(set) var body: [UInt8] = []
     }
 
     /// A response to a request; the origin adds the length.
@@ -76,7 +80,10 @@ package final class TestOrigin: Sendable {
     package func running<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
         let server = try OriginServer { connection in
             while let head = connection.readRequest() {
-                let request = Request(head: head)
+                var request = Request(head: head)
+                let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+                guard let body = connection.readBody(length) else { return }
+                request.body = body
                 self.recorded.withLock { $0.append(request) }
                 if request.path == "/silence" {
                     self.onSilence()
@@ -94,8 +101,11 @@ extension TestOrigin.Request {
     /// Parses a request header.
     fileprivate init(head: String) {
         let lines = head.split(separator: "\r\n")
-        let target = lines.first?.split(separator: " ").dropFirst().first ?? ""
+        let words = lines.first?.split(separator: " ") ?? []
+        method = String(words.first ?? "")
+        let target = words.dropFirst().first ?? ""
         path = String(target.prefix { $0 != "?" })
+        query = String(target.dropFirst(path.count + 1))
         var headers = HTTPFields()
         for line in lines.dropFirst() {
             let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -82,10 +82,12 @@ class Work:
         return in_order((self._begin(local, call, picture) for picture in pictures), local.in_work)
 
     def _begin(self, local: Local, call: Call[Picture], picture: object) -> Callable[[], Row]:
-        if isinstance(picture, (bytes, bytearray, memoryview)) or (isinstance(picture, str) and "://" in picture):
+        if (isinstance(picture, (bytes, bytearray, memoryview)) and len(picture) > 0) or (
+            isinstance(picture, str) and "://" in picture
+        ):
             end = local.begin(call, picture, plan=self.plan)
         else:
-            kind = "null" if picture is None else type(picture).__name__
+            kind = "null" if picture is None else "no bytes" if picture == b"" else type(picture).__name__
             row = self._failed(RowError("invalid-row", 0, f"Expected bytes or a URL, got {kind}."), None)
             return lambda: row
         return lambda: self._row(end())

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Callable, Literal, Optional, TypeVar, Union, overload
 
-from . import calls, responses
+from . import calls, program, responses
 from .calls import Call
 from .decoding import decode
 from .job_process import Answer
@@ -47,7 +47,7 @@ class Local(PictureCalls):
     `close` at the end. A process that forks must not use it in both processes.
 
     Args:
-        binary: The program, by path or name.
+        binary: The program, by path or name; ``headroom`` is that of the wheel, if it carries one.
         workers: Pictures that are worked on at once; by default one for each processor.
         arguments: Further options of ``headroom work``, such as ``["--allow-private-sources"]``.
         retries: How often a job is tried again that the program refuses for lack of room.
@@ -64,7 +64,7 @@ class Local(PictureCalls):
         attempts: int = 4,
     ) -> None:
         options = [] if workers is None else ["--workers", str(workers)]
-        self._jobs = JobQueue([os.fspath(binary), "work", *options, *arguments], attempts)
+        self._jobs = JobQueue([program.path(binary), "work", *options, *arguments], attempts)
         self._retries = retries or Retries()
         self._sleep: Callable[[float], None] = time.sleep
 

@@ -26,6 +26,13 @@ static inline CURLcode hr_curl_set_list(CURL *_Nonnull easy, CURLoption option, 
     return curl_easy_setopt(easy, option, value);
 }
 
+/* A body that is not copied. */
+static inline CURLcode hr_curl_set_body(CURL *_Nonnull easy, const void *_Nullable bytes, size_t count)
+{
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_POSTFIELDS, count == 0 ? "" : bytes) : code;
+}
+
 static inline CURLcode hr_curl_on_open_socket(CURL *_Nonnull easy, curl_opensocket_callback _Nonnull callback)
 {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);

@@ -71,7 +71,12 @@ struct BatchCommand: AsyncParsableCommand {
         let service = try settings.service()
         let count = RowCount(settings)
         let run = BatchRun(settings.batch, stop: stop, total: { count.value }, report: display.show)
-        let (end, tally) = try await run.run(settings.inputs, service: service, fetcher: settings.fetcher)
+        let (end, tally) = try await run.run(
+            settings.inputs,
+            service: service,
+            fetcher: settings.fetcher,
+            store: settings.store
+        )
         let limit = settings.batch.failureLimit
         // What failed before counts too: a run that goes on must not hide it.
         let failed = tally.failed + tally.failedBefore

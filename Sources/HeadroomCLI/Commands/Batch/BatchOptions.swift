@@ -12,7 +12,7 @@ struct BatchOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A folder, or a file that ends in .tar.", valueName: "path")
+        help: ArgumentHelp("A folder, or a file that ends in .tar; here, or an s3: URL.", valueName: "path")
     )
     var output: String?
 

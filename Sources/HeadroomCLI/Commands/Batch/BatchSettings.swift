@@ -7,6 +7,8 @@ import Workers
 struct BatchSettings {
     let batch: BatchConfiguration
     let fetcher: ImageFetcher
+    /// The buckets; nil without `--s3-buckets`.
+    let store: ObjectStore?
     private let arguments: [String]
     private let kind: InputKind?
     private let work: WorkerSettings
@@ -54,18 +56,27 @@ struct BatchSettings {
         batch.inWork = work.inWork
         batch.window = 16 * batch.inWork
         self.batch = batch
+        store = ObjectStore(work.fetching)
         fetcher = ImageFetcher(configuration: work.fetching, logger: WorkerSettings.silence)
         arguments = options.inputs
     }
 
     /// The rows, from the beginning.
     var inputs: BatchInputs {
-        let output: String? = if case .folder(let path) = batch.target { path } else { nil }
-        return BatchInputs(arguments, kind: kind, excluding: output)
+        BatchInputs(
+            arguments,
+            kind: kind,
+            excluding: batch.target.excluded,
+            buckets: store.map { ObjectReader($0, retries: batch.retries) }
+        )
     }
 
-    /// Whether rows can be read once only.
-    var isStream: Bool { arguments.contains("-") }
+    /// Whether rows can be counted beside the run: they can be read again, and that costs little.
+    var isCountable: Bool {
+        !arguments.contains { argument in
+            argument == "-" || BatchInputs.isObject(argument) && (kind == .tar || argument.hasSuffix(".tar"))
+        }
+    }
 
     /// The workers.
     func service() throws -> FrameService { try work.service() }
@@ -80,7 +91,12 @@ struct BatchSettings {
             reader.refuse("--output is missing: expected a folder, or a file that ends in .tar; or --plans.")
             return .plans
         }
-        return OutputTarget(output)
+        do throws(BatchError) {
+            return try OutputTarget(output, results: options.results)
+        } catch {
+            reader.refuse(error.reason)
+            return .plans
+        }
     }
 
     private static func choice<Word: RawRepresentable & CaseIterable>(

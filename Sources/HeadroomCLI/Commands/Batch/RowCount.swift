@@ -6,9 +6,9 @@ import Synchronization
 final class RowCount: Sendable {
     private let count = Atomic(-1)
 
-    /// Begins to count; standard input cannot be read twice, and is not counted.
+    /// Begins to count; standard input cannot be read twice, and archives in buckets cost as much as the run.
     init(_ settings: BatchSettings) {
-        guard !settings.isStream else { return }
+        guard settings.isCountable else { return }
         DispatchQueue.global(qos: .utility).async { [self] in
             var rows = settings.inputs
             var found = 0

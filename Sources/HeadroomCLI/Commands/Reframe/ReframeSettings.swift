@@ -114,7 +114,7 @@ struct ReframeSettings {
         _ reader: inout SettingsReader
     ) -> Double? {
         guard let text else { return nil }
-        if let value = Double(text), range.contains(value) { return value }
+        if let value = Double(plainDecimal: text), range.contains(value) { return value }
         reader.refuse("\(name)=\(text) is not valid: expected \(range.lowerBound) to \(range.upperBound) \(unit).")
         return nil
     }

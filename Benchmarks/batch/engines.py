@@ -1,0 +1,101 @@
+"""Spark and Ray on one host: `engines.py HEADROOM FOLDER EXECUTORS …`; prints a line of JSON for each."""
+
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import usage
+
+CLIENT = pathlib.Path(__file__).resolve().parents[2] / "Clients" / "python" / "src"
+sys.path.insert(0, str(CLIENT))
+os.environ["PYTHONPATH"] = str(CLIENT)
+OPTIONS = {"width": 400, "height": 300, "accuracy": "high"}
+
+
+def say(engine, executors, watched, pictures):
+    print(json.dumps({"engine": engine, "executors": executors, "pictures": pictures, "seconds": watched.seconds,
+                      "processor": watched.processor, "megabytes": watched.megabytes}), flush=True)
+
+
+def starts(headroom, picture):
+    """Milliseconds from the start of `headroom work` to its greeting, and to its first crop."""
+    from headroom import Local
+
+    greetings, crops = [], []
+    for _ in range(9):
+        began = time.monotonic()
+        with Local(headroom, workers=1) as local:
+            greetings.append(time.monotonic() - began)
+            local.frame(picture, **OPTIONS)
+            crops.append(time.monotonic() - began)
+    print(json.dumps({"engine": "start", "greeting": 1000 * statistics.median(greetings),
+                      "crop": 1000 * statistics.median(crops)}), flush=True)
+
+
+def spark(headroom, source, executors, pictures, folder):
+    from pyspark.sql import SparkSession
+
+    from headroom.spark import frame
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (SparkSession.builder.master(f"local-cluster[{executors},1,1024]").config("spark.ui.enabled", "false")
+               .config("spark.ui.showConsoleProgress", "false").config("spark.driver.host", "127.0.0.1")
+               .config("spark.driver.bindAddress", "127.0.0.1").config("spark.local.dir", str(folder))
+               .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64").getOrCreate())
+    session.sparkContext.setLogLevel("OFF")
+    framed = frame(session.read.parquet(str(source)).repartition(4 * executors), "bytes", binary=headroom, **OPTIONS)
+
+    def run(name):
+        framed.drop("bytes").write.mode("overwrite").parquet(str(folder / name))
+
+    # What starts once is not part of the figure.
+    run("warm")
+    with usage.Usage() as watched:
+        run("crops")
+    session.stop()
+    say("Spark", executors, watched, pictures)
+
+
+def ray_data(headroom, source, executors, pictures, folder):
+    import ray
+    import ray.data
+
+    from headroom.ray import Framer
+
+    ray.init(num_cpus=executors + 2, include_dashboard=False, logging_level="ERROR", log_to_driver=False,
+             object_store_memory=512 << 20, runtime_env={"env_vars": {"PYTHONPATH": str(CLIENT)}})
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    shutil.rmtree(folder / "ray-crops", ignore_errors=True)
+    with usage.Usage() as watched:
+        ray.data.read_parquet(str(source)).repartition(4 * executors).map_batches(
+            Framer, batch_format="pyarrow", batch_size=16, compute=ray.data.ActorPoolStrategy(size=executors),
+            fn_constructor_kwargs={"binary": headroom, **OPTIONS}).drop_columns(["bytes"]).write_parquet(
+            str(folder / "ray-crops"))
+    ray.shutdown()
+    say("Ray, with the start of its actors", executors, watched, pictures)
+
+
+def main():
+    headroom, files, *executors = sys.argv[1:]
+    pictures = [path.read_bytes() for path in sorted(pathlib.Path(files).iterdir())]
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="hr-") as place:
+        folder = pathlib.Path(place)
+        source = folder / "pictures"
+        source.mkdir()
+        table = pa.table({"id": range(len(pictures)), "bytes": pa.array(pictures, pa.binary())})
+        pq.write_table(table, source / "0.parquet", row_group_size=16)
+        starts(headroom, pictures[0])
+        for count in map(int, executors):
+            spark(headroom, source, count, len(pictures), folder)
+            ray_data(headroom, source, count, len(pictures), folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+@testable import Batch
+import Glibc
+
+/// A file without a name that holds the input of a fuzzer, for readers of files.
+enum FuzzedFile {
+    private static let number: Int32 = {
+        var name = Array("/dev/shm/fuzzed-XXXXXX".utf8CString)
+        let number = mkstemp(&name)
+        unlink(name)
+        return number
+    }()
+
+    /// The file with other bytes, opened at its beginning; one at a time.
+    static func with(_ bytes: [UInt8]) -> OpenFile {
+        let path = "/proc/self/fd/\(number)"
+        guard let file = try? OpenFile(path, O_RDWR | O_TRUNC), (try? file.write(bytes)) != nil,
+            lseek(file.descriptor, 0, SEEK_SET) == 0
+        else { fatalError("there is no file in /dev/shm") }
+        return file
+    }
+
+    /// The rows of a reader; traps if there are more than `most`, or if their numbers do not rise.
+    static func rows(_ reader: consuming some RowReader, most: Int, areNumbered: Bool = true) -> [InputRow] {
+        var rows: [InputRow] = []
+        while let row = try? reader.next() {
+            rows.append(row)
+            precondition(rows.count <= most, "more rows than lines")
+            guard areNumbered else { continue }
+            precondition(row.number > (rows.dropLast().last?.number ?? 0), "the numbers of rows do not rise")
+        }
+        return rows
+    }
+}

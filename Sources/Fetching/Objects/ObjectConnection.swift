@@ -1,0 +1,97 @@
+import Admission
+import CCurl
+import Glibc
+
+/// A connection to the service of buckets; one request at a time, which blocks the caller's thread.
+final class ObjectConnection {
+    /// The longest response in bytes: a page of a list has at most 3 MiB.
+    static let maxAnswerBytes = 16 << 20
+    /// Bytes a second below which sending a body may fail.
+    static let slowestUpload = 1 << 20
+
+    private let s3: S3Configuration
+    private let configuration: FetchConfiguration
+    private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
+    private let receiver = ResponseReceiver(
+        maxBytes: maxAnswerBytes,
+        budget: ByteBudget(limit: 2 * maxAnswerBytes)
+    )
+    private let connections = CurlConnections()
+
+    init(_ s3: S3Configuration, _ configuration: FetchConfiguration) {
+        self.s3 = s3
+        self.configuration = configuration
+        receiver.keepsErrors = true
+        receiver.acceptsParts = true
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - permissions: What it needs, for the log of a refusal.
+    /// - Returns: The response, with a body of at most ``maxAnswerBytes``.
+    /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, and without a response.
+    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
+        guard s3.buckets.contains(request.place.bucket) else {
+            throw .blocked("\(request.place.bucket) is not among the allowed buckets")
+        }
+        let signed = try s3.signed(request, at: UnixTime(clamping: time(nil)))
+        gate.reset(.privateAllowed)
+        receiver.reset()
+        if let shortage = gate.findShortage() { throw .exhausted(shortage) }
+        let transfer = makeTransfer(signed.url, signed.fields, request)
+        let code = request.body.withUnsafeBytes { body in
+            if request.method == .put || request.method == .post { transfer.send(body) }
+            return connections.perform(transfer) { false }
+        }
+        defer { receiver.reset() }
+        if let failure = receiver.failure { throw failure }
+        guard let code else { throw .cancelled }
+        guard code == CURLE_OK || receiver.hasBodilessAnswer else {
+            throw TransferError.of(code, transfer, gate, receiver)
+        }
+        return try answer(permissions)
+    }
+
+    private func makeTransfer(
+        _ url: WebURL,
+        _ fields: [(name: String, value: String)],
+        _ request: ObjectRequest
+    ) -> CurlTransfer {
+        var transfer = CurlTransfer()
+        transfer.restrictToPlainHTTP()
+        transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
+        // Without `Expect`, which would cost a round trip for each large body, and without libcurl's type of forms.
+        let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])
+        transfer.set(CURLOPT_HTTPHEADER, to: fields.map { "\($0.name): \($0.value)" } + absent)
+        transfer.set(CURLOPT_CUSTOMREQUEST, to: request.method.rawValue)
+        transfer.attach(gate: gate, receiver: receiver)
+        transfer.set(CURLOPT_URL, to: url.string)
+        let time = configuration.timeout + .seconds(request.body.count / Self.slowestUpload)
+        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, Int(time / .milliseconds(1))))
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, Int(configuration.connectTimeout / .milliseconds(1))))
+        return transfer
+    }
+
+    private func answer(_ permissions: String) throws(FetchError) -> ObjectAnswer {
+        let (status, header) = (receiver.header.status, receiver.header)
+        switch status {
+        case 200, 204, 206:
+            return ObjectAnswer(
+                status: status,
+                body: receiver.body,
+                etag: header[.etag],
+                contentRange: header[.contentRange]
+            )
+        case 404, 410: throw .notFound(status: status)
+        case 408, 425, 429: throw .refused(status: status)
+        case 300...499:
+            let code = S3ErrorCode.code(in: receiver.errorText)
+            let refusal = S3Refusal(code: code, region: header[.bucketRegion], permissions: permissions)
+            throw .storeRefused(status: status, reason: refusal.reason(s3))
+        case 500...599: throw .originError(status: status)
+        default: throw .invalidResponse("status \(status)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+import Synchronization
+
+/// Lists, reads and writes objects, with as many connections as there are requests at once.
+///
+/// Unchecked because connections are handed out one by one under a lock.
+package final class ObjectStore: @unchecked Sendable {
+    private let s3: S3Configuration
+    private let configuration: FetchConfiguration
+    private let lock = Mutex(())
+    private var idle: [ObjectConnection] = []
+
+    /// A store; nil if the configuration has no service of buckets.
+    package init?(_ configuration: FetchConfiguration) {
+        guard let s3 = configuration.s3 else { return nil }
+        self.s3 = s3
+        self.configuration = configuration
+    }
+
+    /// Why a bucket must not be used, as the end of a sentence; nil if it may be.
+    package func refusal(of place: ObjectPlace) -> String? {
+        s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
+    }
+
+    /// Objects whose keys begin like that of a place; blocks.
+    ///
+    /// - Parameters:
+    ///   - place: The bucket, and the beginning of keys.
+    ///   - last: The key after which the page begins; empty for the first page.
+    /// - Returns: A page of at most 1000 keys.
+    /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if there is no such bucket.
+    package func list(_ place: ObjectPlace, after last: String) throws(FetchError) -> ObjectPage {
+        var query = ["list-type": "2", "encoding-type": "url", "prefix": place.key]
+        if !last.isEmpty { query["start-after"] = last }
+        let bucket = ObjectPlace(bucket: place.bucket, key: "")
+        let answer = try send(ObjectRequest(place: bucket, query: query), needing: "the permission s3:ListBucket")
+        return try ObjectPage(answer.body, after: last)
+    }
+
+    /// A part of an object; blocks.
+    ///
+    /// - Parameters:
+    ///   - place: The object.
+    ///   - range: The bytes, at least one; fewer are returned if the object ends before.
+    ///   - etag: The entity tag that the object must still have; nil for any.
+    /// - Returns: The bytes, the length of the whole object, and its entity tag.
+    /// - Throws: A ``FetchError``.
+    package func read(
+        _ place: ObjectPlace,
+        _ range: Range<Int>,
+        ifMatch etag: String? = nil
+    ) throws(FetchError) -> (bytes: [UInt8], length: Int, etag: String?) {
+        var request = ObjectRequest(place: place)
+        request.fields["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+        request.fields["if-match"] = etag
+        let answer: ObjectAnswer
+        do throws(FetchError) {
+            answer = try send(request, needing: "the permission s3:GetObject")
+        } catch .storeRefused(status: 416, _) {
+            // An empty object has no first byte.
+            return ([], range.lowerBound, nil)
+        }
+        guard answer.status == 206, let length = answer.wholeLength,
+            answer.body.count == min(range.upperBound, length) - range.lowerBound
+        else { throw .invalidResponse("a part of the object was requested, and something else was sent") }
+        return (answer.body, length, answer.etag)
+    }
+
+    /// Writes an object, on a thread that may block; an object that is there is replaced at once.
+    ///
+    /// - Throws: A ``FetchError``.
+    package func put(_ bytes: [UInt8], to place: ObjectPlace, type: String) async throws(FetchError) {
+        let result: Result<Void, FetchError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(FetchError) in try self.putNow(bytes, to: place, type: type) }
+                )
+            }
+        }
+        try result.get()
+    }
+
+    /// Writes an object; blocks.
+    func putNow(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
+        let request = ObjectRequest(method: .put, place: place, body: bytes, fields: ["content-type": type])
+        _ = try send(request, needing: Self.writing)
+    }
+
+    /// The permission to write.
+    static let writing = "the permission s3:PutObject"
+
+    /// Sends a request on a connection that nothing else uses; blocks.
+    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
+        let connection = lock.withLock { _ in idle.popLast() } ?? ObjectConnection(s3, configuration)
+        defer { lock.withLock { _ in idle.append(connection) } }
+        return try connection.send(request, needing: permissions)
+    }
+}

@@ -1,0 +1,74 @@
+import Encodings
+
+/// A multipart upload: an object that appears when its last part is there.
+///
+/// Parts of an upload that was not finished or dropped stay in the bucket, invisible and paid for.
+package struct ObjectUpload: Sendable {
+    /// The number of a part and its entity tag.
+    private var parts: [(number: Int, etag: String)] = []
+    private let store: ObjectStore
+    private let place: ObjectPlace
+    /// The service's name of the upload, for ``ObjectStore/drop(_:of:)`` by a later process.
+    package let name: String
+
+    /// Begins an upload; blocks.
+    package init(_ store: ObjectStore, to place: ObjectPlace, type: String) throws(FetchError) {
+        self.store = store
+        self.place = place
+        let request = ObjectRequest(
+            method: .post,
+            place: place,
+            query: ["uploads": ""],
+            fields: ["content-type": type]
+        )
+        let answer = try store.send(request, needing: ObjectStore.writing)
+        guard let name = S3Text.element("UploadId", in: String(decoding: answer.body, as: UTF8.self)[...]),
+            1...1024 ~= name.utf8.count, name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
+        else { throw .invalidResponse("the upload has no name") }
+        self.name = String(name)
+    }
+
+    /// Sends the next part: at least 5 MiB, unless it is the last; blocks.
+    package mutating func send(_ bytes: [UInt8]) throws(FetchError) {
+        let number = parts.count + 1
+        let request = ObjectRequest(
+            method: .put,
+            place: place,
+            query: ["partNumber": "\(number)", "uploadId": name],
+            body: bytes
+        )
+        guard let etag = try store.send(request, needing: ObjectStore.writing).etag,
+            etag.utf8.allSatisfy({ 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") })
+        else { throw .invalidResponse("a part has no entity tag") }
+        parts.append((number, etag))
+    }
+
+    /// Shows the object; blocks.
+    package func finish() throws(FetchError) {
+        let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>\($0.etag)</ETag></Part>" }
+        let request = ObjectRequest(
+            method: .post,
+            place: place,
+            query: ["uploadId": name],
+            body: Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8),
+            fields: ["content-type": "application/xml"]
+        )
+        let answer = try store.send(request, needing: ObjectStore.writing)
+        // The status is sent before the parts are joined, so an error may follow it.
+        guard String(decoding: answer.body, as: UTF8.self).contains("<CompleteMultipartUploadResult") else {
+            throw .incomplete("the upload was not finished: \(S3ErrorCode.code(in: answer.body) ?? "no code")")
+        }
+    }
+}
+
+extension ObjectStore {
+    /// Drops the parts of an upload that was not finished; blocks.
+    ///
+    /// One that is not there any more is no error.
+    package func drop(_ upload: String, of place: ObjectPlace) throws(FetchError) {
+        let request = ObjectRequest(method: .delete, place: place, query: ["uploadId": upload])
+        do throws(FetchError) {
+            _ = try send(request, needing: "the permission s3:AbortMultipartUpload")
+        } catch .notFound {}
+    }
+}

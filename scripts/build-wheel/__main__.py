@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Builds a wheel of the Python package with the program and its libraries: `make wheel`.
+
+    scripts/build-wheel [--binary .build/wheel/release/headroom] [--output .build/wheel/dist] [--check]
+
+The wheel is for Linux on this kind of processor, with the glibc of this host or a newer one. It has every other library
+that the program needs, so nothing has to be installed beside it. `--check` installs it in a new environment and crops a
+picture with an empty PATH and without the libraries of this host.
+"""
+import argparse
+import base64
+import hashlib
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "Clients" / "python"
+# The C library and what belongs to it: those of the host that runs the program.
+HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
+# Under the GPL, so they cannot be given on with a program under the Apache License.
+REFUSED = {"libx265"}
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options).stdout
+
+
+def libraries(binary):
+    """The libraries that a program needs, all levels, except those of the C library: paths by name."""
+    found = {}
+    for line in run("ldd", binary).splitlines():
+        words = line.split()
+        name = words[0].rpartition("/")[2]
+        if name.partition(".so")[0] in HOSTS_OWN or name.partition(".")[0] in HOSTS_OWN:
+            continue
+        if "not found" in line or len(words) < 3:
+            sys.exit(f"build-wheel: {name} is not found")
+        found[name] = pathlib.Path(words[2]).resolve()
+    refused = sorted(name for name in found if name.partition(".")[0] in REFUSED)
+    if refused:
+        sys.exit(f"build-wheel: {', '.join(refused)} must not be in a wheel; build without the trait HEIC, as make wheel does")
+    return found
+
+
+def glibc(files):
+    """The newest version of glibc whose symbols files use."""
+    versions = {(2, 17)}
+    for file in files:
+        versions |= {(2, int(minor)) for minor in re.findall(r"GLIBC_2\.(\d+)", run("objdump", "-T", file))}
+    return max(versions)
+
+
+def add_program(package, binary):
+    """Puts the program and its libraries below the package; returns its files."""
+    folder = package / "bin"
+    folder.mkdir()
+    program = folder / "headroom"
+    shutil.copy(binary, program)
+    run("strip", "--strip-unneeded", program)
+    needed = libraries(binary)
+    (folder / "lib").mkdir()
+    for name, path in needed.items():
+        shutil.copy(path, folder / "lib" / name)
+        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN", folder / "lib" / name)
+    run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/lib", program)
+    program.chmod(0o755)
+    return [program, *(folder / "lib").iterdir()]
+
+
+def licences(folder, files):
+    """Debian's texts for the libraries: they require to be given on with them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
+        found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], capture_output=True, text=True).stdout
+        package = found.partition(":")[0]
+        text = pathlib.Path(f"/usr/share/doc/{package}/copyright")
+        if not package or not text.exists():
+            sys.exit(f"build-wheel: there is no licence for {path}")
+        shutil.copy(text, folder / package)
+
+
+def write(folder, tag, output):
+    """Packs a wheel, with another tag and new digests."""
+    info = next(folder.glob("*.dist-info"))
+    text = (info / "WHEEL").read_text()
+    text = re.sub(r"Tag: .*", f"Tag: {tag}", re.sub(r"Root-Is-Purelib: .*", "Root-Is-Purelib: false", text))
+    (info / "WHEEL").write_text(text)
+    path = output / f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
+    output.mkdir(parents=True, exist_ok=True)
+    record = []
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in sorted(folder.rglob("*")):
+            if file.is_dir() or file.name == "RECORD":
+                continue
+            name = str(file.relative_to(folder))
+            digest = base64.urlsafe_b64encode(hashlib.sha256(file.read_bytes()).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{file.stat().st_size}")
+            wheel.write(file, name)
+        name = f"{info.name}/RECORD"
+        wheel.writestr(name, "\n".join([*record, f"{name},,", ""]))
+    return path
+
+
+def check(wheel):
+    """Installs a wheel, and crops a picture without what this host has."""
+    with tempfile.TemporaryDirectory() as place:
+        run(sys.executable, "-m", "venv", place)
+        python = pathlib.Path(place) / "bin" / "python"
+        run(python, "-m", "pip", "install", "--quiet", "--no-index", wheel)
+        program = f"""
+import pathlib, subprocess
+from headroom import Local
+binary = next(pathlib.Path({place!r}).glob("lib/python*/site-packages/headroom/bin/headroom"))
+host = [line for line in subprocess.run(["/usr/bin/ldd", binary], capture_output=True, text=True).stdout.splitlines()
+        if "=> /" in line and {place!r} not in line]
+with Local() as local:
+    crop = local.frame(pathlib.Path({str(ROOT / "docs/pictures/scene.jpg")!r}), aspect="1:1", width=100)
+print(len(crop.content) > 500, sorted(line.split()[0].partition(".")[0] for line in host))
+"""
+        said = run(python, "-I", "-c", program, env={"PATH": ""}).strip()
+    print(f"build-wheel: a crop without PATH; libraries of the host: {said.partition(' ')[2]}")
+    if not said.startswith("True"):
+        sys.exit("build-wheel: there is no crop")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", type=pathlib.Path, default=ROOT / ".build" / "wheel" / "release" / "headroom")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / ".build" / "wheel" / "dist")
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        place = pathlib.Path(place)
+        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", place, CLIENT)
+        folder = place / "content"
+        with zipfile.ZipFile(next(place.glob("*.whl"))) as pure:
+            pure.extractall(folder)
+        files = add_program(folder / "headroom", arguments.binary)
+        licences(next(folder.glob("*.dist-info")) / "licenses" / "libraries", libraries(arguments.binary).values())
+        major, minor = glibc(files)
+        wheel = write(folder, f"py3-none-manylinux_{major}_{minor}_{platform.machine()}", arguments.output)
+    print(f"build-wheel: {wheel} ({wheel.stat().st_size >> 20} MiB, {len(files) - 1} libraries)")
+    if arguments.check:
+        check(wheel)
+
+
+if __name__ == "__main__":
+    main()
