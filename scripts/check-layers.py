@@ -31,7 +31,7 @@ TARGETS = {
         "Animation", "Formats", "Video",
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
-    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
+    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
     "Telemetry": ["Logs", "Prometheus"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
 }
