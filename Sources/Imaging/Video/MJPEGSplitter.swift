@@ -189,8 +189,9 @@ package struct MJPEGSplitter: Sendable {
 
     private func number(at index: Int) -> Int { Int(buffer[index]) << 8 | Int(buffer[index + 1]) }
 
-    /// The index of the next 0xFF whose following bytes match, which are nil where there are none yet; without one, the
-    /// index from which to search when there are more. `matches` returns nil if it needs more bytes.
+    /// The index of the next 0xFF whose following bytes match; without one, that from which to search later.
+    ///
+    /// The following bytes are nil where there are none yet; `matches` returns nil if it needs them.
     private static func mark(
         in bytes: [UInt8],
         from start: Int,

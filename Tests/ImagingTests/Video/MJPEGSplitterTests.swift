@@ -72,6 +72,53 @@ import Testing
         }
     }
 
+    @Test func `damaged streams give the same frames, however the bytes arrive`() throws {
+        var random = SeededGenerator(state: 7)
+        let whole = try [9, 16, 33].flatMap { Self.part(try Self.jpeg($0), "") }
+        for round in 0..<200 {
+            var stream = whole
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: 0..<stream.count, using: &random)
+                let values = [0xFF, 0xD8, 0xD9, 0, UInt8.random(in: 0...255, using: &random)]
+                stream[index] = values[Int.random(in: 0..<values.count, using: &random)]
+            }
+            let expected = Self.frames(stream, piece: .max)
+            for piece in [1, 13, 100] { #expect(Self.frames(stream, piece: piece) == expected, "round \(round)") }
+        }
+    }
+
+    /// The frames up to the first error.
+    private static func frames(_ bytes: [UInt8], piece: Int) -> [MJPEGSplitter.Frame] {
+        var limits = MJPEGSplitter.Limits()
+        (limits.frameBytes, limits.gapBytes) = (1000, 600)
+        var splitter = MJPEGSplitter(limits: limits)
+        var (frames, position): ([MJPEGSplitter.Frame], Int) = ([], 0)
+        while position < bytes.count {
+            let end = position + min(piece, bytes.count - position)
+            splitter.append(bytes[position..<end])
+            position = end
+            do {
+                while let frame = try splitter.next() { frames.append(frame) }
+            } catch {
+                return frames
+            }
+        }
+        return frames
+    }
+
+    /// A generator with a fixed seed: SplitMix64.
+    private struct SeededGenerator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
     @Test func `a thumbnail inside of a frame is no frame`() throws {
         let (outer, inner) = (try Self.jpeg(33), try Self.jpeg(9))
         let segment = [0xFF, 0xE1, UInt8((inner.count + 2) >> 8), UInt8((inner.count + 2) & 255)] + inner
