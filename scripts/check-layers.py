@@ -23,7 +23,7 @@ TARGETS = {
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
-        "Responses", "Stores", "Observability", "Service",
+        "Responses", "Stores", "Observability", "Streams", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
