@@ -172,8 +172,8 @@ let package = Package(
             name: "HeadroomAPI",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CZlib", "Encodings", "FaceDetection", "Fetching",
-                "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "Workers", httpTypes, logging,
-                metrics,
+                "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Telemetry", "Workers", httpTypes,
+                logging, metrics,
             ],
             resources: [.embedInCode("openapi.yaml")] + playground.map { .embedInCode("Playground/\($0)") },
             swiftSettings: house
@@ -330,7 +330,7 @@ let package = Package(
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
                 "TestPictures",
                 "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,

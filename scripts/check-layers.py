@@ -23,7 +23,7 @@ TARGETS = {
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
-        "Responses", "Stores", "Observability", "Service",
+        "Responses", "Stores", "Observability", "Streams", "Service",
     ],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
@@ -31,7 +31,7 @@ TARGETS = {
         "Animation", "Formats", "Video",
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
-    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
+    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
     "Telemetry": ["Logs", "Prometheus"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
 }

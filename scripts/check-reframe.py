@@ -70,6 +70,18 @@ def main():
             run("ffmpeg", "-i", "a.y4m", "-filter_script:v", "c.filters", *strict, "-y", "c.y4m", cwd=folder)
             shown = similarity(folder / "b.y4m", folder / "c.y4m")
             check(f"{pixels}: SSIM with ffmpeg's crop {shown:.4f}", shown > 0.98)
+
+        jpegs = ("-c:v", "mjpeg", "-q:v", "2", "-f", "mjpeg")
+        run("ffmpeg", "-i", str(source), "-pix_fmt", "yuvj420p", *jpegs, "-y", "a.mjpeg", cwd=folder)
+        run("ffmpeg", "-i", "a.mjpeg", "-c:v", "copy", "-f", "mpjpeg", "-y", "a.multipart", cwd=folder)
+        run(HEADROOM, "reframe", "a.mjpeg", "--aspect", "9:16", "--format", "ffmpeg", "--output", "c.filters", cwd=folder)
+        run("ffmpeg", "-i", "a.mjpeg", "-filter_script:v", "c.filters", "-y", "c.y4m", cwd=folder)
+        for name in ("a.mjpeg", "a.multipart"):
+            run(HEADROOM, "reframe", name, "--aspect", "9:16", "--quality", "95", "--output", "b.mjpeg", cwd=folder)
+            result = probe(folder / "b.mjpeg", "v", "nb_read_packets,width,height")
+            check(f"{name}: {result['nb_read_packets']} frames", result["nb_read_packets"] == frames)
+            shown = similarity(folder / "b.mjpeg", folder / "c.y4m")
+            check(f"{name}: SSIM with ffmpeg's crop {shown:.4f}", shown > 0.98)
     sys.exit(1 if failures else 0)
 
 

@@ -29,6 +29,6 @@ struct Fuzzer: Sendable {
         .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .color, .detectorFile,
-        .y4m, .jobMessage, .batchLines, .batchCSV, .tar,
+        .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]
 }

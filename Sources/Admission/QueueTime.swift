@@ -5,7 +5,7 @@ package struct QueueTime: Sendable {
     /// The present time.
     package let now: @Sendable () -> ContinuousClock.Instant
     /// Calls a function at a time, on any thread.
-    let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
+    package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
 
     /// A clock and a timer of a test.
     package init(

@@ -1,5 +1,5 @@
 /// A rectangle in fractions of pixels: pixel 0 spans 0 to 1, origin at the top left, y down.
-package struct FractionalRect: Hashable, Sendable {
+package struct FractionalRect: Hashable, Codable, Sendable {
     /// The left edge.
     package var x: Double
     /// The top edge.

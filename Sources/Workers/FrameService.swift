@@ -98,4 +98,21 @@ package final class FrameService: Sendable {
             return JobOutcome(error)
         }
     }
+
+    /// Runs a job with a frame of a video, once a worker and memory for it are free.
+    ///
+    /// Frames take at most half of the workers while other jobs wait.
+    ///
+    /// - Parameters:
+    ///   - job: The frame, and what to do with it.
+    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    /// - Returns: Its answer.
+    /// - Throws: ``PipelineError``.
+    package func answer(
+        to job: VideoJob,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(PipelineError) -> VideoAnswer {
+        defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
+        return try await runner.run(job, JobContext(deadline: deadline))
+    }
 }

@@ -102,4 +102,20 @@ import Testing
         )
         #expect(plan.allSatisfy { $0.crop.x < 100 })
     }
+
+    @Test(arguments: [5.0, 12.5, 50])
+    func `a crop takes as long to arrive at any rate of frames`(rate: Double) throws {
+        let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))
+        var planner = LivePlanner(request, lookAhead: 0)
+        var (arrival, time): (Double?, Double) = (nil, 0)
+        while time < 6, arrival == nil {
+            // The face is at the left for two seconds, and then jumps to the right.
+            let sample = FaceSample(frame: 0, faces: [face(time < 2 ? 150 : 400)])
+            let planned = planner.add(thumbnail(0), sample: sample, seconds: time == 0 ? 0 : 1 / rate)
+            if time > 2, let crop = planned.last?.crop, crop.x < 400, crop.x + crop.width > 430 { arrival = time - 2 }
+            time += 1 / rate
+        }
+        let seconds = try #require(arrival)
+        #expect((0.2...2.2).contains(seconds), "\(seconds)")
+    }
 }

@@ -18,6 +18,8 @@ struct FetchJob: Sendable {
     let deadline: ContinuousClock.Instant
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
+    /// Receives the body while it arrives; nil to keep it.
+    let sink: BodySink?
     let cancellation = Cancellation()
 
     init(
@@ -28,7 +30,8 @@ struct FetchJob: Sendable {
         s3: S3Configuration? = nil,
         part: Range<Int>? = nil,
         deadline: ContinuousClock.Instant,
-        refusal: @escaping @Sendable (SourceURL) -> String?
+        refusal: @escaping @Sendable (SourceURL) -> String?,
+        sink: BodySink? = nil
     ) {
         self.url = url
         self.conditions = conditions
@@ -43,5 +46,6 @@ struct FetchJob: Sendable {
             }
         self.deadline = deadline
         self.refusal = refusal
+        self.sink = sink
     }
 }

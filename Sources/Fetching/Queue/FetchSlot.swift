@@ -61,6 +61,8 @@ final class FetchSlot: @unchecked Sendable {
 
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
         if let reason = job.refusal(job.url) { throw .blocked(reason) }
+        receiver.sink = job.sink
+        defer { receiver.sink = nil }
         return switch job.url {
         case .web(let url): try follow(url, for: job)
         case .object(let object): try fetch(object, for: job)
@@ -159,6 +161,11 @@ final class FetchSlot: @unchecked Sendable {
         transfer.set(CURLOPT_URL, to: url.string)
         // Zero would mean no limit to libcurl.
         transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
+        if let sink = job.sink {
+            // libcurl compares the mean rate of such a time with the least one.
+            transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
+            transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int((sink.idleTime / .seconds(1)).rounded(.up))))
+        }
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
         return transfer
     }

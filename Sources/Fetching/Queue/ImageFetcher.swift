@@ -14,6 +14,8 @@ package final class ImageFetcher: Sendable {
     package let budget: ByteBudget
     private let configuration: FetchConfiguration
     private let queue: DeadlineQueue<FairOrder, FetchSlot>
+    /// Makes a slot outside of the queue.
+    let makeSlot: @Sendable () -> FetchSlot
     private let time: QueueTime
     private let logger: Logger
 
@@ -51,7 +53,7 @@ package final class ImageFetcher: Sendable {
         self.logger = logger
         let budget = ByteBudget(limit: configuration.maxBytesInHand)
         self.budget = budget
-        let slots = (0..<configuration.slots).map { _ in
+        let makeSlot: @Sendable () -> FetchSlot = {
             FetchSlot(
                 configuration: configuration,
                 policy: policy,
@@ -61,10 +63,11 @@ package final class ImageFetcher: Sendable {
                 now: time.now
             )
         }
+        self.makeSlot = makeSlot
         self.time = time
         // The slot that was used last has the warmest connections, and is used first.
         self.queue = DeadlineQueue(
-            places: slots,
+            places: (0..<configuration.slots).map { _ in makeSlot() },
             waitingLimit: configuration.waitingLimit,
             order: configuration.order,
             time: time
@@ -79,8 +82,10 @@ package final class ImageFetcher: Sendable {
         queue: DeadlineQueue<FairOrder, FetchSlot>,
         time: QueueTime,
         budget: ByteBudget,
+        makeSlot: @escaping @Sendable () -> FetchSlot,
         logger: Logger
     ) {
+        self.makeSlot = makeSlot
         self.configuration = configuration
         self.budget = budget
         self.queue = queue
@@ -99,7 +104,14 @@ package final class ImageFetcher: Sendable {
         var configuration = configuration
         configuration.allowedHosts = other.allowedHosts
         configuration.s3 = other.s3
-        return ImageFetcher(configuration: configuration, queue: queue, time: time, budget: budget, logger: logger)
+        return ImageFetcher(
+            configuration: configuration,
+            queue: queue,
+            time: time,
+            budget: budget,
+            makeSlot: makeSlot,
+            logger: logger
+        )
     }
 
     /// Fetches the body of a URL, following redirects.
@@ -203,7 +215,7 @@ package final class ImageFetcher: Sendable {
         return "the \(list) address of an image\(short)"
     }
 
-    private func log(_ error: FetchError, for url: SourceURL) {
+    func log(_ error: FetchError, for url: SourceURL) {
         switch error {
         case .cancelled: break
         case .blocked, .storeRefused:

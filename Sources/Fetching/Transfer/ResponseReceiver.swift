@@ -12,6 +12,8 @@ final class ResponseReceiver {
     /// Pages are prefaulted this far ahead of the received bytes, so that a false length allocates no more.
     private static let bytesLaidAhead = 1 << 18
 
+    /// Receives the body of a 200 instead of ``body``.
+    var sink: BodySink?
     private let maxBytes: Int
     private let budget: ByteBudget
     /// The memory of the body.
@@ -82,6 +84,11 @@ final class ResponseReceiver {
             if keepsErrors { errorText += bytes.prefix(Self.maxIgnoredBytes - errorText.count) }
             return ignoredBytes <= Self.maxIgnoredBytes
         }
+        if let sink {
+            guard !sink.receive(bytes) else { return true }
+            failure = .cancelled
+            return false
+        }
         guard bytes.count <= maxBytes - body.count else {
             failure = .tooLarge(limit: maxBytes)
             return false
@@ -133,13 +140,15 @@ final class ResponseReceiver {
         // No encoding is requested, but some origins compress all the same. gzip and deflate are decoded, as in every
         // browser; more decoders would enlarge the attack surface.
         let encoding = header[.contentEncoding]?.lowercased() ?? "identity"
-        guard ["identity", "gzip", "x-gzip", "deflate", ""].contains(encoding) else {
+        let encodings = sink == nil ? ["identity", "gzip", "x-gzip", "deflate", ""] : ["identity", ""]
+        guard encodings.contains(encoding) else {
             return .invalidResponse("the content encoding is \(encoding)")
         }
         let transfer = header[.transferEncoding]?.lowercased() ?? "chunked"
         guard transfer == "chunked" || transfer == "identity" else {
             return .invalidResponse("the transfer encoding is \(transfer)")
         }
+        if sink != nil { return nil }
         guard let declared = header[.contentLength], header[.transferEncoding] == nil else { return nil }
         guard !declared.isEmpty, declared.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
             return .invalidResponse("the content length is \(declared)")

@@ -70,6 +70,7 @@ extension Connection {
     private func ended() {
         hasEnded = true
         channel.pauseReading()
+        passBody()
         switch phase {
         case .reading: advance()
         case .handling: deadline = now.later(by: configuration.halfCloseGrace)
@@ -101,6 +102,7 @@ extension Connection {
                 refuse(error)
             }
         }
+        passBody()
     }
 
     private func begin(_ head: RequestHead) throws(RequestError) {
@@ -119,9 +121,15 @@ extension Connection {
         }
         try checkRoom(for: head.framing)
         // A client that has already sent a part of the body does not wait for 100 Continue (RFC 9110 §10.1.1).
-        guard head.expectsContinue, input.isEmpty else { return }
-        output.append(ResponseHead.proceed)
-        flush()
+        if head.expectsContinue, input.isEmpty {
+            output.append(ResponseHead.proceed)
+            flush()
+        }
+        guard head.framing != .none, phase == .reading,
+            let receiver = loop.context.handler.bodyReceiver(for: request(head, body: []))
+        else { return }
+        self.receiver = receiver
+        handle(head, body: [])
     }
 
     private func refusal(of head: RequestHead) -> ServerResponse? {
@@ -152,6 +160,7 @@ extension Connection {
     /// Serves requests that have arrived and closes the connection if there are none; a new connection may first send
     /// one.
     func drain() {
+        stream?.finish()
         guard phase == .reading else { return }
         readable()
         guard phase == .reading, isFresh else { return }

@@ -4,6 +4,7 @@ extension Connection {
     /// Closes or refuses the connection if its deadline has passed; called on every tick of the loop.
     func checkTime(_ now: ContinuousClock.Instant) {
         checkDelivery(now)
+        if awaitsAcknowledgement { requestPiece() }
         if let deadline, now >= deadline {
             timedOut()
         } else if phase == .handling || phase == .writing || stage != .idle, hr_is_hung_up(channel.descriptor) {

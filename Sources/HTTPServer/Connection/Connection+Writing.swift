@@ -5,7 +5,8 @@ import HTTPTypes
 extension Connection {
     /// Sends a response, then continues with the next request or closes.
     func send(_ response: ServerResponse) {
-        let closes = closesAfterResponse || response.wantsClose || isLastRequest()
+        let closes =
+            closesAfterResponse || response.wantsClose || response.stream != nil || receiver != nil || isLastRequest()
         // The check for pipelined requests may have detected a reset.
         guard phase != .closed else { return }
         closesAfterResponse = closes
@@ -15,13 +16,17 @@ extension Connection {
             response,
             to: method,
             persistence: closes ? .close : isOld ? .announced : .byDefault,
-            date: loop.date.now()
+            date: loop.date.now(),
+            isChunked: !isOld
         )
         let hasBody = ResponseHead.allowsBody(response.status, to: method)
         output.append(head: bytes, body: hasBody ? response.body : [])
         phase = .writing
         release()
         responseNumber += 1
+        if let stream = response.stream {
+            if hasBody { begin(stream, isChunked: !isOld) } else { stream.close() }
+        }
         flush()
     }
 
@@ -31,15 +36,21 @@ extension Connection {
         case .failed: close()
         case .sent:
             channel.stopAwaitingWritable()
-            if phase == .writing { responseSent() }
+            guard phase == .writing else { return }
+            if stream == nil { responseSent() } else { requestPiece() }
         case .blocked:
             channel.awaitWritable { self.flush() }
-            guard phase == .writing, delivery == nil else { return }
-            let delivery = Transfer(loop.context.responsePace, bytes: acknowledgedBytes(), now: now)
-            self.delivery = delivery
-            deadline = delivery.deadline
-            count(until: delivery.deadline)
+            beginDelivery()
         }
+    }
+
+    /// Begins to limit the time of a response that the client has not received yet.
+    func beginDelivery() {
+        guard phase == .writing, delivery == nil else { return }
+        let delivery = Transfer(loop.context.responsePace, bytes: acknowledgedBytes(), now: now)
+        self.delivery = delivery
+        deadline = delivery.deadline
+        count(until: delivery.deadline)
     }
 
     /// Starts another window for a response if the client has received enough of it.
@@ -80,6 +91,7 @@ extension Connection {
     }
 
     private func responseSent() {
+        endBody(isComplete: false)
         head = nil
         stopCounting()
         guard !closesAfterResponse else { return linger() }

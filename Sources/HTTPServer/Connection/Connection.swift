@@ -47,6 +47,16 @@ final class Connection: @unchecked Sendable {
     var delivery: Transfer?
     /// Bytes of all responses that the socket has accepted.
     var sentBytes = 0
+    /// The rest of the current response's body; nil if all of it is queued.
+    var stream: ResponseStream?
+    /// Whether the stream is sent in chunks.
+    var isChunked = false
+    /// Waits for the next piece of the stream.
+    var pieceTask: Task<Void, Never>?
+    /// Whether the next piece is requested when the client has acknowledged more.
+    var awaitsAcknowledgement = false
+    /// Receives the body of the current request while it arrives.
+    var receiver: (any BodyReceiver)?
     /// Number of responses so far; identifies the response that an asynchronous cut-off refers to.
     var responseNumber = 0
     /// Bytes discarded after the last response.
@@ -102,9 +112,10 @@ final class Connection: @unchecked Sendable {
     func handle(_ head: RequestHead, body: [UInt8]) {
         do throws(RequestError) { try hold(body.count) } catch { return refuse(error) }
         phase = .handling
-        closesAfterResponse = !head.isPersistent
+        closesAfterResponse = !head.isPersistent || receiver != nil
         deadline = hasEnded ? now.later(by: configuration.halfCloseGrace) : nil
-        let request = request(head, body: body, completedAt: arrivedAt)
+        var request = request(head, body: body, completedAt: arrivedAt)
+        request.bodyReceiver = receiver
         let handler = loop.context.handler
         if request.body.count <= Self.maxBodyBytesOnLoop {
             task = Task.detached(executorPreference: loop) {
@@ -159,7 +170,7 @@ final class Connection: @unchecked Sendable {
 
     private func handled(_ response: ServerResponse) {
         // The client may have disconnected in the meantime.
-        guard phase == .handling else { return }
+        guard phase == .handling else { return response.stream?.close() ?? () }
         task = nil
         guard (200...599).contains(response.status.code) else {
             loop.context.logger.error(
@@ -208,6 +219,8 @@ final class Connection: @unchecked Sendable {
         release()
         task?.cancel()
         task = nil
+        endStream()
+        endBody(isComplete: false)
         stopCounting()
         output.removeAll()
         channel.close()

@@ -13,12 +13,14 @@ enum ResponseHead {
         case close
     }
 
-    /// The head of a response to a request with `method`, nil if the method is unknown; `date` is the value of Date.
+    /// The head of a response to a request with `method`, nil if the method is unknown; `date` is the value of Date,
+    /// and `isChunked` whether the stream of a response is sent in chunks.
     static func serialize(
         _ response: ServerResponse,
         to method: HTTPRequest.Method?,
         persistence: Persistence,
-        date: [UInt8]
+        date: [UInt8],
+        isChunked: Bool = false
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -47,7 +49,10 @@ enum ResponseHead {
             bytes.append(contentsOf: date)
             bytes.append("\r\n")
         }
-        if let length = contentLength(of: response, to: method, declared: declaredLength) {
+        if response.stream != nil {
+            // RFC 9112 §6.1: HTTP/1.0 has no transfer coding, so the end of the connection ends the body.
+            if isChunked { bytes.append("Transfer-Encoding: chunked\r\n") }
+        } else if let length = contentLength(of: response, to: method, declared: declaredLength) {
             bytes.append("Content-Length: ")
             bytes.append(decimal: length)
             bytes.append("\r\n")

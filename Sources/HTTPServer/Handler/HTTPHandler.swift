@@ -24,6 +24,12 @@ package protocol HTTPHandler: Sendable {
     /// - Returns: The response, or nil to receive the body and call ``respond(to:)``.
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse?
 
+    /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
+    ///
+    /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty body
+    /// and the receiver. The connection is closed after the response.
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)?
+
     /// Returns the response to a request that the server itself refuses, in the application's format.
     ///
     /// Called on an event loop, so it must be fast. The connection is closed after the response.
@@ -36,6 +42,9 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+    /// Receives every body before it is handled.
+    package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
+
     /// Receives every body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }

@@ -20,6 +20,9 @@ package struct ServerRequest: Sendable {
     /// The body without transfer coding; empty if there is none.
     package var body: [UInt8]
 
+    /// Receives the body while it arrives; nil if ``body`` has all of it.
+    package var bodyReceiver: (any BodyReceiver)?
+
     /// The address of the client.
     package var peer: PeerAddress
 

@@ -15,6 +15,9 @@ package struct ServerResponse: Sendable {
 
     package var body: [UInt8]
 
+    /// A body that is produced while it is sent, instead of ``body``; nil for none.
+    package var stream: ResponseStream?
+
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

@@ -48,6 +48,12 @@ struct RequestParser {
     /// Skips the body of the last head, whose length is declared; the body event is then empty.
     mutating func skipBody() { skipsBody = true }
 
+    /// The bytes of the body that have been parsed so far, which are then no part of its event.
+    mutating func takeBody() -> [UInt8] {
+        defer { body = [] }
+        return body
+    }
+
     /// Parses up to the next event.
     mutating func next(_ input: inout InputBuffer) throws(RequestError) -> Event {
         switch state {

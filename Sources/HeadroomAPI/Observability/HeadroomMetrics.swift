@@ -8,10 +8,10 @@ package enum HeadroomMetrics {
             buildInformation, ready, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
             sources, results,
-        ] + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
+        ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
-    private static let seconds: MetricDescription.Kind = .histogram(bounds: [
+    static let seconds: MetricDescription.Kind = .histogram(bounds: [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20,
     ])
 

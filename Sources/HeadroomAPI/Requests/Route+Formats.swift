@@ -84,6 +84,7 @@ extension Route {
         case .frame: ["auto", "source"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
         case .faces: ["auto", "json", "debug", "zip", "multipart"]
         case .face: ["auto", "source"] + FrameParameters.Format.images + ["json"]
+        case .stream: ["auto", "jpeg", "json"]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }

@@ -8,6 +8,8 @@ package enum Route: Hashable, Sendable {
     case faces
     /// The picture of one face; 1 is the largest.
     case face(Int)
+    /// A live video.
+    case stream
     /// Liveness of the process.
     case health
     /// Readiness for requests.
@@ -28,6 +30,7 @@ package enum Route: Hashable, Sendable {
         switch path {
         case "/frame": self = .frame
         case "/faces": self = .faces
+        case "/stream": self = .stream
         case "/healthz": self = .health
         case "/readyz": self = .readiness
         case "/metrics": self = .metrics
@@ -52,7 +55,7 @@ package enum Route: Hashable, Sendable {
     /// The supported methods.
     package var methods: [HTTPRequest.Method] {
         switch self {
-        case .frame, .faces, .face: [.get, .head, .post, .options]
+        case .frame, .faces, .face, .stream: [.get, .head, .post, .options]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: [.get, .head, .options]
         }
     }
@@ -66,7 +69,7 @@ package enum Route: Hashable, Sendable {
     /// the network controls access to them.
     package var servesPictures: Bool {
         switch self {
-        case .frame, .faces, .face, .grammar: true
+        case .frame, .faces, .face, .grammar, .stream: true
         case .health, .readiness, .metrics, .openAPI, .playground: false
         }
     }
@@ -77,7 +80,7 @@ package enum Route: Hashable, Sendable {
     /// Every route name in logs and metrics.
     static let names: [String] = {
         let routes: [Route] = [
-            .frame, .faces, .face(1), .health, .readiness, .metrics, .openAPI, .playground(.page),
+            .frame, .faces, .face(1), .stream, .health, .readiness, .metrics, .openAPI, .playground(.page),
         ]
         return routes.map(\.name) + GrammarName.allCases.map(\.rawValue) + [unknownName]
     }()
@@ -88,6 +91,7 @@ package enum Route: Hashable, Sendable {
         case .frame: "frame"
         case .faces: "faces"
         case .face: "face"
+        case .stream: "stream"
         case .health: "healthz"
         case .readiness: "readyz"
         case .metrics: "metrics"
@@ -107,6 +111,11 @@ package enum Route: Hashable, Sendable {
                 .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .overlay, .upright, .align, .eyes,
                 .background, .redact, .redactFaces, .format, .quality, .chroma, .progressive, .maxBytes, .metadata,
                 .lossless, .profile, .version,
+            ]
+        case .stream:
+            [
+                .url, .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
+                .format, .quality,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

@@ -19,6 +19,8 @@ extension HeadroomHandler {
             // Other services' addresses have no uploads.
             if case .grammar = route { return nil }
             _ = try SignedQuery(of: request)
+            // A stream has no end, and its frames wait for workers one by one.
+            if route == .stream { return nil }
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes

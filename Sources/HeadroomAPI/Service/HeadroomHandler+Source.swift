@@ -41,7 +41,7 @@ extension HeadroomHandler {
         }
     }
 
-    private func url(
+    func url(
         _ text: String,
         as parameter: ParameterName = .url,
         log entry: inout AccessLog.Entry

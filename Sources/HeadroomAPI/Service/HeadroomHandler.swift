@@ -2,6 +2,7 @@ import Fetching
 package import HTTPServer
 package import HTTPTypes
 package import Logging
+import Telemetry
 package import Workers
 
 /// The HTTP handler of the service: routes requests, runs jobs, and writes responses, metrics and the access log.
@@ -18,6 +19,8 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
+    let streams: StreamPlaces
+    let streamMetrics: StreamMetrics
 
     /// Creates a handler.
     ///
@@ -35,6 +38,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - grammars: Other services' addresses.
     ///   - overlays: The stickers that requests may name.
+    ///   - streams: The limits of live streams.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -49,6 +53,7 @@ package struct HeadroomHandler: HTTPHandler {
         playground: Bool? = nil,
         grammars: GrammarSet = GrammarSet(),
         overlays: OverlaySet = OverlaySet(),
+        streams: StreamConfiguration = StreamConfiguration(),
         logger: Logger
     ) {
         self.service = service
@@ -62,6 +67,10 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.grammars = grammars
         self.overlays = overlays
+        let places = StreamPlaces(streams)
+        self.streams = places
+        streamMetrics = StreamMetrics(metrics.registry)
+        metrics.registry.read { [MetricSample(HeadroomMetrics.streams, [], places.taken)] }
         log = AccessLog(logger: logger, metrics: metrics)
     }
 
@@ -140,6 +149,7 @@ package struct HeadroomHandler: HTTPHandler {
         switch Route(path: request.path) {
         case .metrics where !servesMetrics, .playground where !servesPlayground: nil
         case .grammar(let name) where grammars[name] == nil: nil
+        case .stream where streams.configuration.maxStreams == 0: nil
         case let route: route
         }
     }
@@ -155,7 +165,10 @@ package struct HeadroomHandler: HTTPHandler {
         guard let route else {
             let page = servesPlayground ? "/ (a page to try the service), " : ""
             let metrics = servesMetrics ? " /metrics" : ""
-            let paths = "\(page)/frame, /faces, /faces/N (from 1), /healthz, /readyz,\(metrics) and /openapi.yaml"
+            let streams = streams.configuration.maxStreams > 0 ? " /stream," : ""
+            let paths =
+                "\(page)/frame, /faces, /faces/N (from 1),\(streams) /healthz, /readyz,"
+                + "\(metrics) and /openapi.yaml"
             throw .nothing(at: request, paths: paths)
         }
         guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
@@ -166,6 +179,7 @@ package struct HeadroomHandler: HTTPHandler {
         }
         switch route {
         case .frame, .faces, .face: return try await pictureResponse(to: request, route: route, log: &entry)
+        case .stream: return try await streamResponse(to: request, log: &entry)
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)

@@ -32,6 +32,8 @@ package final class HeadroomService: Sendable {
         package var grammars = GrammarConfiguration()
         /// The stickers that requests may name.
         package var overlays = OverlaySet()
+        /// The limits of live streams.
+        package var streams = StreamConfiguration()
         /// Limits on pixels.
         package var limits: PipelineLimits
         /// Workers, queue and memory.
@@ -112,6 +114,7 @@ package final class HeadroomService: Sendable {
             playground: configuration.playground,
             grammars: GrammarSet(configuration.grammars),
             overlays: configuration.overlays,
+            streams: configuration.streams,
             logger: logger
         )
         handler = ReplaceableHandler(first)

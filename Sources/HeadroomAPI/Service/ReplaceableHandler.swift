@@ -24,6 +24,10 @@ final class ReplaceableHandler: HTTPHandler {
         current.withLock(\.self).refusal(ofHead: request, bodyLength: bodyLength)
     }
 
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
+        current.withLock(\.self).bodyReceiver(for: request)
+    }
+
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         current.withLock(\.self).refusal(status: status, detail: detail)
     }

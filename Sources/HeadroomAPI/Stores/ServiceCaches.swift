@@ -28,7 +28,8 @@ package final class ServiceCaches: Sendable {
     let responses: ResponseIndex
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
-    private let fetcher: ImageFetcher
+    /// Fetches what caches lack.
+    let fetcher: ImageFetcher
 
     /// Creates empty caches.
     package init(

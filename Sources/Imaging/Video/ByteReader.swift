@@ -27,6 +27,13 @@ package struct ByteReader {
         return byte
     }
 
+    /// The bytes that are there, at least one; empty at the end.
+    package mutating func some() throws -> ArraySlice<UInt8> {
+        guard try peek() != nil else { return [] }
+        defer { position = end }
+        return buffer[position..<end]
+    }
+
     /// The bytes up to a line feed, which is consumed and not returned; at most `most`, and fewer at the end.
     ///
     /// - Returns: The line, and whether its line feed was found.

@@ -39,6 +39,19 @@ package struct RawFrame: Sendable {
         self.planes = planes
     }
 
+    /// A frame of a decoded picture, whose planes it shares.
+    ///
+    /// - Parameter image: A grey or YCbCr picture; its alpha is not used.
+    package init(_ image: PlanarImage) {
+        let subsampling: ChromaSubsampling?
+        switch image.colorModel {
+        case .gray: subsampling = nil
+        case .ycbcr(let own): subsampling = own
+        case .rgb, .cmyk: preconditionFailure("a frame has luma")
+        }
+        self.init(size: image.size, layout: SampleLayout(subsampling: subsampling), planes: image.planes)
+    }
+
     private init(size: PixelSize, layout: SampleLayout, planes: [Plane]) {
         self.size = size
         self.layout = layout

@@ -12,6 +12,8 @@ package struct LivePlanner {
     /// A frame whose crop is not known yet.
     private struct Decided {
         let frame: Int
+        /// Since the frame before.
+        let seconds: Double
         let shot: Int
         let isCut: Bool
         let faces: Int
@@ -26,7 +28,17 @@ package struct LivePlanner {
     private let widest: SlidingCrop
     private var shots: ShotDetector
     private var choice: LiveChoice
-    private var arrived: [(frame: Int, thumbnail: Thumbnail, sample: FaceSample?)] = []
+    private struct Arrived {
+        let frame: Int
+        /// The frame's number if frames came at the rate of the request.
+        let tick: Int
+        let seconds: Double
+        let thumbnail: Thumbnail
+        let sample: FaceSample?
+    }
+
+    private var arrived: [Arrived] = []
+    private var seconds = 0.0
     private var cuts: Set<Int> = []
     private var next = 0
     private var shot = 0
@@ -56,12 +68,22 @@ package struct LivePlanner {
     ///
     /// - Parameters:
     ///   - thumbnail: The small picture of the frame.
-    ///   - sample: The detections, if the frame was searched.
+    ///   - sample: The detections, if the frame was searched; its number is not used.
+    ///   - seconds: The time since the frame before, 0 or more; nil for that of the request's rate.
     /// - Returns: The frames whose crops are known now, at most one.
-    package mutating func add(_ thumbnail: Thumbnail, sample: FaceSample?) -> [PlannedFrame] {
+    package mutating func add(
+        _ thumbnail: Thumbnail,
+        sample: FaceSample?,
+        seconds: Double? = nil
+    ) -> [PlannedFrame] {
         shots.add(thumbnail)
         cuts.formUnion(shots.starts())
-        arrived.append((next, thumbnail, sample))
+        let passed = seconds ?? 1 / request.fps
+        if next > 0 { self.seconds += passed }
+        let tick = seconds == nil ? next : Int((self.seconds * request.fps).rounded())
+        var sample = sample
+        sample?.frame = tick
+        arrived.append(Arrived(frame: next, tick: tick, seconds: passed, thumbnail: thumbnail, sample: sample))
         next += 1
         if arrived.count > shots.delay { decide() }
         return decided.count > lookAhead - shots.delay ? [move()] : []
@@ -77,7 +99,8 @@ package struct LivePlanner {
 
     /// Decides what the oldest undecided frame asks of the crop.
     private mutating func decide() {
-        let (frame, thumbnail, sample) = arrived.removeFirst()
+        let first = arrived.removeFirst()
+        let (frame, thumbnail, sample) = (first.frame, first.thumbnail, first.sample)
         var isCut = false
         if cuts.remove(frame) != nil, frame > 0 { pendingCut = true }
         if pendingCut, let sample {
@@ -91,18 +114,26 @@ package struct LivePlanner {
             }
         }
         if isCut {
-            choice.cut(at: frame)
+            choice.cut(at: first.tick)
             (across, down) = (nil, nil)
             shot += 1
         }
         if let sample, sample.attention != nil || sample.faces.isEmpty { still = sample }
-        let people = pendingCut ? nil : choice.add(frame, sample)
+        let people = pendingCut ? nil : choice.add(first.tick, sample)
         if let people { follow(people) } else { rest() }
         let target = (
             across?.target ?? Double(request.size.width) / 2, down?.target ?? Double(request.size.height) / 2, width
         )
         decided.append(
-            Decided(frame: frame, shot: shot, isCut: isCut, faces: choice.faces, people: people, target: target)
+            Decided(
+                frame: frame,
+                seconds: first.seconds,
+                shot: shot,
+                isCut: isCut,
+                faces: choice.faces,
+                people: people,
+                target: target
+            )
         )
     }
 
@@ -135,7 +166,7 @@ package struct LivePlanner {
         if now.isCut {
             (x, y, width) = (Spring(at: target.x), Spring(at: target.y), Spring(at: target.width))
         } else if springs != nil {
-            let seconds = 1 / request.fps
+            let seconds = now.seconds
             let frequency = isOut(now.people, x: x.value, y: y.value, width: width.value) ? Self.urgent : calm
             x.step(to: target.x, frequency: frequency, seconds: seconds)
             y.step(to: target.y, frequency: frequency, seconds: seconds)

@@ -44,6 +44,10 @@ package enum FrameWorker {
             exit(1)
         }
         while let request = link.next(rest: PlaneMemory.release) {
+            if request.isFrame {
+                reply(toFrame: request, link, &detector)
+                continue
+            }
             let outcome: JobOutcome
             do {
                 outcome = try run(request, link, &detector)
@@ -90,6 +94,45 @@ package enum FrameWorker {
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
         return admitted.pipeline(context).run(detector: &detector)
+    }
+
+    private static func reply(
+        toFrame request: WorkerLink.Request,
+        _ link: WorkerLink,
+        _ detector: inout any FaceDetector
+    ) {
+        let outcome: Result<VideoAnswer, PipelineError>
+        do throws(PipelineError) {
+            outcome = .success(try answer(request, link, &detector))
+        } catch {
+            outcome = .failure(error)
+        }
+        var bytes: [UInt8] = []
+        let reply = VideoReply(outcome, bytes: &bytes)
+        let unfit = VideoReply(.failure(.detector("the detector gave numbers that cannot be told")), bytes: &bytes)
+        let head = (try? BinaryCoder.bytes(of: reply)) ?? (try? BinaryCoder.bytes(of: unfit)) ?? []
+        link.reply(to: request, head: head, body: [bytes])
+    }
+
+    private static func answer(
+        _ request: WorkerLink.Request,
+        _ link: WorkerLink,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> VideoAnswer {
+        let task: VideoRequest
+        do {
+            task = try BinaryCoder.value(VideoRequest.self, from: request.head)
+        } catch {
+            throw .workerLost("a job could not be read: \(error)")
+        }
+        let admitted = try MeasuredVideoJob(
+            task.job(with: request.body),
+            limits: task.limits,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
+        let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
+        return try admitted.run(detector: &detector, context)
     }
 
     /// Runs a small job of every kind, so that whatever is loaded lazily is loaded before the process enters the sandbox.

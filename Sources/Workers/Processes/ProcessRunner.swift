@@ -1,3 +1,4 @@
+import Admission
 import Imaging
 import Logging
 import Pipeline
@@ -84,6 +85,14 @@ final class ProcessRunner: JobRunner {
         for worker in workers { worker.rest() }
     }
 
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
+        try Self.check(job, refused, journal)
+        // Frames come again and again: other jobs go first for half of the places.
+        return try await pool.run(context, cost: .high) { worker, _ throws(PipelineError) in
+            try worker.run(job, context).get()
+        }
+    }
+
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
         try Self.check(job, refused, journal)
         return try await pool.run(context, cost: job.cost) { [refused, journal] worker, waited throws(PipelineError) in
@@ -94,7 +103,7 @@ final class ProcessRunner: JobRunner {
     }
 
     private static func check(
-        _ job: FrameJob,
+        _ job: some ProcessJob,
         _ refused: RefusedSources,
         _ journal: WorkerJournal
     ) throws(PipelineError) {

@@ -6,7 +6,7 @@ extension ProcessWorker {
     ///
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
-    func run(_ job: FrameJob, _ context: JobContext) throws(PipelineError) -> JobOutcome {
+    func run<Job: ProcessJob>(_ job: Job, _ context: JobContext) throws(PipelineError) -> Job.Outcome {
         var attempt = attempt(job, context)
         if case .notBegun(let end) = attempt {
             do {
@@ -24,9 +24,9 @@ extension ProcessWorker {
     }
 
     /// How an attempt to run a job ended.
-    private enum Attempt {
+    private enum Attempt<Outcome> {
         /// The process answered, with a result or an error.
-        case answered(JobOutcome)
+        case answered(Outcome)
         /// The job was not admitted.
         case refused(PipelineError)
         /// The process had ended before it looked at the job.
@@ -35,14 +35,14 @@ extension ProcessWorker {
         case lost(WorkerEnd)
     }
 
-    private func attempt(_ job: FrameJob, _ context: JobContext) -> Attempt {
+    private func attempt<Job: ProcessJob>(_ job: Job, _ context: JobContext) -> Attempt<Job.Outcome> {
         guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
         defer { if let taken { memory.give(taken) } }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
             Result {
-                try ready.run(job, number, dependencies.limits) { bytes in
+                try job.run(in: ready, number, dependencies.limits) { bytes in
                     Result { () throws(PipelineError) in
                         try memory.take(bytes, context)
                         taken = bytes
@@ -52,7 +52,7 @@ extension ProcessWorker {
         }
         switch outcome {
         case .success(let outcome):
-            if case .success = outcome.result { noteSuccess() }
+            if Job.isSuccess(outcome) { noteSuccess() }
             return .answered(outcome)
         case .failure(let error as PipelineError): return .refused(error)
         case .failure(let end as WorkerEnd): return taken == nil && end.cause == .killed ? .notBegun(end) : .lost(end)
@@ -61,13 +61,13 @@ extension ProcessWorker {
     }
 
     /// Records that a process was lost with its job, and whether the picture is refused for that.
-    private func lost(_ end: WorkerEnd, _ job: FrameJob) -> PipelineError {
+    private func lost(_ end: WorkerEnd, _ job: some ProcessJob) -> PipelineError {
         // A job that could not be handed over is no reason to end the process.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
         if var offence = Self.offence(end.cause) {
             // The picture behind may be what ended the process.
-            if offence == .source, job.backdrop != nil { offence = .request }
+            if offence == .source, job.hasOtherPictures { offence = .request }
             dependencies.refused.add(job.source, job.requestBytes, offence)
         }
         return .workerLost("its worker process \(end)")

@@ -86,13 +86,27 @@ struct ReadyProcess: Sendable {
             throw PipelineError.workerLost("the job cannot be told: \(error)")
         }
         let body = WorkerRequest.body(of: job)
+        let reply = try exchange(number, .request, head: head, body: body, within: timeLimit, admit: admit)
+        defer { if process.isRunning { process.forget() } }
+        return try outcome(reply, of: job, limits)
+    }
+
+    /// Sends a job, and waits for its reply; see ``run(_:_:_:within:admit:)``.
+    func exchange(
+        _ number: UInt64,
+        _ kind: WorkerMessage,
+        head: [UInt8],
+        body: ArraySlice<UInt8>,
+        within timeLimit: Duration? = nil,
+        admit: (Int) -> Result<Void, PipelineError>
+    ) throws -> WorkerProcess.Reply {
         let needed = greeting.addressSpaceBytes + 2 * body.count + head.count
         let base = needed + spareBytes
         // A job that lacks address space would end the process.
         guard needed <= maxAddressSpace else {
             throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
         }
-        let reply = try process.perform(number, head: head, body: body, memory: base, within: timeLimit) {
+        let reply = try process.perform(number, kind, head: head, body: body, memory: base, within: timeLimit) {
             bytes in
             Result { () throws(PipelineError) in
                 guard bytes <= maxAddressSpace - needed else {
@@ -102,8 +116,7 @@ struct ReadyProcess: Sendable {
                 return base + bytes
             }
         }
-        defer { if process.isRunning { process.forget() } }
-        return try outcome(try reply.get(), of: job, limits)
+        return try reply.get()
     }
 
     /// Decodes and validates a reply.

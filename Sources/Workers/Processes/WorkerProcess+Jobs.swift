@@ -7,6 +7,7 @@ extension WorkerProcess {
     ///
     /// - Parameters:
     ///   - job: A number that differs for each job.
+    ///   - kind: The kind of job.
     ///   - head: The description of the job.
     ///   - body: The picture's bytes.
     ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
@@ -16,8 +17,9 @@ extension WorkerProcess {
     /// - Returns: The reply, or the refusal of `admit`.
     /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
     ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
-    package func perform<Refusal: Error>(
+    func perform<Refusal: Error>(
         _ job: UInt64,
+        _ kind: WorkerMessage = .request,
         head: [UInt8],
         body: ArraySlice<UInt8>,
         memory: Int,
@@ -30,7 +32,7 @@ extension WorkerProcess {
         do {
             cuts |= try limit(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(Self.maxHeadBytes)))
             cuts |= try limit(hr_worker_limit_time(worker.pid, UInt64(max(1, timeout.components.seconds))))
-            try send(.request, job: job, head: head.count, body: body.count)
+            try send(kind, job: job, head: head.count, body: body.count)
             var deadline = ContinuousClock.now + timeout
             var message = try receive(before: deadline, of: timeout)
             if message.kind == WorkerMessage.estimate.rawValue, message.job == job {

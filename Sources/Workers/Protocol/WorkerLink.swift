@@ -17,10 +17,12 @@ package struct WorkerLink: Sendable {
     package struct Request: Sendable {
         /// Its number.
         package let job: UInt64
-        /// The encoded ``WorkerRequest``.
+        /// The encoded ``WorkerRequest``, or ``VideoRequest``.
         package let head: [UInt8]
         /// The source's bytes.
         package let body: [UInt8]
+        /// Whether the job is one with a frame of a video.
+        package let isFrame: Bool
     }
 
     /// Makes this process a worker, which dies with its parent.
@@ -67,10 +69,11 @@ package struct WorkerLink: Sendable {
         while let message = receive() {
             if message.kind == WorkerMessage.rest.rawValue { rest() }
             // The rest are cancellations that came after the reply.
-            guard message.kind == WorkerMessage.request.rawValue else { continue }
+            let isFrame = message.kind == WorkerMessage.frame.rawValue
+            guard isFrame || message.kind == WorkerMessage.request.rawValue else { continue }
             guard let head = bytes(Int(message.head), at: 0), let body = bytes(Int(message.body), at: Int(message.head))
             else { return nil }
-            return Request(job: message.job, head: head, body: body)
+            return Request(job: message.job, head: head, body: body, isFrame: isFrame)
         }
         return nil
     }

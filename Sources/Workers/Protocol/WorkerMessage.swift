@@ -18,6 +18,8 @@ enum WorkerMessage: UInt32 {
     case cancel = 7
     /// To the worker: return the memory that is kept for the next job.
     case rest = 8
+    /// To the worker: a job with a frame of a video.
+    case frame = 9
 
     /// The value of ``failure`` when the system does not allow the sandbox.
     static let sandboxFailed: UInt64 = 1

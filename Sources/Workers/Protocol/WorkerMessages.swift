@@ -59,6 +59,44 @@ package struct WorkerRequest: Codable, Sendable {
     }
 }
 
+/// A job with a frame of a video as it is sent to a worker process, without the frame, which is sent beside it.
+package struct VideoRequest: Codable, Sendable {
+    private var job: VideoJob
+    let limits: PipelineLimits
+
+    init(_ job: VideoJob, limits: PipelineLimits) {
+        self.job = job
+        self.job.source = SourceBytes([])
+        self.limits = limits
+    }
+
+    /// The job, with the bytes that were sent beside it.
+    package func job(with body: [UInt8]) -> VideoJob {
+        var job = job
+        job.source = SourceBytes(body)
+        return job
+    }
+}
+
+/// A worker process's answer to a ``VideoRequest`` without the bytes of the result, which follow it.
+package struct VideoReply: Codable, Sendable {
+    /// The answer without its bytes; nil for an error.
+    private(set) var answer: VideoAnswer?
+    /// Why there is no answer.
+    private(set) var error: PipelineError?
+
+    /// Encodes an outcome, and moves the bytes of its answer to `bytes`.
+    package init(_ outcome: Result<VideoAnswer, PipelineError>, bytes: inout [UInt8]) {
+        switch outcome {
+        case .success(var answer):
+            bytes = answer.bytes
+            answer.bytes = []
+            self.answer = answer
+        case .failure(let error): self.error = error
+        }
+    }
+}
+
 /// A worker process's answer without the bytes of images, which follow it one after another.
 package struct WorkerAnswer: Codable, Sendable {
     /// The result with empty images; nil for an error.

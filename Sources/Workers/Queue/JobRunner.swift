@@ -19,6 +19,11 @@ protocol JobRunner: AnyObject, Sendable {
     /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
 
+    /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
+    ///
+    /// - Throws: ``PipelineError``.
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
+
     /// Returns to the system what is kept for the next job.
     func releaseMemory()
 }

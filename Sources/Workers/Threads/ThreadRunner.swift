@@ -1,3 +1,4 @@
+import Admission
 import FaceDetection
 import Pipeline
 
@@ -26,6 +27,20 @@ final class ThreadRunner: JobRunner {
     }
 
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
+        try await pool.run(context, cost: .high) { [limits, memory] detector, _ throws(PipelineError) in
+            let admitted = try MeasuredVideoJob(
+                job,
+                limits: limits,
+                smallestDetectableSide: detector.smallestDetectableSide
+            )
+            try memory.take(admitted.bytesNeeded, context)
+            defer { memory.give(admitted.bytesNeeded) }
+            try context.check()
+            return try admitted.run(detector: &detector, context)
+        }
+    }
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
         try await pool.run(context, cost: job.cost) { [limits, memory] detector, waited throws(PipelineError) in

@@ -7,6 +7,9 @@ import TestHTTP
 struct ClosureHandler: HTTPHandler {
     let body: @Sendable (ServerRequest) async -> ServerResponse
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
+    var receiver: @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil }
+
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { receiver(request) }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await body(request) }
 
@@ -52,12 +55,13 @@ func withServer<Result: Sendable>(
     on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
+    receiver: @escaping @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(
         configuration: configuration,
-        handler: ClosureHandler(body: handler, headRefusal: headRefusal),
+        handler: ClosureHandler(body: handler, headRefusal: headRefusal, receiver: receiver),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now
     )

@@ -38,6 +38,7 @@ struct TestService: Sendable {
         var metricsAddress: ListenAddress?
         var playground: Bool?
         var grammars = GrammarConfiguration()
+        var streams = StreamConfiguration()
     }
 
     private let service: HeadroomService
@@ -80,6 +81,7 @@ struct TestService: Sendable {
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground
         configuration.grammars = options.grammars
+        configuration.streams = options.streams
         service = try HeadroomService(
             configuration,
             model: model,

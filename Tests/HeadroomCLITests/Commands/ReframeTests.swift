@@ -168,12 +168,12 @@ struct ReframeTests {
     @Test(arguments: [
         (["--aspect", "9:16"], "YUV4MPEG2 W320 H180 It", "interlaced"),
         (["--aspect", "9:16"], "YUV4MPEG2 W99999999 H99999999", "W1 to W16384"),
-        (["--aspect", "9:16"], "RIFF", "YUV4MPEG2"),
+        (["--aspect", "9:16"], "RIFF", "YUV4MPEG2) or MJPEG"),
         ([], "YUV4MPEG2 W320 H180", "--aspect is required"),
         (["--aspect", "9:16,1:1"], "YUV4MPEG2 W320 H180", "{aspect}"),
         (["--aspect", "9:16", "--look-ahead", "11"], "YUV4MPEG2 W320 H180", "0.0 to 10.0 seconds"),
         (["--aspect", "9:16", "--fallback", "error"], "YUV4MPEG2 W320 H180", "--fallback=error"),
-        (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "y4m or ffmpeg"),
+        (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "mjpeg or ffmpeg"),
     ])
     func `what is not valid is refused with what was expected`(
         arguments: [String],

@@ -145,6 +145,17 @@ package final class TestClient: Sendable {
         }
     }
 
+    /// Reads until the server closes the connection.
+    ///
+    /// - Returns: The bytes that belong to no returned response.
+    package func rest() async throws -> [UInt8] {
+        let received = received
+        return try await blocking { descriptor in
+            while try Self.receive(descriptor, into: &received.bytes) {}
+            return received.bytes
+        }
+    }
+
     private func blocking<Result: Sendable>(
         _ body: @escaping @Sendable (Int32) throws -> Result
     ) async throws -> Result {

@@ -3,12 +3,13 @@ import Foundation
 import HeadroomAPI
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.
-struct ReframeCommand: ParsableCommand {
+struct ReframeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reframe",
         abstract: "Crops videos around the people in them.",
         discussion: """
-            Reads Y4M, which ffmpeg writes, from a file or a pipe, and writes Y4M.
+            Reads Y4M or MJPEG, which ffmpeg and cameras write, from a file or a pipe, and writes the same.
+            JPEGs are decoded in a sandboxed process.
             A file is read twice: its crops are planned with all frames known.
             A pipe is read once, with some look-ahead.
 
@@ -17,11 +18,12 @@ struct ReframeCommand: ParsableCommand {
                 ffmpeg -i - -i in.mp4 -map 0:v -map 1:a? out.mp4
               headroom reframe in.y4m --aspect 9:16,1:1 --output out-{aspect}.y4m
               headroom reframe in.y4m --aspect 9:16 --plan out.jsonl
+              curl -sN http://camera/video | headroom reframe --aspect 1:1 | ffplay -f mjpeg -
               headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )
 
-    @Argument(help: ArgumentHelp("A Y4M file, or - for standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A Y4M or MJPEG file, or - for standard input.", valueName: "file"))
     var input = "-"
 
     @Option(
@@ -37,10 +39,10 @@ struct ReframeCommand: ParsableCommand {
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
-    func run() throws {
+    func run() async throws {
         let settings = try ReframeSettings(input: input, output: output, crop, detection)
         do {
-            try ReframeRun(settings).run()
+            try await ReframeRun(settings).run()
         } catch let failure as CommandFailure {
             throw failure
         } catch let code as ExitCode {
@@ -131,11 +133,17 @@ struct ReframeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "y4m, or ffmpeg: filters of ffmpeg that crop, instead of pictures. (default: y4m)",
+            "source, y4m or mjpeg: that of the source; or ffmpeg: filters of ffmpeg that crop, instead of pictures. "
+                + "(default: source)",
             valueName: "type"
         )
     )
     var format: String?
+
+    @Option(help: ArgumentHelp("Quality of MJPEG, 1 to 100. (default: 82)", valueName: "n"))
+    var quality: String?
+
+    @Option(Settings.isolation) var isolation: String?
 
     /// The options that are also parameters of a request.
     var pairs: [(name: String, value: String)] {

@@ -11,6 +11,8 @@ final class ReframeResult {
     let request: MotionRequest
     private var renderer: FrameRenderer
     private let header: Y4MHeader
+    private let format: VideoInput.Format
+    private let quality: Int
     private let pictures: OutputFile?
     private let plan: OutputFile?
     private let filters: OutputFile?
@@ -18,8 +20,11 @@ final class ReframeResult {
     private var hasHeader = false
 
     /// Opens the files of a result.
-    init(_ settings: ReframeSettings, _ header: Y4MHeader, aspect: AspectRatio) throws(CommandFailure) {
+    init(_ settings: ReframeSettings, _ input: VideoInput, aspect: AspectRatio) throws(CommandFailure) {
+        let header = input.header
         self.header = header
+        format = input.format
+        quality = settings.quality
         let fps = header.fps ?? settings.fps
         request = MotionRequest(size: header.size, fps: fps, aspect: aspect, framing: settings.framing)
         let widest = SlidingCrop(aspect, in: header.size)
@@ -47,9 +52,13 @@ final class ReframeResult {
     func write(_ region: FractionalRect, _ number: Int, _ frame: RawFrame?) throws {
         if filters != nil { script.add(number, region) }
         guard let pictures, let frame else { return }
+        let shown = try renderer.render(frame, region)
+        if format == .mjpeg {
+            return try pictures.write(ImageEncoder.encode(try shown.picture(), as: .jpeg, quality: quality))
+        }
         try writeHeader()
         var bytes = Array("FRAME\n".utf8)
-        try renderer.render(frame, region).append(to: &bytes)
+        shown.append(to: &bytes)
         try pictures.write(bytes)
     }
 
@@ -60,7 +69,7 @@ final class ReframeResult {
     }
 
     private func writeHeader() throws {
-        guard let pictures, !hasHeader else { return }
+        guard let pictures, !hasHeader, format == .y4m else { return }
         hasHeader = true
         var result = header
         result.size = renderer.size

@@ -3,16 +3,25 @@ import Foundation
 import Framing
 import Geometry
 import HeadroomAPI
+import Imaging
 import Pipeline
+import Workers
 
 /// The validated options of `reframe`.
 struct ReframeSettings {
     /// The kinds of results.
     enum Format: String, CaseIterable {
+        /// Pictures, in the format of the source.
+        case source
         /// Pictures, as Y4M.
         case y4m
+        /// Pictures, as JPEGs one after another.
+        case mjpeg
         /// A script of filters for ffmpeg.
         case ffmpeg
+
+        /// The format that the source must have; nil for any.
+        var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
     /// The most seconds of look-ahead; each second holds its frames in memory.
@@ -39,6 +48,9 @@ struct ReframeSettings {
     let plan: String?
     let planFrom: String?
     let format: Format
+    /// The quality of JPEGs, 1 to 100.
+    let quality: Int
+    private let isolation: IsolationChoice
 
     /// The input's name in messages.
     var inputName: String { path ?? "standard input" }
@@ -68,15 +80,44 @@ struct ReframeSettings {
         path = input == "-" ? nil : input
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
-        lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.mostLookAhead, "seconds", &reader)
-        fps = Self.number(crop.fps, "--fps", in: 1...240, "frames a second", &reader) ?? 25
-        let words = Format.allCases.map(\.rawValue).joined(separator: " or ")
+        lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.mostLookAhead, " seconds", &reader)
+        fps = Self.number(crop.fps, "--fps", in: 1...240, " frames a second", &reader) ?? 25
+        quality = Int(Self.number(crop.quality, "--quality", in: 1...100, "", &reader) ?? 82)
+        isolation = reader.value(Settings.isolation, crop.isolation)
+        let words = "source, y4m, mjpeg or ffmpeg"
         if let text = crop.format, Format(rawValue: text) == nil {
             reader.refuse("--format=\(text) is not valid: expected \(words).")
         }
-        format = crop.format.flatMap(Format.init) ?? .y4m
+        format = crop.format.flatMap(Format.init) ?? .source
         check(&reader)
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
+    }
+
+    /// Starts a process that decodes JPEGs.
+    ///
+    /// - Throws: A ``CommandFailure`` if it cannot start.
+    func jpegDecoder() throws -> FrameService {
+        let limits = PipelineLimits(
+            decode: DecodeLimits(maxPixels: Y4MHeader.mostPixels, maxSide: Y4MHeader.mostSide),
+            maxResultPixels: Y4MHeader.mostPixels
+        )
+        let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
+        do {
+            guard isolation == .process else {
+                return try FrameService(model: try detector.model(), limits: limits, pool: pool)
+            }
+            let processes = ProcessConfiguration(command: WorkerEntry.command(detector))
+            return try FrameService(
+                processes: processes,
+                limits: limits,
+                pool: pool,
+                logger: WorkerSettings.silence
+            )
+        } catch let error as WorkerEnd where error.cause == .sandbox {
+            throw CommandFailure("\(error); use --isolation thread if the video is trusted")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
     }
 
     private func check(_ reader: inout SettingsReader) {
@@ -115,7 +156,7 @@ struct ReframeSettings {
     ) -> Double? {
         guard let text else { return nil }
         if let value = Double(plainDecimal: text), range.contains(value) { return value }
-        reader.refuse("\(name)=\(text) is not valid: expected \(range.lowerBound) to \(range.upperBound) \(unit).")
+        reader.refuse("\(name)=\(text) is not valid: expected \(range.lowerBound) to \(range.upperBound)\(unit).")
         return nil
     }
 }

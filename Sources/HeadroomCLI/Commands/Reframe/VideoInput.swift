@@ -1,58 +1,59 @@
 import Foundation
 import Imaging
+import Workers
 
-/// A raw video, read from a file or a pipe.
+/// The frames of a video, read from a file or a pipe.
 final class VideoInput {
-    private let descriptor: Int32
-    private let name: String
-    private let isOwned: Bool
-    private var reader: Y4MReader
-    /// The file's offset of the first byte; nil if the input cannot be read again.
-    private let start: off_t?
-
-    /// Opens the input and reads its header.
-    ///
-    /// - Parameter path: A file; nil for standard input.
-    /// - Throws: A ``CommandFailure`` or a `VideoError`.
-    init(_ path: String?) throws {
-        name = path ?? "standard input"
-        descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
-        guard descriptor >= 0 else { throw CommandFailure("\(path ?? ""): \(SystemError.last.reason)") }
-        isOwned = path != nil
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        let offset = isFile ? lseek(descriptor, 0, SEEK_CUR) : -1
-        start = offset >= 0 ? offset : nil
-        reader = try Self.reader(descriptor, name)
+    /// The formats.
+    enum Format: String {
+        case y4m
+        case mjpeg
     }
 
-    deinit { if isOwned { close(descriptor) } }
+    let format: Format
+    /// The header, or one that describes the frames.
+    let header: Y4MHeader
+    private let file: VideoFile
+    private var raw: Y4MReader?
+    private var compressed: MJPEGInput?
 
-    var header: Y4MHeader { reader.header }
+    /// Opens the input and reads its header, or the first frame.
+    ///
+    /// - Parameter settings: The path, nil for standard input, and how JPEGs are decoded.
+    /// - Throws: A ``CommandFailure`` or a `VideoError`.
+    init(_ settings: ReframeSettings) async throws {
+        file = try VideoFile(settings.path)
+        var reader = file.reader
+        // Y4M begins with the name of the format.
+        format = try reader.peek() == UInt8(ascii: "Y") ? .y4m : .mjpeg
+        switch format {
+        case .y4m:
+            let frames = try Y4MReader(reader)
+            header = frames.header
+            raw = frames
+        case .mjpeg:
+            let frames = try await MJPEGInput(reader, try settings.jpegDecoder(), fps: settings.fps)
+            header = frames.header
+            compressed = frames
+        }
+    }
 
     /// Whether ``rewind()`` is possible.
-    var isFile: Bool { start != nil }
+    var isFile: Bool { file.isFile }
+
+    /// Frames that were skipped because they are damaged, or of another size than the first.
+    var skipped: Int { compressed?.skipped ?? 0 }
 
     /// The next frame; nil after the last.
-    func next() throws -> RawFrame? { try reader.next() }
+    func next() async throws -> RawFrame? {
+        if let compressed { return try await compressed.next() }
+        return try raw?.next()
+    }
 
     /// Goes back to the first frame.
     func rewind() throws {
-        guard let start, lseek(descriptor, start, SEEK_SET) == start else {
-            throw CommandFailure("\(name): cannot be read twice")
-        }
-        reader = try Self.reader(descriptor, name)
-    }
-
-    private static func reader(_ descriptor: Int32, _ name: String) throws -> Y4MReader {
-        try Y4MReader(
-            ByteReader { buffer in
-                while true {
-                    let count = read(descriptor, buffer.baseAddress, buffer.count)
-                    if count >= 0 { return count }
-                    if errno != EINTR { throw CommandFailure("\(name): \(SystemError.last.reason)") }
-                }
-            }
-        )
+        try file.rewind()
+        if let compressed { return compressed.restart(file.reader) }
+        raw = try Y4MReader(file.reader)
     }
 }

@@ -50,6 +50,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var access: AccessOptions
     @Option(Settings.overlays) var overlays: String?
     @OptionGroup var grammars: GrammarOptions
+    @OptionGroup var streams: StreamOptions
 }
 
 /// The options of `headroom serve` for caches, as text.

@@ -25,7 +25,7 @@ struct ServeSettings {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
         let fetches = service.fetching.slots * (service.fetching.s3 == nil ? 3 : 6)
-        return UInt(service.server.maxConnections + fetches + workers + metrics + 64)
+        return UInt(service.server.maxConnections + fetches + 3 * service.streams.maxStreams + workers + metrics + 64)
     }
 
     /// Reads and validates options, environment and settings file.
@@ -56,6 +56,7 @@ struct ServeSettings {
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
         let overlays = Self.overlays(options.overlays, &reader)
         let grammars = Self.grammars(options.grammars, &reader)
+        let streams = StreamConfiguration(options.streams, &reader)
         effective = reader.effective
         reader.refuseUnknown()
         if reader.errors.isEmpty {
@@ -86,6 +87,7 @@ struct ServeSettings {
         service.grammars = grammars
         service.overlays = overlays
         service.metricsAddress = metricsAddress
+        service.streams = streams
         self.service = service
     }
 

@@ -27,7 +27,7 @@ package struct VideoFrameStage: Sendable {
     private let plan: SearchPlan
 
     /// The score, relative to the detector's threshold, from which detections are doubtful.
-    private static let doubtful = -0.3
+    static let doubtful = -0.3
 
     /// A search of frames of a size.
     ///

@@ -1,0 +1,110 @@
+import Fetching
+package import HTTPServer
+import HTTPTypes
+import Imaging
+import Logging
+import Pipeline
+import Workers
+
+/// Live streams.
+extension HeadroomHandler {
+    /// Receives the body of an upload to `/stream` while it arrives.
+    package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
+        guard route(of: request) == .stream, request.method == .post, let grant = try? admit(request, route: .stream)
+        else { return nil }
+        return StreamInput(streams.configuration, limits: frameLimits, maxBytes: grant.terms?.maxUpload)
+    }
+
+    /// The limits of a stream's frames.
+    private var frameLimits: MJPEGSplitter.Limits {
+        var limits = MJPEGSplitter.Limits()
+        limits.frameBytes = StreamConfiguration.maxFrameBytes
+        limits.side = min(limits.side, service.limits.decode.maxSide)
+        limits.pixels = min(limits.pixels, service.limits.decode.maxPixels)
+        return limits
+    }
+
+    /// The response to a request for a stream, once its first frame is ready.
+    ///
+    /// - Throws: A ``Problem`` when the request is not valid, all places are taken, or no frame comes.
+    func streamResponse(
+        to request: ServerRequest,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let grant = try admit(request, route: .stream)
+        entry.describe(grant)
+        guard grant.terms?.digest == nil else { throw .streamWithDigest }
+        let wanted = try StreamRequest(request)
+        var headers: HTTPFields = [.cacheControl: "no-store"]
+        headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
+        if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
+        guard streams.take() else { throw .tooManyStreams(streams.configuration.maxStreams) }
+        let (input, fetch): (StreamInput, Task<Void, Never>?)
+        do throws(Problem) {
+            (input, fetch) = try self.input(of: wanted, request, &entry)
+        } catch {
+            streams.release()
+            throw error
+        }
+        let session = StreamSession(wanted, input, service, streamMetrics)
+        let id = entry.id
+        let close: @Sendable () -> Void = { self.close(session, fetch, id) }
+        guard await session.begin() else {
+            entry.failure = input.inbox.end.map { "\($0)" }
+            defer { close() }
+            throw Problem(input.inbox.end ?? .left, isUpload: wanted.url == nil)
+        }
+        if !wanted.isPlan { headers[.contentType] = "multipart/x-mixed-replace; boundary=\(session.boundary)" }
+        var response = ServerResponse(status: .ok, headers: headers)
+        response.stream = ResponseStream(
+            next: { await session.next() },
+            finish: { input.inbox.finish(.shutdown) },
+            close: close
+        )
+        return response
+    }
+
+    /// The bytes of a stream: the body of the request, or what a camera sends.
+    private func input(
+        of wanted: StreamRequest,
+        _ request: ServerRequest,
+        _ entry: inout AccessLog.Entry
+    ) throws(Problem) -> (StreamInput, Task<Void, Never>?) {
+        guard let text = wanted.url else {
+            guard let input = request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
+            return (input, nil)
+        }
+        let url = try url(text, log: &entry)
+        entry.describe(url)
+        guard case .web = url else { throw Problem(.invalidURL("a camera has an http or https address.")) }
+        let input = StreamInput(streams.configuration, limits: frameLimits)
+        let sink = BodySink(idleTime: streams.configuration.idleTime) { input.receive($0) }
+        let (fetcher, trace) = (caches.fetcher, entry.trace?.traceParent)
+        let task = Task.detached {
+            do throws(FetchError) {
+                try await fetcher.stream(url, traceParent: trace, by: input.deadline, into: sink)
+                input.end(isComplete: true)
+            } catch {
+                input.inbox.finish(.failed(error))
+            }
+        }
+        return (input, task)
+    }
+
+    /// Returns the place of a stream, and records its end.
+    private func close(_ session: StreamSession, _ fetch: Task<Void, Never>?, _ id: RequestID) {
+        let input = session.input
+        input.inbox.finish(.left)
+        fetch?.cancel()
+        streams.release()
+        let end = input.inbox.end
+        streamMetrics.ended(end, dropped: input.inbox.dropped, damaged: input.damaged)
+        log.logger.info(
+            "stream ended",
+            metadata: [
+                "id": "\(id)", "reason": "\(end?.word ?? "")", "dropped": "\(input.inbox.dropped)",
+                "damaged": "\(input.damaged)", "seconds": "\(Int(input.age / .seconds(1)))",
+            ]
+        )
+    }
+}

@@ -1,0 +1,19 @@
+/// The limits of live streams.
+package struct StreamConfiguration: Sendable {
+    /// Streams at the same time; 0 turns the route off.
+    package var maxStreams = 4
+    /// The longest time of a stream.
+    package var maxTime = Duration.seconds(3600)
+    /// The longest time without a frame that can be shown, also before the first one.
+    package var idleTime = Duration.seconds(10)
+    /// The most bytes that a stream may receive.
+    package var maxBytes = 8 << 30
+
+    /// The most bytes of one frame; a stream holds at most three.
+    package static let maxFrameBytes = 4 << 20
+    /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
+    package static let maxDelay = Duration.seconds(1)
+
+    /// Limits with the defaults.
+    package init() {}
+}

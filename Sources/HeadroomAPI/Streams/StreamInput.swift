@@ -1,0 +1,107 @@
+package import Admission
+import HTTPServer
+package import Imaging
+import Synchronization
+
+/// The bytes of a stream: splits them into frames, puts these into an inbox, and ends the stream at its limits.
+package final class StreamInput: BodyReceiver {
+    private struct State {
+        var splitter: MJPEGSplitter
+        var bytes = 0
+        var lastFrame: ContinuousClock.Instant
+        /// Frames in a row that could not be shown.
+        var failures = 0
+    }
+
+    /// The frames in a row that may be undecodable.
+    static let mostFailures = 100
+
+    package let inbox = FrameInbox()
+    private let configuration: StreamConfiguration
+    private let maxBytes: Int
+    private let time: QueueTime
+    private let start: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    /// A stream that begins now.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its limits.
+    ///   - limits: The limits of frames.
+    ///   - maxBytes: The most bytes, if fewer than those of the configuration.
+    ///   - time: The clock and the timer.
+    package init(
+        _ configuration: StreamConfiguration,
+        limits: MJPEGSplitter.Limits,
+        maxBytes: Int? = nil,
+        time: QueueTime = .system
+    ) {
+        self.configuration = configuration
+        self.maxBytes = min(maxBytes ?? .max, configuration.maxBytes)
+        self.time = time
+        start = time.now()
+        state = Mutex(State(splitter: MJPEGSplitter(limits: limits), lastFrame: start))
+        watch()
+    }
+
+    /// Frames that were skipped because they are damaged.
+    package var damaged: Int { state.withLock(\.splitter.damaged) }
+
+    /// The time since the stream began.
+    var age: Duration { time.now() - start }
+
+    /// The latest end of the stream.
+    var deadline: ContinuousClock.Instant { start + configuration.maxTime }
+
+    package func receive(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes(receive) }
+
+    /// Receives the next bytes.
+    ///
+    /// - Returns: Whether more are wanted.
+    package func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard inbox.end == nil else { return false }
+        let now = time.now()
+        let failure: StreamEnd? = state.withLock { state in
+            guard bytes.count <= maxBytes - state.bytes else { return .tooManyBytes(maxBytes) }
+            state.bytes += bytes.count
+            state.splitter.append(bytes)
+            do throws(VideoError) {
+                while let frame = try state.splitter.next() {
+                    state.lastFrame = now
+                    inbox.put(FrameInbox.Arrival(frame: frame, time: now))
+                }
+            } catch {
+                return .invalid("\(error)")
+            }
+            return nil
+        }
+        if let failure { inbox.finish(failure) }
+        return failure == nil
+    }
+
+    package func end(isComplete: Bool) {
+        state.withLock { $0.splitter.finish() }
+        inbox.finish(isComplete ? .finished : .incomplete)
+    }
+
+    /// Records whether a frame could be decoded; ends a stream of frames that cannot.
+    package func note(isDecodable: Bool) {
+        let failures = state.withLock { state in
+            state.failures = isDecodable ? 0 : state.failures + 1
+            return state.failures
+        }
+        if failures > Self.mostFailures { inbox.finish(.invalid("\(failures) frames cannot be decoded")) }
+    }
+
+    /// Ends the stream when it is idle for too long, or too old.
+    private func watch() {
+        let idleEnd = state.withLock(\.lastFrame) + configuration.idleTime
+        let now = time.now()
+        if now >= deadline { return inbox.finish(.tooLong(configuration.maxTime)) }
+        if now >= idleEnd { return inbox.finish(.idle(configuration.idleTime)) }
+        time.call(min(idleEnd, deadline)) { [weak self] in
+            guard let self, inbox.end == nil else { return }
+            watch()
+        }
+    }
+}

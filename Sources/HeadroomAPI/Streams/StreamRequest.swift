@@ -1,0 +1,98 @@
+import Framing
+import Geometry
+import HTTPServer
+import HTTPTypes
+import Imaging
+import Motion
+import Pipeline
+
+/// What a request for a stream asks for.
+struct StreamRequest: Sendable {
+    /// Frames a second that plans assume; their motion follows the true times.
+    static let fps = 25.0
+
+    /// The address of the camera; nil for an upload.
+    let url: String?
+    /// Whether the response is plans instead of pictures.
+    let isPlan: Bool
+    let quality: Int
+    private let aspect: AspectRatio?
+    private let size: ResultSize
+    private let framing: FramingRequest
+    /// The smallest face that is searched, as a share of the frame's short side.
+    let smallestFace: Double
+
+    /// Parses the parameters of an admitted request.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(_ request: ServerRequest) throws(Problem) {
+        let pairs = try SignedQuery(of: request).pairs
+        do throws(ParameterErrors) {
+            let parameters = try FrameParameters(pairs, known: Route.stream.parameters)
+            try self.init(parameters, isUpload: request.method == .post)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private init(_ parameters: FrameParameters, isUpload: Bool) throws(ParameterErrors) {
+        let options = parameters.options
+        var errors: [ParameterError] = []
+        func refuse(_ name: ParameterName, _ expected: String) {
+            errors.append(
+                ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
+            )
+        }
+        if !Route.stream.formats.contains(parameters.format.word) {
+            refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
+        }
+        if options.aspects.count > 1 { refuse(.aspect, "one ratio for a stream") }
+        if [.original, .error].contains(options.framing.fallback) {
+            refuse(.fallback, "attention, center, an edge or a corner for a stream")
+        }
+        if isUpload, parameters.url != nil { refuse(.url, "no url with an upload") }
+        if !isUpload, parameters.url == nil { refuse(.url, "the http or https address of a camera") }
+        switch parameters.quality {
+        case .level(let level): quality = level
+        case .source:
+            refuse(.quality, "a whole number from 1 to 100 for a stream")
+            fallthrough
+        case nil: quality = ImageEncoder.defaultQuality
+        }
+        if !errors.isEmpty { throw ParameterErrors(all: errors) }
+        url = parameters.url
+        isPlan = parameters.format == .json
+        aspect = options.aspects[0]
+        size = options.resultSize
+        framing = options.framing
+        let standard = options.accuracy == .low ? Accuracy.low.smallestFace : VideoFrameStage.smallestFace
+        smallestFace = options.smallestFace ?? standard
+    }
+
+    /// Whether frames are searched: for people, or for attention.
+    var isSearched: Bool { framing.needsFaces || framing.needsAttention(for: []) }
+
+    /// The request for the crops of frames of a size.
+    func motion(in picture: PixelSize) -> MotionRequest {
+        let shape = aspect ?? AspectRatio(picture) ?? AspectRatio(1, 1)
+        guard let shape else { preconditionFailure("a square is a shape") }
+        return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing)
+    }
+
+    /// The size of the results for crops of at most `widest`, which are not enlarged.
+    func resultSize(widest: (width: Double, height: Double)) -> PixelSize {
+        let (width, height) = widest
+        let wanted: (width: Double, height: Double) =
+            switch (size.width, size.height) {
+            case (nil, nil): (width, height)
+            case (let across?, nil): (Double(across), Double(across) * height / width)
+            case (nil, let down?): (Double(down) * width / height, Double(down))
+            case (let across?, let down?): (Double(across), Double(down))
+            }
+        let factor = min(1, width / wanted.width, height / wanted.height)
+        return PixelSize(
+            width: max(1, Int((wanted.width * factor).rounded())),
+            height: max(1, Int((wanted.height * factor).rounded()))
+        )
+    }
+}

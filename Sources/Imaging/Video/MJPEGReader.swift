@@ -1,0 +1,32 @@
+/// Reads the frames of an MJPEG stream, one at a time, without decoding them.
+package struct MJPEGReader {
+    private var reader: ByteReader
+    private var splitter: MJPEGSplitter
+    private var hasEnded = false
+
+    /// A reader at the beginning of a stream.
+    package init(_ reader: ByteReader, limits: MJPEGSplitter.Limits = MJPEGSplitter.Limits()) {
+        self.reader = reader
+        splitter = MJPEGSplitter(limits: limits)
+    }
+
+    /// Frames that were skipped so far because their structure is damaged.
+    package var damaged: Int { splitter.damaged }
+
+    /// The next frame; nil after the last.
+    ///
+    /// - Throws: ``VideoError``, or the error of the reader's source.
+    package mutating func next() throws -> MJPEGSplitter.Frame? {
+        while !hasEnded {
+            if let frame = try splitter.next() { return frame }
+            let bytes = try reader.some()
+            if bytes.isEmpty {
+                hasEnded = true
+                splitter.finish()
+            } else {
+                splitter.append(bytes)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,163 @@
+package import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// A ``VideoJob`` whose frame has a readable header and is within the limits.
+package struct MeasuredVideoJob {
+    private let job: VideoJob
+    private let source: [UInt8]
+    private let header: ImageHeader
+    private let limits: PipelineLimits
+    private let scale: DecodeScale
+    /// The largest memory use of the job, in bytes.
+    package let bytesNeeded: Int
+
+    /// Reads the header of the frame.
+    ///
+    /// A frame of which a part is lost is refused: the next one comes soon.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)`` if the frame is not an image or exceeds the limits, or
+    ///   ``PipelineError/resultTooLarge(_:mostPixels:)``.
+    package init(_ job: VideoJob, limits: PipelineLimits, smallestDetectableSide: Int) throws(PipelineError) {
+        self.job = job
+        var limits = limits
+        limits.decode.servesDamaged = false
+        self.limits = limits
+        source = job.source.array
+        do {
+            header = try ImageHeader.read(source)
+            guard header.format == .jpeg else { throw CodecError.failed("a frame is no JPEG") }
+            scale = Self.scale(of: job.task, header.size)
+            try limits.decode.check(header, scale: scale)
+        } catch let error as CodecError {
+            throw .codec(error)
+        } catch {
+            throw .codec(.failed("\(error)"))
+        }
+        var bytes = header.decodedBytes(atScale: scale)
+        switch job.task {
+        case .decode: bytes += header.size.area * 6
+        case .render(_, let size, _):
+            guard size.area <= limits.maxResultPixels else {
+                throw .resultTooLarge(size, mostPixels: limits.maxResultPixels)
+            }
+            bytes += size.area * 8
+        case .analyse(_, .none): break
+        case .analyse(_, .near):
+            bytes += VideoFrameStage.nearPixels * 10
+        case .analyse(_, .whole(let smallest)):
+            let plan = SearchPlan(
+                for: header.size,
+                smallestFace: smallest,
+                smallestDetectableSide: smallestDetectableSide
+            )
+            // The input of the detector, its pyramid and features, and the picture for attention.
+            bytes += plan.finestSize.area * 10 + header.size.area * 4
+        }
+        bytesNeeded = bytes
+    }
+
+    /// The scale at which a frame is decoded.
+    private static func scale(of task: VideoJob.Task, _ size: PixelSize) -> DecodeScale {
+        switch task {
+        case .decode, .analyse(_, .whole), .analyse(_, .near): return .full
+        // Each cell of the grid is the mean of several samples.
+        case .analyse(let grid, .none):
+            return .fast(atLeast: 2 * Double(max(grid.width, grid.height)) / Double(max(1, size.shortSide)))
+        case .render(let region, let result, _):
+            guard region.width > 0, region.height > 0 else { return .full }
+            return .fast(
+                atLeast: max(Double(result.width) / region.width, Double(result.height) / region.height)
+            )
+        }
+    }
+
+    /// Runs the job.
+    ///
+    /// - Throws: ``PipelineError``.
+    package func run(detector: inout any FaceDetector, _ context: JobContext) throws(PipelineError) -> VideoAnswer {
+        do {
+            switch job.task {
+            case .decode: return try decode()
+            case .render(let region, let size, let quality):
+                var answer = VideoAnswer(size: header.size)
+                answer.bytes = try render(region, size, quality)
+                return answer
+            case .analyse(let grid, let search):
+                let frame = try frame()
+                try context.check()
+                var answer = VideoAnswer(size: header.size)
+                answer.grid = frame.grid(columns: grid.width, rows: grid.height)
+                try self.search(frame, search, &detector, &answer)
+                return answer
+            }
+        } catch let error as PipelineError {
+            throw error
+        } catch let error as CodecError {
+            throw .codec(error)
+        } catch {
+            throw .codec(.failed("\(error)"))
+        }
+    }
+
+    private func frame() throws -> RawFrame {
+        let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
+        let model = VideoChroma(image.colorModel).model
+        let whole = FractionalRect(PixelRect(image.size))
+        return RawFrame(
+            model == image.colorModel
+                ? image : try Resampler.resample(image, region: whole, to: image.size, model: model)
+        )
+    }
+
+    private func decode() throws -> VideoAnswer {
+        let frame = try frame()
+        var answer = VideoAnswer(size: frame.size)
+        answer.chroma = VideoChroma(frame.layout.subsampling.map { .ycbcr($0) } ?? .gray)
+        frame.append(to: &answer.bytes)
+        return answer
+    }
+
+    private func search(
+        _ frame: RawFrame,
+        _ search: VideoJob.Search,
+        _ detector: inout any FaceDetector,
+        _ answer: inout VideoAnswer
+    ) throws(PipelineError) {
+        let side = detector.smallestDetectableSide
+        let result: VideoFrameStage.Result
+        switch search {
+        case .none: return
+        case .whole(let smallest):
+            let stage = VideoFrameStage(size: frame.size, smallestFace: smallest, smallestDetectableSide: side)
+            result = try stage.run(frame, detector: &detector)
+        case .near(let faces):
+            result = try VideoFrameStage.run(frame, near: faces.prefix(VideoJob.mostNear), detector: &detector)
+        }
+        answer.faces =
+            result.sure.map { .init(subject: $0, isSure: true) }
+            + result.doubtful.map { .init(subject: $0, isSure: false) }
+        answer.weights =
+            result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
+    }
+
+    private func render(_ region: FractionalRect, _ size: PixelSize, _ quality: Int) throws -> [UInt8] {
+        let decoded = header.size(atScale: scale)
+        let (across, down) = (
+            Double(decoded.width) / Double(header.size.width), Double(decoded.height) / Double(header.size.height)
+        )
+        let part = region.clamped(to: header.size)
+        let scaled = FractionalRect(
+            x: part.x * across,
+            y: part.y * down,
+            width: part.width * across,
+            height: part.height * down
+        )
+        let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
+        let options = EncodingOptions(quality: quality)
+        let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
+        let result = try Resampler.resample(image, region: scaled, to: size, model: model)
+        return try ImageEncoder.encode(result, as: .jpeg, options)
+    }
+}

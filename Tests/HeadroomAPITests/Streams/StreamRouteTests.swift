@@ -1,0 +1,265 @@
+import FaceDetection
+import Fetching
+import Foundation
+import Geometry
+import HTTPTypes
+import HeadroomAPI
+import Imaging
+import TestHTTP
+import TestPacing
+import Testing
+
+/// `/stream`, with cameras on this machine.
+@Suite(.limitedConcurrency) struct StreamRouteTests {
+    /// A frame of 160 by 90 pixels.
+    private static func frame(_ light: Int = 0) throws -> [UInt8] {
+        let plane = try Plane(PixelSize(width: 160, height: 90)) { x, y in UInt8((x + y + light) & 255) }
+        return try ImageEncoder.encode(PlanarImage(size: plane.size, colorModel: .gray, planes: [plane]), as: .jpeg)
+    }
+
+    private static func part(_ jpeg: [UInt8], length: String?) -> [UInt8] {
+        let field = length.map { "Content-Length: \($0)\r\n" } ?? ""
+        return Array("--b\r\nContent-Type: image/jpeg\r\n\(field)\r\n".utf8) + jpeg + [13, 10]
+    }
+
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=\"--b\"\r\n\r\n"
+
+    private func target(_ url: String, _ more: String = "&aspect=1:1&width=40") -> String {
+        "/stream?url=\(url.replacing(":", with: "%3A").replacing("/", with: "%2F"))\(more)"
+    }
+
+    /// The frames in a response.
+    private func frames(_ bytes: [UInt8]) throws -> [MJPEGSplitter.Frame] {
+        var splitter = MJPEGSplitter()
+        splitter.append(bytes)
+        var frames: [MJPEGSplitter.Frame] = []
+        while let frame = try splitter.next() { frames.append(frame) }
+        return frames
+    }
+
+    @Test(arguments: [nil, "5", "99999999999", "x"])
+    func `frames are cropped whatever lengths their parts declare, and the stream has a last boundary`(
+        length: String?
+    ) async throws {
+        let jpeg = try Self.frame()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            connection.write(Self.part(jpeg, length: length))
+        }
+        try await TestService.running { service in
+            let client = try service.client()
+            try await client.send("GET", target(origin.url("/video")))
+            let head = try await client.reply()
+            #expect(head.status == 200 && head["cache-control"] == "no-store")
+            let type = try #require(head["content-type"])
+            #expect(type.hasPrefix("multipart/x-mixed-replace; boundary=headroom-"))
+            let bytes = try await client.rest()
+            let found = try frames(bytes)
+            #expect(found.map(\.size) == [PixelSize(width: 40, height: 40)])
+            let boundary = type.split(separator: "=").last ?? ""
+            #expect(String(decoding: bytes.suffix(80), as: UTF8.self).contains("--\(boundary)--\r\n"))
+            #expect(await eventually { service.metric("headroom_streams") == 0 })
+            #expect(service.metric(#"headroom_stream_frames_total{outcome="sent"}"#) == 1)
+            #expect(service.metric("headroom_stream_delay_seconds_count") == 1)
+            #expect(service.metric(#"headroom_stream_ends_total{reason="finished"}"#) == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("", 502), ("X-Endless: ", 502), ("--b\r\n\r\n\u{0}", 502), ("<html>", 502),
+    ])
+    func `a camera that sends no frame becomes a problem`(text: String, status: Int) async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            let bytes = String(repeating: text, count: 1000)
+            for _ in 0..<1000 where !text.isEmpty { guard connection.write(bytes) else { return } }
+        }
+        try await TestService.running { service in
+            let reply = try await service.request("GET", target(origin.url()))
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(reply.text.contains("MJPEG"))
+        }
+    }
+
+    @Test func `a frame beyond the limit of bytes ends the stream after the frames before it`() async throws {
+        let jpeg = try Self.frame()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            connection.write(Self.part(jpeg, length: nil) + jpeg.dropLast(2))
+            let more = [UInt8](repeating: 7, count: 1 << 20)
+            while connection.write(more) {}
+        }
+        try await TestService.running { service in
+            let client = try service.client()
+            try await client.send("GET", target(origin.url()))
+            #expect(try await client.reply().status == 200)
+            let bytes = try await client.rest()
+            #expect(try frames(bytes).count == 1)
+            #expect(await eventually { service.metric(#"headroom_stream_ends_total{reason="invalid"}"#) == 1 })
+        }
+    }
+
+    @Test func `a camera that stops ends the stream after the idle time`() async throws {
+        let jpeg = try Self.frame()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            connection.write(Self.part(jpeg, length: nil))
+            connection.waitForClose()
+        }
+        var options = TestService.Options()
+        options.streams.idleTime = .seconds(1)
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let client = try service.client()
+            try await client.send("GET", target(origin.url()))
+            #expect(try await client.reply().status == 200)
+            let bytes = try await client.rest()
+            #expect(try frames(bytes).count == 1)
+            #expect(await eventually { service.metric(#"headroom_stream_ends_total{reason="idle"}"#) == 1 })
+        }
+    }
+
+    @Test func `a camera under the rules of url: hosts, addresses, encodings, statuses`() async throws {
+        let answers: [(String, Int)] = [
+            ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", 404),
+            ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 502),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", 502),
+            ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", 404),
+        ]
+        for (answer, status) in answers {
+            let origin = try OriginServer(answering: answer)
+            try await TestService.running { service in
+                let reply = try await service.request("GET", target(origin.url()))
+                #expect(reply.status == status, "\(answer) \(reply.text)")
+            }
+        }
+        let origin = try OriginServer(answering: Self.head)
+        var options = TestService.Options()
+        options.allowsPrivateSources = false
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let blocked = try await service.request("GET", target(origin.url())).status
+            #expect(blocked == 404)
+        }
+        options = TestService.Options()
+        options.allowedHosts = [try #require(HostPattern("cameras.example"))]
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let foreign = try await service.request("GET", target(origin.url())).status
+            #expect(foreign == 404)
+        }
+        #expect(origin.connections == 0)
+    }
+
+    @Test func `beyond the places, streams are refused until one ends`() async throws {
+        let jpeg = try Self.frame()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            connection.write(Self.part(jpeg, length: nil))
+            connection.waitForClose()
+        }
+        var options = TestService.Options()
+        options.streams.maxStreams = 1
+        options.streams.idleTime = .seconds(600)
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let client = try service.client()
+            try await client.send("GET", target(origin.url()))
+            #expect(try await client.reply().status == 200)
+            #expect(service.metric("headroom_streams") == 1)
+            let refused = try await service.request("GET", target(origin.url()))
+            #expect(refused.status == 503 && refused["retry-after"] == "5", "\(refused.text)")
+            try await client.reset()
+            #expect(await eventually { service.metric("headroom_streams") == 0 })
+            #expect(service.metric(#"headroom_stream_ends_total{reason="left"}"#) == 1)
+        }
+        options.streams.maxStreams = 0
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let unknown = try await service.request("GET", "/nothing")
+            #expect(!unknown.text.contains("/stream"))
+            let client = try service.client()
+            try await client.send("GET", target(origin.url()))
+            #expect(try await client.reply().status == 404)
+        }
+    }
+
+    @Test func `an upload is cropped while it arrives, and ends with its last chunk`() async throws {
+        let (first, second) = (try Self.frame(), try Self.frame(40))
+        try await TestService.running { service in
+            let client = try service.client()
+            try await client.send(
+                "POST /stream?aspect=9:16&format=json HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            func chunk(_ bytes: [UInt8]) -> [UInt8] {
+                Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
+            }
+            try await client.send(chunk(first))
+            let head = try await client.reply()
+            #expect(head.status == 200 && head["content-type"] == "application/x-ndjson")
+            try await client.receive(atLeast: 50)
+            try await client.send(chunk(second) + Array("0\r\n\r\n".utf8))
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(text.contains(#""frame":0"#) && text.contains(#""frame":1"#))
+            #expect(text.contains(#""source":{"height":90,"width":160}"#))
+        }
+    }
+
+    @Test func `an upload without a frame is a problem`() async throws {
+        try await TestService.running { service in
+            let body = Array("no JPEG".utf8)
+            let foreignBody = try await service.request("POST", "/stream", body: body).status
+            #expect(foreignBody == 422)
+            let empty = try await service.request("POST", "/stream").status
+            #expect(empty == 400)
+        }
+    }
+
+    @Test func `at shutdown a stream ends with its last boundary`() async throws {
+        let jpeg = try Self.frame()
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(Self.head)
+            connection.write(Self.part(jpeg, length: nil))
+            connection.waitForClose()
+        }
+        var options = TestService.Options()
+        options.streams.idleTime = .seconds(600)
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let client = try service.client()
+            try await client.send("GET", target(origin.url()))
+            #expect(try await client.reply().status == 200)
+            try await client.receive(atLeast: 500)
+            service.shutdown()
+            let text = String(decoding: try await client.rest().suffix(60), as: UTF8.self)
+            #expect(text.contains("--\r\n") && text.hasSuffix("0\r\n\r\n"), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("aspect=1:1", "url"), ("url=http%3A%2F%2Fa%2F&format=png", "format"),
+        ("url=http%3A%2F%2Fa%2F&aspect=1:1,2:1", "aspect"), ("url=http%3A%2F%2Fa%2F&fallback=error", "fallback"),
+        ("url=http%3A%2F%2Fa%2F&quality=source", "quality"), ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
+    ])
+    func `parameters that a stream does not have are refused`(query: String, parameter: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", "/stream?\(query)")
+            #expect(reply.status == 400 && reply.text.contains(#""parameter":"\#(parameter)""#), "\(reply.text)")
+        }
+    }
+
+    @Test func `credentials are required where pictures require them, and a digest is refused`() async throws {
+        let key = try #require(Secret.list("0123456789abcdef0123456789abcdef").first)
+        var options = TestService.Options()
+        options.access = AccessPolicy(signingKeys: [key])
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let unsigned = try await service.request("GET", "/stream?url=http%3A%2F%2Fa%2F").status
+            #expect(unsigned == 403)
+            let digest = String(repeating: "0", count: 64)
+            let pairs = [(name: "digest", value: digest)]
+            let signed = CanonicalRequest(.post, path: "/stream", pairs: pairs).signedTarget(key)
+            let digested = try await service.request("POST", signed, body: [1]).status
+            #expect(digested == 403)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+@Suite(.limitedConcurrency) struct VideoJobTests {
+    private static let size = PixelSize(width: 640, height: 360)
+
+    /// A frame with a face at `x`.
+    private func frame(_ x: Int = 300) throws -> [UInt8] {
+        let luma = DrawnFace.luma([DrawnFace(x: x, y: 100, side: 120)], size: Self.size)
+        let plane = try Plane(Self.size) { x, y in luma[y * Self.size.width + x] }
+        let image = PlanarImage(size: Self.size, colorModel: .gray, planes: [plane])
+        return try ImageEncoder.encode(image, as: .jpeg, quality: 90)
+    }
+
+    private func run(
+        _ bytes: [UInt8],
+        _ task: VideoJob.Task,
+        limits: PipelineLimits = PipelineLimits()
+    ) throws -> VideoAnswer {
+        var detector = try FaceDetectorModel.standard.makeDetector()
+        let job = VideoJob(bytes, task)
+        let measured = try MeasuredVideoJob(
+            job,
+            limits: limits,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        #expect(measured.bytesNeeded > 0)
+        let answer = try measured.run(detector: &detector, JobContext())
+        #expect(VideoAnswerCheck(job, limits: limits).problem(in: answer) == nil)
+        return answer
+    }
+
+    @Test func `near a known face, the same face is found as in the whole frame`() throws {
+        let grid = PixelSize(width: 32, height: 18)
+        let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: 0.06)))
+        let face = try #require(whole.faces.first { $0.isSure }?.subject.face)
+        #expect(whole.grid.count == 3 * 32 * 18)
+        // The face has moved since.
+        let near = try run(frame(330), .analyse(grid: grid, .near([face])))
+        let moved = try #require(near.faces.first { $0.isSure }?.subject)
+        let expected = face.moved(x: 30, y: 0)
+        #expect(moved.face.overlap(with: expected) > 0.75, "\(moved.face) \(expected)")
+        #expect(near.attention == nil)
+    }
+
+    @Test func `without a search, the grid is nearly that of the whole frame`() throws {
+        let grid = PixelSize(width: 32, height: 18)
+        let small = try run(frame(), .analyse(grid: grid, .none))
+        let full = try run(frame(), .analyse(grid: grid, .near([])))
+        #expect(small.faces.isEmpty)
+        #expect(zip(small.grid, full.grid).allSatisfy { abs(Int($0) - Int($1)) < 40 })
+    }
+
+    @Test func `a part is rendered at a size`() throws {
+        let region = FractionalRect(x: 100.5, y: 0, width: 202.5, height: 360)
+        let answer = try run(frame(), .render(region, to: PixelSize(width: 90, height: 160), quality: 80))
+        let header = try ImageHeader.read(answer.bytes)
+        #expect(header.size == PixelSize(width: 90, height: 160) && header.format == .jpeg)
+    }
+
+    @Test func `decoding gives the samples of the decoder`() throws {
+        let bytes = try frame()
+        let answer = try run(bytes, .decode)
+        #expect(answer.chroma == .gray)
+        let plane = try ImageDecoder.decodeLuma(bytes, header: try ImageHeader.read(bytes))
+        plane.withUnsafeSamples { samples in
+            for y in [0, 100, 359] {
+                let row = samples[y * plane.bytesPerRow..<y * plane.bytesPerRow + 640]
+                #expect(row.elementsEqual(answer.bytes[y * 640..<(y + 1) * 640]))
+            }
+        }
+    }
+
+    @Test func `damaged, foreign and large frames are refused`() throws {
+        let bytes = try frame()
+        let png = try ImageEncoder.encode(
+            PlanarImage(size: Self.size, colorModel: .gray, planes: [try Plane(Self.size) { _, _ in 7 }]),
+            as: .png
+        )
+        var small = PipelineLimits()
+        small.decode.maxPixels = 1000
+        for (source, limits) in [
+            (Array(bytes.prefix(bytes.count * 3 / 4)), PipelineLimits()), (png, PipelineLimits()), (bytes, small),
+        ] {
+            #expect(throws: PipelineError.self) { try run(source, .decode, limits: limits) }
+        }
+        var results = PipelineLimits()
+        results.maxResultPixels = 100
+        let task = VideoJob.Task.render(FractionalRect(PixelRect(Self.size)), to: Self.size, quality: 80)
+        #expect(throws: PipelineError.self) { try run(bytes, task, limits: results) }
+    }
+
+    @Test func `an answer that lies is found`() throws {
+        let grid = PixelSize(width: 32, height: 18)
+        let job = VideoJob(try frame(), .analyse(grid: grid, .whole(smallestFace: 0.06)))
+        let honest = try run(job.source.array, job.task)
+        let lies: [(inout VideoAnswer) -> Void] = [
+            { $0.size.width = 1 << 40 }, { $0.grid = [] }, { $0.bytes = [1] },
+            { $0.size = PixelSize(width: 8, height: 8) },
+            { $0.faces = Array(repeating: $0.faces[0], count: 5000) },
+        ]
+        for lie in lies {
+            var answer = honest
+            lie(&answer)
+            #expect(VideoAnswerCheck(job, limits: PipelineLimits()).problem(in: answer) != nil)
+        }
+        let render = VideoJob([], .render(FractionalRect(PixelRect(Self.size)), to: Self.size, quality: 80))
+        var script = honest
+        script.bytes = Array("<script>".utf8)
+        #expect(VideoAnswerCheck(render, limits: PipelineLimits()).problem(in: script) != nil)
+        let decode = VideoJob([], .decode)
+        script.chroma = .halved
+        #expect(VideoAnswerCheck(decode, limits: PipelineLimits()).problem(in: script) != nil)
+    }
+
+    @Test func `workers answer frames, on threads`() async throws {
+        let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
+        let service = try FrameService(model: try .standard, limits: PipelineLimits(), pool: pool)
+        let answer = try await service.answer(to: VideoJob(try frame(), .decode))
+        #expect(answer.size == Self.size && answer.bytes.count == Self.size.area)
+        await #expect(throws: PipelineError.self) { try await service.answer(to: VideoJob([1, 2], .decode)) }
+        #expect(service.load.isIdle)
+    }
+}
