@@ -3,7 +3,9 @@ import HTTPTypes
 /// Bodies that are produced while they are sent, and bodies that are passed on while they arrive.
 extension Connection {
     /// Bytes that a client may have to acknowledge when the next piece is requested: more would be older pieces.
-    static let mostUnacknowledged = 64 * 1024
+    private static let mostUnacknowledged = 64 * 1024
+    /// The same in pieces, for small ones.
+    private static let mostUnacknowledgedPieces = 4
 
     /// Begins the body of the response that was queued.
     func begin(_ stream: ResponseStream, isChunked: Bool) {
@@ -16,7 +18,8 @@ extension Connection {
     /// Requests the next piece, if the client has received the previous ones; called when all of them were sent.
     func requestPiece() {
         guard let stream, pieceTask == nil else { return }
-        guard channel.unacknowledgedBytes() <= Self.mostUnacknowledged else {
+        let most = min(Self.mostUnacknowledged, Self.mostUnacknowledgedPieces * max(1, pieceBytes))
+        guard channel.unacknowledgedBytes() <= most else {
             awaitsAcknowledgement = true
             beginDelivery()
             return
@@ -35,6 +38,7 @@ extension Connection {
         guard phase == .writing else { return }
         pieceTask = nil
         if let piece {
+            pieceBytes = piece.count
             output.append(isChunked ? Self.chunk(piece) : piece)
         } else {
             if isChunked { output.append(Array("0\r\n\r\n".utf8)) }

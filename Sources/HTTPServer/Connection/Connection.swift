@@ -51,6 +51,8 @@ final class Connection: @unchecked Sendable {
     var stream: ResponseStream?
     /// Whether the stream is sent in chunks.
     var isChunked = false
+    /// The size of the last piece of the stream; at first large enough for the head.
+    var pieceBytes = 4096
     /// Waits for the next piece of the stream.
     var pieceTask: Task<Void, Never>?
     /// Whether the next piece is requested when the client has acknowledged more.

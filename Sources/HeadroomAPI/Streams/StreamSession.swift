@@ -12,6 +12,8 @@ actor StreamSession {
     private let metrics: StreamMetrics
     private var reframer: FrameReframer
     private var frames = 0
+    /// Worker processes that ended because of frames.
+    private var lostWorkers = 0
     private var waiting: [UInt8]?
     private var hasEnded = false
 
@@ -57,9 +59,16 @@ actor StreamSession {
                 return request.isPlan ? StreamDocument(result, frame: frames).line : part(result.bytes)
             } catch {
                 if metrics.failed(error) { input.note(isDecodable: false) }
+                if case .workerLost = error { noteLostWorker() }
             }
         }
         return nil
+    }
+
+    /// Ends a stream whose frames end worker processes again and again.
+    private func noteLostWorker() {
+        lostWorkers += 1
+        if lostWorkers > 1 { input.inbox.finish(.invalid("\(lostWorkers) frames ended their worker processes")) }
     }
 
     private func part(_ jpeg: [UInt8]) -> [UInt8] {
