@@ -11,8 +11,10 @@ import argparse
 import collections
 import hashlib
 import json
+import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import struct
@@ -159,6 +161,30 @@ def compare(name, batch, source, output, results, arguments, more=()):
     print(f"       {len(found) / taken:.0f} rows a second", flush=True)
 
 
+def hostile(batch, place):
+    """Rows of 2 GiB, without a line end in CSV: errors of their own, read with bounded memory."""
+    picture = place / "hostile.png"
+    picture.write_bytes(png(40, 30, 1))
+    for end, before, after, errors in (
+        ("jsonl", json.dumps({"file": str(picture), "key": "a"}) + '\n{"file": "', f'"}}\n{{"file": "{picture}", "key": "b"}}\n', 1),
+        ("csv", f'file,key\n{picture},a\n"', f'",c\n{picture},b\n', 1),
+        ("txt", f"{picture}\n", "\n/absent.png\n", 2),
+    ):
+        listing, results = place / f"hostile.{end}", place / f"hostile-{end}.jsonl"
+        with listing.open("wb") as file:
+            file.write(before.encode())
+            # A hole, which reads as zeros.
+            file.seek(2 << 30, os.SEEK_CUR)
+            file.write(after.encode())
+        process = batch.start(listing, place / f"hostile-{end}", results, "--isolation", "thread")
+        process.communicate()
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+        kinds = [json.loads(line).get("error", {}).get("type") for line in results.read_text().splitlines()[1:]]
+        check(f"a row of 2 GiB in .{end} is an error of its own", kinds.count("invalid-row") == 1 and
+              sum(kind is not None for kind in kinds) == errors and None in kinds, f"{kinds}")
+        check(f"a row of 2 GiB in .{end} needs no memory", peak < 400, f"{peak} MiB")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--headroom", default=".build/release/headroom")
@@ -183,6 +209,7 @@ def main():
         check("archive: Python reads it, and labels follow their pictures",
               all(f"{name.split('.')[0]}.cls" == names[index + 1]
                   for index, name in enumerate(names) if not name.endswith(".cls")))
+        hostile(batch, place)
         process = batch.start(listing, place / "stopped", place / "stopped.jsonl")
         while process.poll() is None and not (place / "stopped.jsonl").exists():
             time.sleep(0.05)

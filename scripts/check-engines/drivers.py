@@ -42,8 +42,10 @@ def main():
 
         # A folder that was not finished is no result.
         shutil.rmtree(out, ignore_errors=True)
-        on_ray.cluster(folder / "again", {})
+        ray, started, _ = on_ray.cluster(folder / "again", {})
         on_ray.crop(headroom, source, out)
+        ray.shutdown()
+        started.shutdown()
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def is_executor(_, command):
     return any("CoarseGrainedExecutorBackend" in word for word in command)
 
 
-def ended(chooses, seconds=60):
+def ended(chooses, seconds=180):
     """Whether all processes that `chooses` accepts end in time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

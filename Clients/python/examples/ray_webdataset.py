@@ -25,15 +25,18 @@ def finished(batch: pa.Table) -> pa.Table:
 
 def main(source: str, target: str, binary: str = "headroom") -> None:
     """Members of a sample besides its picture stay as they are."""
-    samples = ray.data.read_webdataset(source, decoder=False)
+    ray.init()
+    # Actors keep their processors, and reading needs one too.
+    actors = max(1, int(ray.cluster_resources()["CPU"]) - 1)
+    samples = ray.data.read_webdataset(source, decoder=None)
     crops = samples.map_batches(
         Framer,
         batch_format="pyarrow",
         batch_size=64,
-        compute=ray.data.ActorPoolStrategy(size=2),
+        compute=ray.data.ActorPoolStrategy(size=actors),
         fn_constructor_kwargs={"column": "jpg", "binary": binary, "aspect": "1:1", "width": 400},
     )
-    crops.map_batches(finished, batch_format="pyarrow").write_webdataset(target, encoder=False)
+    crops.map_batches(finished, batch_format="pyarrow").write_webdataset(target, encoder=None)
 
 
 if __name__ == "__main__":
