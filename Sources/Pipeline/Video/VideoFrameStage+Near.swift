@@ -63,22 +63,7 @@ extension VideoFrameStage {
             width: max(1, Int((Double(region.width) * scale).rounded())),
             height: max(1, Int((Double(region.height) * scale).rounded()))
         )
-        let image: Plane
-        do {
-            image = try Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear)
-        } catch {
-            throw .codec(error)
-        }
-        let detections: [Detection]
-        do {
-            detections = try image.withUnsafeSamples { samples in
-                guard let pixels = samples.baseAddress else { return [] }
-                let view = LumaImage(pixels: pixels, size: size, bytesPerRow: image.bytesPerRow)
-                return try detector.detect(in: view, threshold: doubtful)
-            }
-        } catch {
-            throw .detector("\(detector.name): \(error)")
-        }
+        let detections = try detections(in: luma, region, scaledTo: size, &detector)
         return detections.compactMap { Face($0.placed(region, size, in: luma.size), in: luma.size) }
     }
 }

@@ -76,28 +76,8 @@ package struct VideoFrameStage: Sendable {
         _ look: SearchPlan.Look,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Face] {
-        let image: Plane
-        do {
-            image = try Resampler.resample(
-                luma,
-                region: FractionalRect(PixelRect(luma.size)),
-                to: look.workingSize,
-                filter: .linear
-            )
-        } catch {
-            throw .codec(error)
-        }
-        let detections: [Detection]
-        do {
-            detections = try image.withUnsafeSamples { samples in
-                guard let pixels = samples.baseAddress else { return [] }
-                let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
-                return try detector.detect(in: view, threshold: Self.doubtful)
-            }
-        } catch {
-            throw .detector("\(detector.name): \(error)")
-        }
-        return detections.compactMap { Face($0, workingSize: image.size, in: size) }
+        let detections = try Self.detections(in: luma, PixelRect(luma.size), scaledTo: look.workingSize, &detector)
+        return detections.compactMap { Face($0, workingSize: look.workingSize, in: size) }
     }
 
     private func attention(in frame: RawFrame, doubtful: [Face]) throws(PipelineError) -> AttentionProfile {

@@ -80,12 +80,7 @@ package enum FrameWorker {
         _ link: WorkerLink,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> JobOutcome {
-        let task: WorkerRequest
-        do {
-            task = try BinaryCoder.value(WorkerRequest.self, from: request.head)
-        } catch {
-            throw .workerLost("a job could not be read: \(error)")
-        }
+        let task = try job(WorkerRequest.self, in: request)
         let admitted = try MeasuredJob(
             task.job(with: request.body),
             limits: task.limits,
@@ -119,12 +114,7 @@ package enum FrameWorker {
         _ link: WorkerLink,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> VideoAnswer {
-        let task: VideoRequest
-        do {
-            task = try BinaryCoder.value(VideoRequest.self, from: request.head)
-        } catch {
-            throw .workerLost("a job could not be read: \(error)")
-        }
+        let task = try job(VideoRequest.self, in: request)
         let admitted = try MeasuredVideoJob(
             task.job(with: request.body),
             limits: task.limits,
@@ -133,6 +123,17 @@ package enum FrameWorker {
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
         return try admitted.run(detector: &detector, context)
+    }
+
+    private static func job<Job: Decodable>(
+        _ type: Job.Type,
+        in request: WorkerLink.Request
+    ) throws(PipelineError) -> Job {
+        do {
+            return try BinaryCoder.value(type, from: request.head)
+        } catch {
+            throw .workerLost("a job could not be read: \(error)")
+        }
     }
 
     /// Runs a small job of every kind, so that whatever is loaded lazily is loaded before the process enters the sandbox.

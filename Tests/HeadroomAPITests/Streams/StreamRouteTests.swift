@@ -24,6 +24,17 @@ import Testing
 
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=\"--b\"\r\n\r\n"
 
+    /// A camera that sends one frame and then nothing.
+    private static func silentCamera() throws -> OriginServer {
+        let jpeg = try frame()
+        return try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(head)
+            connection.write(part(jpeg, length: nil))
+            connection.waitForClose()
+        }
+    }
+
     private func target(_ url: String, _ more: String = "&aspect=1:1&width=40") -> String {
         "/stream?url=\(url.replacing(":", with: "%3A").replacing("/", with: "%2F"))\(more)"
     }
@@ -103,13 +114,7 @@ import Testing
     }
 
     @Test func `a camera that stops ends the stream after the idle time`() async throws {
-        let jpeg = try Self.frame()
-        let origin = try OriginServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.write(Self.head)
-            connection.write(Self.part(jpeg, length: nil))
-            connection.waitForClose()
-        }
+        let origin = try Self.silentCamera()
         var options = TestService.Options()
         options.streams.idleTime = .seconds(1)
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -153,13 +158,7 @@ import Testing
     }
 
     @Test func `beyond the places, streams are refused until one ends`() async throws {
-        let jpeg = try Self.frame()
-        let origin = try OriginServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.write(Self.head)
-            connection.write(Self.part(jpeg, length: nil))
-            connection.waitForClose()
-        }
+        let origin = try Self.silentCamera()
         var options = TestService.Options()
         options.streams.maxStreams = 1
         options.streams.idleTime = .seconds(600)
@@ -216,13 +215,7 @@ import Testing
     }
 
     @Test func `at shutdown a stream ends with its last boundary`() async throws {
-        let jpeg = try Self.frame()
-        let origin = try OriginServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.write(Self.head)
-            connection.write(Self.part(jpeg, length: nil))
-            connection.waitForClose()
-        }
+        let origin = try Self.silentCamera()
         var options = TestService.Options()
         options.streams.idleTime = .seconds(600)
         try await TestService.running(ScriptedDetector(), options) { service in
