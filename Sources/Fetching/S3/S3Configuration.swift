@@ -58,9 +58,7 @@ package struct S3Configuration: Hashable, Sendable {
         others: [String: String] = [:]
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
         let query = object.versionID.map { "versionId=\($0)" } ?? ""
-        return try signed(object.bucket, object.path, query: query, at: time) {
-            $0.fields(host: $1, path: $2, query: query, others: others)
-        }
+        return try signed(object.bucket, object.path, query: query, others: others, at: time)
     }
 
     /// A request for an object or a bucket: its URL, and its header fields with the signature.
@@ -70,26 +68,25 @@ package struct S3Configuration: Hashable, Sendable {
         _ request: ObjectRequest,
         at time: UnixTime
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
-        let body = Hexadecimal.text(SHA256.digest(of: request.body))
-        let query = request.encodedQuery
-        return try signed(request.place.bucket, request.place.path, query: query, at: time) { signature, host, path in
-            signature.fields(
-                host: host,
-                method: request.method.rawValue,
-                path: path,
-                query: query,
-                others: request.fields,
-                body: body
-            )
-        }
+        try signed(
+            request.place.bucket,
+            request.place.path,
+            method: request.method.rawValue,
+            query: request.encodedQuery,
+            others: request.fields,
+            body: Hexadecimal.text(SHA256.digest(of: request.body)),
+            at: time
+        )
     }
 
     private func signed(
         _ bucket: String,
         _ object: String,
+        method: String = "GET",
         query: String,
-        at time: UnixTime,
-        _ sign: (S3Signature, _ host: String, _ path: String) -> [(name: String, value: String)]
+        others: [String: String],
+        body: String = S3Signature.emptyBody,
+        at time: UnixTime
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
         var (root, path) = (service, object)
         if !usesPathStyle, Self.isLabel(bucket), let name = root.firstRange(of: "://") {
@@ -104,7 +101,15 @@ package struct S3Configuration: Hashable, Sendable {
         }
         let isUsualPort = url.port == (url.scheme == "https" ? 443 : 80)
         let host = isUsualPort ? url.host : "\(url.host):\(url.port)"
-        return (url, sign(S3Signature(credentials, region: region, at: time), host, path))
+        let fields = S3Signature(credentials, region: region, at: time).fields(
+            host: host,
+            method: method,
+            path: path,
+            query: query,
+            others: others,
+            body: body
+        )
+        return (url, fields)
     }
 
     /// Whether a bucket can be a label of a host's name that certificates for one level of names cover.

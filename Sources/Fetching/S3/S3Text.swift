@@ -4,10 +4,7 @@ import Encodings
 enum S3Text {
     /// The content of the first element with a name; nil if there is none.
     static func element(_ name: String, in text: Substring) -> Substring? {
-        guard let start = text.firstRange(of: "<\(name)>"),
-            let end = text[start.upperBound...].firstRange(of: "</\(name)>")
-        else { return nil }
-        return text[start.upperBound..<end.lowerBound]
+        elements(name, in: text).first
     }
 
     /// The contents of all elements with a name, in their order.

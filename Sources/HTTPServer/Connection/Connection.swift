@@ -172,7 +172,10 @@ final class Connection: @unchecked Sendable {
 
     private func handled(_ response: ServerResponse) {
         // The client may have disconnected in the meantime.
-        guard phase == .handling else { return response.stream?.close() ?? () }
+        guard phase == .handling else {
+            response.stream?.close()
+            return
+        }
         task = nil
         guard (200...599).contains(response.status.code) else {
             loop.context.logger.error(

@@ -44,9 +44,6 @@ actor StreamSession {
         return request.isPlan || Task.isCancelled ? nil : Array("--\(boundary)--\r\n".utf8)
     }
 
-    /// Frames that were sent.
-    var sent: Int { frames }
-
     private func piece() async -> [UInt8]? {
         while let arrival = await input.inbox.next() {
             do throws(PipelineError) {
