@@ -75,7 +75,8 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
 
 test("each route with pictures is there", { skip }, () => {
   const routes = Object.entries(description.paths).filter(([, each]) => "url" in described(each.get?.parameters ?? []));
-  assert.deepEqual(routes.map(([route]) => route).sort(), Object.keys(PARAMETERS).sort());
+  // The body of /stream has no end: an <img> shows it.
+  assert.deepEqual(routes.map(([route]) => route).sort(), [...Object.keys(PARAMETERS), "/stream"].sort());
 });
 
 test("the restrictions of a signature are those of openapi.yaml", { skip }, () => {

@@ -95,6 +95,8 @@ def test_each_route_with_pictures_has_a_class() -> None:
         for path, each in DESCRIPTION["paths"].items()
         if "url" in described(each.get("get", {}).get("parameters", []))
     }
+    # Its body has no end: browsers and video programs show it.
+    with_url.remove("/stream")
     assert with_url == set(ROUTES), "a route of openapi.yaml has no methods in headroom/client.py"
 
 

@@ -35,13 +35,14 @@ extension HeadroomHandler {
         entry.describe(grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request)
+        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, log: &entry) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
         guard streams.take() else { throw .tooManyStreams(streams.configuration.maxStreams) }
         let (input, fetch): (StreamInput, Task<Void, Never>?)
         do throws(Problem) {
-            (input, fetch) = try self.input(of: wanted, request, &entry)
+            (input, fetch) = try self.input(from: camera, request, trace: entry.trace?.traceParent)
         } catch {
             streams.release()
             throw error
@@ -64,25 +65,30 @@ extension HeadroomHandler {
         return response
     }
 
-    /// The bytes of a stream: the body of the request, or what a camera sends.
-    private func input(
-        of wanted: StreamRequest,
-        _ request: ServerRequest,
-        _ entry: inout AccessLog.Entry
-    ) throws(Problem) -> (StreamInput, Task<Void, Never>?) {
-        guard let text = wanted.url else {
-            guard let input = request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
-            return (input, nil)
-        }
+    /// The address of a camera.
+    private func camera(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
         let url = try url(text, log: &entry)
         entry.describe(url)
         guard case .web = url else { throw Problem(.invalidURL("a camera has an http or https address.")) }
+        return url
+    }
+
+    /// The bytes of a stream: the body of the request, or what a camera sends.
+    private func input(
+        from camera: SourceURL?,
+        _ request: ServerRequest,
+        trace: String?
+    ) throws(Problem) -> (StreamInput, Task<Void, Never>?) {
+        guard let camera else {
+            guard let input = request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
+            return (input, nil)
+        }
         let input = StreamInput(streams.configuration, limits: frameLimits)
         let sink = BodySink(idleTime: streams.configuration.idleTime) { input.receive($0) }
-        let (fetcher, trace) = (caches.fetcher, entry.trace?.traceParent)
+        let fetcher = caches.fetcher
         let task = Task.detached {
             do throws(FetchError) {
-                try await fetcher.stream(url, traceParent: trace, by: input.deadline, into: sink)
+                try await fetcher.stream(camera, traceParent: trace, by: input.deadline, into: sink)
                 input.end(isComplete: true)
             } catch {
                 input.inbox.finish(.failed(error))

@@ -19,22 +19,24 @@ struct FrameReframer {
 
     private let request: StreamRequest
     private let service: FrameService
+    private let maxDelay: Duration
     private var planner: LivePlanner?
     private var motion: MotionRequest?
     private var search = LiveSearch(fps: StreamRequest.fps)
     private var last: ContinuousClock.Instant?
     private var seconds = 0.0
 
-    init(_ request: StreamRequest, _ service: FrameService) {
+    init(_ request: StreamRequest, _ service: FrameService, maxDelay: Duration) {
         self.request = request
         self.service = service
+        self.maxDelay = maxDelay
     }
 
     /// Plans and renders a frame.
     ///
     /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
     mutating func reframe(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> Result {
-        let deadline = arrival.time + StreamConfiguration.maxDelay
+        let deadline = arrival.time + maxDelay
         let elapsed = last.map { min(max(0, (arrival.time - $0) / .seconds(1)), 1) } ?? 0
         last = arrival.time
         seconds += elapsed

@@ -8,11 +8,11 @@ package struct StreamConfiguration: Sendable {
     package var idleTime = Duration.seconds(10)
     /// The most bytes that a stream may receive.
     package var maxBytes = 8 << 30
+    /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
+    package var maxDelay = Duration.seconds(1)
 
     /// The most bytes of one frame; a stream holds at most three.
     package static let maxFrameBytes = 4 << 20
-    /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
-    package static let maxDelay = Duration.seconds(1)
 
     /// Limits with the defaults.
     package init() {}

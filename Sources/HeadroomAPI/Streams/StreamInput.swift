@@ -50,6 +50,9 @@ package final class StreamInput: BodyReceiver {
     /// The time since the stream began.
     var age: Duration { time.now() - start }
 
+    /// The longest time that a frame may wait for a worker.
+    var maxDelay: Duration { configuration.maxDelay }
+
     /// The latest end of the stream.
     var deadline: ContinuousClock.Instant { start + configuration.maxTime }
 

@@ -21,7 +21,7 @@ actor StreamSession {
         self.request = request
         self.input = input
         self.metrics = metrics
-        reframer = FrameReframer(request, service)
+        reframer = FrameReframer(request, service, maxDelay: input.maxDelay)
     }
 
     /// Makes the first piece, so that a source without frames becomes a problem and not an empty stream.

@@ -16,12 +16,19 @@ package struct BestSequence {
     ///   - places: The number of places, at most 256.
     ///   - cost: The cost of a motion by one place.
     ///   - reach: The most places of a motion between two frames.
-    package init(places: Int, cost: Double, reach: Int) {
+    ///   - origin: The place before the first frame; nil if it may be any.
+    package init(places: Int, cost: Double, reach: Int, from origin: Int? = nil) {
         precondition((1...256).contains(places), "places have numbers of one byte")
         self.places = places
         self.cost = cost
         self.reach = min(max(0, reach), places)
         scores = [Double](repeating: 0, count: places)
+        if let origin {
+            for place in 0..<places {
+                let distance = abs(place - origin)
+                scores[place] = distance <= self.reach ? -cost * Double(distance) : -.infinity
+            }
+        }
     }
 
     /// Adds a frame with the value of each place; none if all are equal.

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Chooses whom to hold: the places of a crop over time with the most heads kept, less what their motion costs.
 struct PlaceSearch {
     /// Places that are compared.
@@ -12,13 +14,14 @@ struct PlaceSearch {
     let crop: SlidingCrop
     let fps: Double
 
-    /// A place for each frame, in pixels, given the people of each frame.
-    func path(_ frames: [[PresentPerson]]) -> [Double] {
+    /// A place for each frame, in pixels, given the people of each frame and the crop before the first.
+    func path(_ frames: [[PresentPerson]], after past: FractionalRect? = nil) -> [Double] {
         guard crop.room > 0 else { return frames.map { _ in 0 } }
         let step = crop.room / Double(Self.places)
         let cost = Self.motionCost * fps * step / crop.width
         let reach = max(1, Int(min(1000, Self.speed / fps * crop.width / step)))
-        var sequence = BestSequence(places: Self.places + 1, cost: cost, reach: reach)
+        let origin = past.map { Int((place(of: $0) / step).rounded()) }
+        var sequence = BestSequence(places: Self.places + 1, cost: cost, reach: reach, from: origin)
         for people in frames {
             guard !people.isEmpty else {
                 sequence.add(nil)
@@ -34,6 +37,12 @@ struct PlaceSearch {
             )
         }
         return sequence.best.map { Double($0) * step }
+    }
+
+    /// The place of the widest crop with the middle of another one.
+    private func place(of other: FractionalRect) -> Double {
+        let (start, end) = other.span(crop.axis)
+        return min(max((start + end - crop.length) / 2, 0), crop.room)
     }
 
     private func middle(of people: [PresentPerson]) -> Double {

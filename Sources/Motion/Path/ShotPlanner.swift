@@ -9,28 +9,40 @@ struct ShotPlanner {
     ///
     /// - Parameters:
     ///   - frames: The frames of the shot; not empty.
-    ///   - samples: The detections in some of them, in their order.
+    ///   - samples: The detections in some of them and of frames before, in their order.
+    ///   - known: The last frame that has come, if those after it are expected; whoever was just seen stays until the end.
+    ///   - past: Up to three crops before the first frame, which the path continues.
     /// - Returns: A crop for each frame.
-    func plan(_ frames: Range<Int>, samples: [FaceSample]) -> [(crop: FractionalRect, faces: Int)] {
+    func plan(
+        _ frames: Range<Int>,
+        samples: [FaceSample],
+        known: Int? = nil,
+        after past: [FractionalRect] = []
+    ) -> [(crop: FractionalRect, faces: Int)] {
         let widest = request.widest
-        let shot = ShotTracks(samples, frames: frames, fps: request.fps, size: request.size)
+        let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
         let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks)
         let present = frames.map { frame in
             shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
         }
         let counts = frames.map { shot.present(in: $0).count }
         guard present.contains(where: { !$0.isEmpty }) else {
-            let still = StillCrop.crop(of: samples, request: request, widest: widest)
+            let still = past.last ?? StillCrop.crop(of: samples, request: request, widest: widest)
             return counts.map { (still, $0) }
         }
-        let places = PlaceSearch(crop: widest, fps: request.fps).path(present)
+        let places = PlaceSearch(crop: widest, fps: request.fps).path(present, after: past.last)
         let held = zip(present, places).map { people, place in
             people.filter { Self.keeps($0, place: place, crop: widest) }
         }
-        return zip(path(held, present: present, widest: widest), counts).map { ($0, $1) }
+        return zip(path(held, present: present, widest: widest, after: past), counts).map { ($0, $1) }
     }
 
-    private func path(_ held: [[PresentPerson]], present: [[PresentPerson]], widest: SlidingCrop) -> [FractionalRect] {
+    private func path(
+        _ held: [[PresentPerson]],
+        present: [[PresentPerson]],
+        widest: SlidingCrop,
+        after past: [FractionalRect]
+    ) -> [FractionalRect] {
         let wishes = zip(held, present).map { held, present -> HeldPeople? in
             if !held.isEmpty { return HeldPeople(held, request: request, widest: widest) }
             return nil
@@ -42,23 +54,33 @@ struct ShotPlanner {
         let sizes = whole.compactMap { $0?.aim.width }
         let scale = (sizes.max() ?? widest.width) / widest.width
         let (width, height) = (widest.width * scale, widest.height * scale)
-        let xs = line(whole, .across, length: width, side: Double(request.size.width), unit: width)
-        let ys = line(whole, .down, length: height, side: Double(request.size.height), unit: width)
+        let side = (width: Double(request.size.width), height: Double(request.size.height))
+        let (left, top) = (past.map { $0.x + ($0.width - width) / 2 }, past.map { $0.y + ($0.height - height) / 2 })
+        let xs = line(whole, .across, length: width, side: side.width, unit: width, after: left)
+        let ys = line(whole, .down, length: height, side: side.height, unit: width, after: top)
         return zip(xs, ys).map { FractionalRect(x: $0, y: $1, width: width, height: height) }
     }
 
-    private func line(_ wishes: [HeldPeople?], _ axis: Axis, length: Double, side: Double, unit: Double) -> [Double] {
+    private func line(
+        _ wishes: [HeldPeople?],
+        _ axis: Axis,
+        length: Double,
+        side: Double,
+        unit: Double,
+        after past: [Double]
+    ) -> [Double] {
         let room = max(0, side - length)
         let demands = wishes.map { wish -> SmoothPath.Demand in
             guard let wish else { return SmoothPath.Demand() }
             return wish.demand(axis, length: length, room: room)
         }
-        return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps).places(demands)
+        return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps)
+            .places(demands, after: past.map { min(max($0, 0), room) })
     }
 
     private func person(_ shot: ShotTracks, _ index: Int, _ frame: Int) -> PresentPerson {
         let track = shot.tracks[index]
-        let (face, head) = track.subject(at: frame)
+        let (face, head) = shot.subject(index, at: frame)
         return PresentPerson(
             track: index,
             face: face,

@@ -7,6 +7,12 @@ struct ShotTracks {
     static let lingering = 0.3
     /// Seconds without a sighting after which a face at the same place is another one.
     static let patience = 1.0
+    /// Seconds without a sighting after which a person who is expected to stay is gone.
+    static let gone = 0.7
+    /// Seconds of sightings from which the motion of a person is expected to go on.
+    static let trend = 0.6
+    /// Seconds in which a motion that goes on comes to rest.
+    static let coast = 0.5
     /// The least share of the samples of its time in which a person must have been seen.
     static let leastSeen = 0.3
     /// The reliability above which a single sighting is a person.
@@ -25,15 +31,18 @@ struct ShotTracks {
     private let size: PixelSize
     private let frames: Range<Int>
     private let lifetimes: [Range<Int>]
+    /// Whether frames after the known ones are expected.
+    private let isOpen: Bool
 
     /// Links the samples of a shot.
     ///
     /// - Parameters:
     ///   - samples: The samples within the shot, in their order.
     ///   - frames: The frames of the shot.
+    ///   - known: The last frame that has come, if those after it are expected.
     ///   - fps: Frames a second.
     ///   - size: The size of a frame.
-    init(_ samples: [FaceSample], frames: Range<Int>, fps: Double, size: PixelSize) {
+    init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         var tracker = Tracker(patience: Int(Self.patience * fps))
         for sample in samples { tracker.add(sample) }
         let times = samples.map(\.frame)
@@ -43,6 +52,7 @@ struct ShotTracks {
             return Double(track.points.count) >= Self.leastSeen * Double(chances)
         }
         self.frames = frames
+        isOpen = known != nil
         self.fps = fps
         self.size = size
         let margin = Int(Self.lingering * fps)
@@ -50,8 +60,22 @@ struct ShotTracks {
             let start = Self.isLeaving(track.points.prefix(2).reversed(), size) ? 0 : margin
             let end = Self.isLeaving(Array(track.points.suffix(2)), size) ? 0 : margin
             let from = max(frames.lowerBound, track.first.frame - start)
-            return from..<max(from + 1, min(frames.upperBound, track.last.frame + 1 + end))
+            let isThere = end > 0 && known.map { $0 - track.last.frame <= Int(Self.gone * fps) } ?? false
+            let last = isThere ? frames.upperBound : min(frames.upperBound, track.last.frame + 1 + end)
+            return from..<max(from, last)
         }
+    }
+
+    /// The face and the head of a person in a frame.
+    func subject(_ index: Int, at frame: Int) -> (face: FractionalRect, head: FractionalRect) {
+        let track = tracks[index]
+        let (face, head) = track.subject(at: frame)
+        let late = Double(frame - track.last.frame)
+        guard isOpen, late > 0, let drift = track.drift(over: Int(Self.trend * fps)) else { return (face, head) }
+        // Slows down evenly until it stands.
+        let time = min(late, Self.coast * fps)
+        let way = time - time * time / (2 * Self.coast * fps)
+        return (face.moved(x: way * drift.x, y: way * drift.y), head.moved(x: way * drift.x, y: way * drift.y))
     }
 
     /// The weight of a person in a frame, 0…1: the reliability, less where the person was not found or the picture ends.

@@ -30,9 +30,20 @@ struct Track {
         guard points.count > 1 else { return nil }
         let (from, to) = (points[points.count - 2], last)
         let frames = Double(to.frame - from.frame)
+        guard frames > 0 else { return nil }
         let across = to.face.x + to.face.width / 2 - from.face.x - from.face.width / 2
         let down = to.face.y + to.face.height / 2 - from.face.y - from.face.height / 2
         return (across / frames, down / frames)
+    }
+
+    /// The mean motion over the last frames, in pixels a frame; nil if it was seen once.
+    func drift(over frames: Int) -> (x: Double, y: Double)? {
+        let earlier = points.filter { $0.frame < last.frame }
+        guard let from = earlier.first(where: { last.frame - $0.frame <= frames }) ?? earlier.last else { return nil }
+        let time = Double(last.frame - from.frame)
+        let across = last.face.x + last.face.width / 2 - from.face.x - from.face.width / 2
+        let down = last.face.y + last.face.height / 2 - from.face.y - from.face.height / 2
+        return (across / time, down / time)
     }
 
     /// The sightings above the detector's threshold.

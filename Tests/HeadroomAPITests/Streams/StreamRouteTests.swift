@@ -94,6 +94,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["GET", "HEAD"], ["", "ftp://camera/", "s3://bucket/key"])
+    func `an address of no camera is refused`(method: String, address: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request(method, target(address))
+            #expect(reply.status == 400)
+        }
+    }
+
     @Test func `a frame beyond the limit of bytes ends the stream after the frames before it`() async throws {
         let jpeg = try Self.frame()
         let origin = try OriginServer { connection in

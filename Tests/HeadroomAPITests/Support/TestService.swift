@@ -38,7 +38,13 @@ struct TestService: Sendable {
         var metricsAddress: ListenAddress?
         var playground: Bool?
         var grammars = GrammarConfiguration()
-        var streams = StreamConfiguration()
+        var streams = {
+            var streams = StreamConfiguration()
+            // No test is about time, and other work delays all of them.
+            streams.maxDelay = .seconds(60)
+            streams.idleTime = .seconds(60)
+            return streams
+        }()
     }
 
     private let service: HeadroomService

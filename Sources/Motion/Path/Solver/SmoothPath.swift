@@ -18,7 +18,7 @@ struct SmoothPath {
     /// The weight of the acceleration: a start or a stop within a twentieth of a second.
     static let acceleration = 0.05
     /// The weight of the jerk: the motion begins and ends softly, within half a second.
-    static let jerk = 0.25
+    static let jerk = 0.75
     /// The weight of a head that is out by a crop width for a second.
     static let holding = 2000.0
     /// The weight of a second beside the aim; a motion pays after two seconds.
