@@ -52,14 +52,15 @@ format: lint-packages ## Formats Swift and C.
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 	clang-format -i $(C_SOURCES)
 
-# Without WorkersTests, which expect the address space and the system calls of a worker without a sanitizer. The address
-# sanitizer keeps freed memory and maps terabytes, so tests that limit or measure memory are left out there too.
+# Without tests that limit or measure the memory of processes, or expect the system calls of a worker without a sanitizer:
+# sanitizers map terabytes, keep freed memory and write what they find.
+UNSANITIZED = --skip 'WorkersTests|InheritedLimitTests|MemoryBoundTests|DoctorTests'
+
 sanitize: ## Runs the tests with the address and the thread sanitizer.
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leak-sanitizer.supp \
-		scripts/run-tests.sh --sanitize=address --scratch-path .build/address --skip WorkersTests \
-		--skip 'InheritedLimitTests|MemoryBoundTests|DoctorTests'
+		scripts/run-tests.sh --sanitize=address --scratch-path .build/address $(UNSANITIZED)
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
-		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread --skip WorkersTests
+		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread $(UNSANITIZED)
 
 CORPUS ?= ../shared/corpus
 SECONDS ?= 60
@@ -209,7 +210,13 @@ bench-batch: bench-tools $(BENCH)/python $(ENGINES_CHECK)/bin/ray ## Measures he
 	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
 	$(BENCH)/python/bin/python -B Benchmarks/batch/batch.py --count $(COUNT) $(if $(PART),--only $(PART))
 
-.PHONY: bench-batch
+# ROUNDS=3, and one PART or several of "reframe length streams" instead of all.
+bench-video: build $(BENCH)/python ## Measures headroom reframe and /stream (docs/performance.md).
+	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
+	$(BENCH)/python/bin/python -B Benchmarks/video/video.py --rounds $(ROUNDS) $(if $(PART),--only $(PART)) \
+		--page docs/performance.md
+
+.PHONY: bench-batch bench-video
 
 # Without HEIC, whose encoder is under the GPL.
 wheel: dependencies ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.

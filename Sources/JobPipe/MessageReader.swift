@@ -53,7 +53,9 @@ package struct MessageReader: Sendable {
 
     /// So many bytes, and fewer only at the end.
     private func bytes(_ count: Int) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        // An array without capacity is one that all threads share, and the initializer writes to it.
+        guard count > 0 else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             let all = UnsafeMutableRawBufferPointer(buffer)
             while filled < count {
                 let read = try source(UnsafeMutableRawBufferPointer(rebasing: all[filled..<count]))

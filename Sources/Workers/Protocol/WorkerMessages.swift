@@ -17,8 +17,10 @@ package struct WorkerGreeting: Codable, Sendable {
     }
 
     /// Whether its numbers can be added and multiplied, and its name fits a header.
+    ///
+    /// A process has an address space of 47 or 48 bits; the thread sanitizer takes most of it.
     var isPlausible: Bool {
-        (0...1 << 46).contains(addressSpaceBytes) && (1...1 << 15).contains(smallestDetectableSide)
+        (0...1 << 48).contains(addressSpaceBytes) && (1...1 << 15).contains(smallestDetectableSide)
             && detectorName.utf8.count <= 4096
     }
 }
