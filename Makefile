@@ -246,9 +246,15 @@ check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them 
 check-all: ## Runs the tests in release and every check below; check-image and check-compose only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-example check-openapi check-page check-clients check-grammars \
 		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
-		check-redis check-fleet
+		check-arm64 check-redis check-fleet
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
 	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
+
+check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
+	@scripts/install-dependencies.sh scripts/check-arm64/debian-packages.txt
+	python3 -B scripts/check-arm64 $(if $(COUNTS),--counts --size $(COUNTS))
+
+.PHONY: check-arm64
 
 check-example: dependencies ## Builds the package in Examples, and runs its program.
 	scripts/check-example.sh

@@ -35,7 +35,7 @@ var contenders: [(name: String, detector: any FaceDetector)] = [
     ("dlib, no AVX2", try DlibDetector.frontalWithoutAVX2()),
     ("dlib", try FaceDetectorModel.dlib.makeDetector()),
 ]
-for instructions in HOGDetector.Instructions.allCases where instructions <= .best {
+for instructions in HOGDetector.Instructions.supported {
     contenders.append(("\(instructions)", try HOGDetector.frontal(with: instructions)))
 }
 

@@ -23,8 +23,8 @@ public struct FaceDetectorModel: Sendable {
 extension FaceDetectorModel {
     /// The default frontal face detector: dlib's, computed faster.
     ///
-    /// Its results equal dlib's in a fraction of the time on processors with AVX2 or better. On others this is
-    /// ``dlib``, which is faster there.
+    /// Its results equal dlib's in a fraction of the time on x86-64 processors with SSE4.1 and on arm64. On others this
+    /// is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
     public static var standard: FaceDetectorModel {
@@ -41,7 +41,7 @@ extension FaceDetectorModel {
     /// - Returns: A model whose detectors are named `dlib-hog`.
     /// - Throws: ``DetectionError``.
     public static func standard(smallestFace: Int) throws -> FaceDetectorModel {
-        guard HOGDetector.Instructions.best > .plain else { return try dlib }
+        guard HOGDetector.Instructions.best != .plain else { return try dlib }
         let model = try frontal.get()
         return FaceDetectorModel(name: "dlib-hog") {
             try HOGDetector(model: model, name: "dlib-hog", smallestFace: smallestFace)
@@ -77,7 +77,7 @@ extension FaceDetectorModel {
     /// - Throws: ``DetectionError/unreadableModel(path:reason:)``, ``DetectionError/invalidModel(path:reason:)``.
     public static func file(_ path: String, name: String) throws -> FaceDetectorModel {
         let model = try DlibModel.read(path)
-        if HOGDetector.Instructions.best > .plain, let faster = try HOGModel.converted(from: model) {
+        if HOGDetector.Instructions.best != .plain, let faster = try HOGModel.converted(from: model) {
             return FaceDetectorModel(name: name) { try HOGDetector(model: faster, name: name) }
         }
         return FaceDetectorModel(name: name) { try DlibDetector(model: model, name: name) }

@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 
 /// The instruction sets that this machine supports.
-let instructions = HOGDetector.Instructions.allCases.filter { $0 <= .best }
+let instructions = HOGDetector.Instructions.supported
 
 @Suite("The fast detector", .limitedConcurrency)
 struct HOGDetectorTests {
@@ -34,6 +34,17 @@ struct HOGDetectorTests {
             FaceDetectorModel.dlib.makeDetector(),
             threshold: -2
         )
+    }
+
+    @Test(arguments: [(97, 301), (333, 64), (411, 277), (640, 480)])
+    func `all instruction sets give the same detections, to the last bit of their scores`(size: (Int, Int)) throws {
+        let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.1))
+        let expected = try picture.detections(by: HOGDetector.frontal(with: .plain), threshold: -2)
+        #expect(!expected.isEmpty)
+        for instructions in instructions {
+            let found = try picture.detections(by: HOGDetector.frontal(with: instructions), threshold: -2)
+            #expect(found == expected, "\(instructions)")
+        }
     }
 
     @Test func `a low threshold on a large picture gives dlib's detections`() throws {

@@ -27,6 +27,10 @@ struct HOGStageTests {
         #expect(expected.count == out.count)
         let error = zip(out, expected).map { abs($0 - $1) }.max()
         #expect(error ?? 1 < 1e-5)
+
+        var plain = [Float](repeating: -1, count: out.count)
+        _ = hr_hog_features(HR_HOG_PLAIN, picture.bytes, size.0, size.1, size.0, &plain)
+        #expect(out == plain)
     }
 
     @Test(arguments: 0..<5 as Range<UInt64>)
@@ -50,5 +54,6 @@ struct HOGStageTests {
 }
 
 /// The codes of the instruction sets that this machine supports.
-private let instructionCodes = [HR_HOG_PLAIN, HR_HOG_AVX2, HR_HOG_AVX512].map(\.rawValue)
-    .filter { $0 <= hr_hog_best_instructions().rawValue }
+private let instructionCodes = (0..<UInt32(HR_HOG_INSTRUCTIONS)).filter {
+    hr_hog_supports(hr_hog_instructions($0)) != 0
+}

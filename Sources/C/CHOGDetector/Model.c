@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// No fused operations: every processor rounds alike.
+#pragma clang fp contract(off)
+
 static int is_valid(const hr_hog_settings *settings)
 {
     return settings->columns >= 1 && settings->columns <= HR_HOG_MAX_WINDOW && settings->rows >= 1 &&

@@ -10,34 +10,44 @@ package final class HOGDetector: FaceDetector {
     private let smallestFace: Int
     private let handle: OpaquePointer
 
-    /// Instruction set extensions that a detector may use.
-    package enum Instructions: CaseIterable, Comparable, Sendable {
-        /// The baseline of the architecture.
+    /// Instruction set extensions that a detector may use; all give the same results to the last bit.
+    package enum Instructions: CaseIterable, Sendable {
+        /// Code without kernels for the processor, slower than dlib's.
         case plain
+        /// SSSE3 and SSE4.1 of x86-64.
+        case sse4
         /// AVX2 and FMA.
         case avx2
         /// AVX-512 with VNNI.
         case avx512
+        /// What every arm64 processor has.
+        case neon
+        /// NEON with dot products of 8 bits.
+        case neonDot
 
-        /// The best that this processor supports.
+        /// Those of this processor, the fastest last.
+        package static var supported: [Instructions] {
+            allCases.filter { hr_hog_supports($0.code) != 0 }
+        }
+
+        /// The fastest that this processor supports.
         package static var best: Instructions {
-            switch hr_hog_best_instructions() {
-            case HR_HOG_AVX512: .avx512
-            case HR_HOG_AVX2: .avx2
-            default: .plain
-            }
+            supported.last ?? .plain
         }
 
         fileprivate var code: hr_hog_instructions {
             switch self {
             case .plain: HR_HOG_PLAIN
+            case .sse4: HR_HOG_SSE4
             case .avx2: HR_HOG_AVX2
             case .avx512: HR_HOG_AVX512
+            case .neon: HR_HOG_NEON
+            case .neonDot: HR_HOG_NEON_DOT
             }
         }
     }
 
-    /// Creates a detector with its own working memory; `instructions` must not exceed ``Instructions/best``.
+    /// Creates a detector with its own working memory; `instructions` must be ``Instructions/supported``.
     ///
     /// Pyramid levels whose window covers less than `smallestFace` pixels of the image are skipped.
     init(

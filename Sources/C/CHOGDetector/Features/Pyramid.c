@@ -61,8 +61,7 @@ int hr_pyramid_next(hr_pyramid *pyramid, const hr_kernels *kernels)
     if (!hr_block_reserve(image, (size_t)width * (size_t)height, 1) ||
         !hr_block_reserve(&pyramid->left, columns, sizeof(int)) ||
         !hr_block_reserve(&pyramid->fraction, columns, sizeof(float)) ||
-        !hr_block_reserve(&pyramid->top, source_columns, sizeof(float)) ||
-        !hr_block_reserve(&pyramid->bottom, source_columns, sizeof(float))) {
+        !hr_block_reserve(&pyramid->top, source_columns, 1) || !hr_block_reserve(&pyramid->bottom, source_columns, 1)) {
         return 0;
     }
     hr_shrink shrink = {.left = pyramid->left.bytes,

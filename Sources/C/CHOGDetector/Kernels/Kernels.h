@@ -1,6 +1,7 @@
 #pragma once
-// The inner loops. They are written once, in the *Kernel.h files, and compiled once for each instruction set by
-// KernelsPlain.c, KernelsAVX2.c and KernelsAVX512.c; hr_hog_kernels_for() picks one set at run time.
+// The inner loops. They are written once, in the *Kernel.h files, and compiled once for each instruction set by the files
+// in Instructions; hr_kernels_for() picks one set at run time. All of them give equal results to the last bit: sums are
+// taken in one order, and multiplications and additions are never fused.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,10 +48,10 @@ typedef struct {
 
 /// One step of a pyramid: how a row of the smaller level samples the larger one.
 typedef struct {
-    int *left;            // [width + HR_SHRINK_SLACK] column to the left of the sample
-    float *fraction;      // the same: how far the sample lies towards the next column
-    int rounded;          // columns whose values are rounded; the others are cut off
-    float *top, *bottom;  // [source width + HR_SHRINK_SLACK] the rows above and below the samples
+    int *left;              // [width + HR_SHRINK_SLACK] column to the left of the sample
+    float *fraction;        // the same: how far the sample lies towards the next column
+    int rounded;            // columns whose values are rounded; the others are cut off
+    uint8_t *top, *bottom;  // [source width + HR_SHRINK_SLACK] copies of the rows above and below the samples
 } hr_shrink;
 
 enum { HR_SHRINK_SLACK = 32 };
@@ -80,8 +81,12 @@ typedef struct {
 
 extern const hr_kernels hr_kernels_plain;
 #if defined(__x86_64__)
+extern const hr_kernels hr_kernels_sse4;
 extern const hr_kernels hr_kernels_avx2;
 extern const hr_kernels hr_kernels_avx512;
+#elif defined(__aarch64__)
+extern const hr_kernels hr_kernels_neon;
+extern const hr_kernels hr_kernels_neon_dot;
 #endif
 
 const hr_kernels *hr_kernels_for(hr_hog_instructions instructions);

@@ -1,9 +1,13 @@
 // Vector types of the compiler, which are split on processors with narrower registers. Included by the files that
 // compile kernels.
+//
+// Fused multiplications and additions round once and not twice, and not every processor has them.
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#pragma clang fp contract(off)
 
 typedef float hr_float4 __attribute__((vector_size(16)));
 typedef float hr_float16 __attribute__((vector_size(64)));
@@ -27,6 +31,14 @@ HR_KERNEL hr_float16 hr_load16(const float *at)
 }
 
 HR_KERNEL void hr_store16(float *at, hr_float16 v) { memcpy(at, &v, sizeof v); }
+
+/// How far sixteen columns lie from the first, in bytes.
+HR_KERNEL hr_byte16 hr_offsets16(const int *columns)
+{
+    hr_int16 v;
+    memcpy(&v, columns, sizeof v);
+    return __builtin_convertvector(v - columns[0], hr_byte16);
+}
 
 HR_KERNEL hr_float16 hr_min16(hr_float16 a, hr_float16 b)
 {

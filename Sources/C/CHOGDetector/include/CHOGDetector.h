@@ -73,10 +73,18 @@ hr_hog_status hr_hog_model_make(const hr_hog_settings *_Nonnull settings, const 
 void hr_hog_model_free(hr_hog_model *_Nullable model);
 
 typedef enum {
-    HR_HOG_PLAIN,   // what the compiler was told to assume
-    HR_HOG_AVX2,    // AVX2 and FMA
-    HR_HOG_AVX512,  // AVX-512 F, BW, DQ, VL and VNNI
+    HR_HOG_PLAIN,     // what the compiler was told to assume
+    HR_HOG_SSE4,      // x86-64: SSSE3 and SSE4.1
+    HR_HOG_AVX2,      // AVX2 and FMA
+    HR_HOG_AVX512,    // AVX-512 F, BW, DQ, VL and VNNI
+    HR_HOG_NEON,      // arm64: what all have
+    HR_HOG_NEON_DOT,  // dot products of 8 bits
 } hr_hog_instructions;
+
+enum { HR_HOG_INSTRUCTIONS = HR_HOG_NEON_DOT + 1 };
+
+/// Whether this processor supports an instruction set: 1 or 0.
+int hr_hog_supports(hr_hog_instructions instructions);
 
 /// The best instruction set that this processor supports.
 hr_hog_instructions hr_hog_best_instructions(void);

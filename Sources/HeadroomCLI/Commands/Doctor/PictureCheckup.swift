@@ -36,11 +36,19 @@ struct PictureCheckup {
         switch HOGDetector.Instructions.best {
         case .avx512: .ok("processor", "Detection uses AVX-512.")
         case .avx2: .ok("processor", "Detection uses AVX2.")
+        case .neonDot: .ok("processor", "Detection uses NEON with dot products.")
+        case .neon: .ok("processor", "Detection uses NEON.")
+        case .sse4:
+            .warn(
+                "processor",
+                "The CPU has no AVX2, so detection uses SSE4.1.",
+                advice: "Use a CPU with AVX2 (2013 or later): detection is faster."
+            )
         case .plain:
             .warn(
                 "processor",
-                "The CPU has no AVX2, so detection uses dlib.",
-                advice: "Use a CPU with AVX2 (2013 or later): detection is several times faster."
+                "The CPU has neither SSE4.1 nor NEON, so detection uses dlib.",
+                advice: "Use an x86-64 CPU with AVX2 (2013 or later) or arm64: detection is several times faster."
             )
         }
     }

@@ -8,9 +8,9 @@
 #include "FeatureKernel.h"
 #include "ScoreKernel.h"
 
-HR_KERNEL hr_float16 hr_pick16(const float *row, const int *left)
+HR_KERNEL hr_byte16 hr_pick16(const uint8_t *row, const int *left)
 {
-    hr_float16 picked;
+    hr_byte16 picked;
     for (int i = 0; i < 16; ++i)
         picked[i] = row[left[i]];
     return picked;

@@ -1,0 +1,38 @@
+#include "Faces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "CLandmarks.h"
+#include "Pictures.h"
+
+void hr_print_landmarks(const hr_hog_model *model)
+{
+    enum { WIDTH = 500, HEIGHT = 330 };
+    uint8_t *pixels = hr_picture(HR_FACES, WIDTH, HEIGHT, WIDTH, 11);
+    size_t count;
+    const uint8_t *weights = hr_landmarks_weights(&count);
+    hr_landmarks_model *landmarks = NULL;
+    hr_hog_detector *detector = NULL;
+    hr_hog_findings findings;
+    if (hr_landmarks_model_make(weights, count, &landmarks) != HR_LANDMARKS_OK ||
+        hr_hog_detector_make(model, hr_hog_best_instructions(), &detector) != HR_HOG_OK ||
+        hr_hog_detect(detector, pixels, WIDTH, HEIGHT, WIDTH, 0, 0, &findings) != HR_HOG_OK ||
+        findings.object_count == 0)
+        abort();
+    for (size_t i = 0; i < findings.object_count; ++i) {
+        const hr_hog_detection *face = &findings.objects[i];
+        const double side = (double)face->width;
+        hr_landmarks found;
+        if (hr_landmarks_find(landmarks, pixels, WIDTH, HEIGHT, WIDTH, (double)face->x + side / 2,
+                              (double)face->y + side / 2, side, face->filter, &found) != HR_LANDMARKS_OK)
+            abort();
+        printf("landmarks of %lld %lld: spread %a", (long long)face->x, (long long)face->y, found.spread);
+        for (int j = 0; j < HR_LANDMARKS_POINTS; ++j)
+            printf(" %a,%a", found.points[j].x, found.points[j].y);
+        printf("\n");
+    }
+    hr_hog_detector_free(detector);
+    hr_landmarks_model_free(landmarks);
+    free(pixels);
+}

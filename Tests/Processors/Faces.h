@@ -1,0 +1,7 @@
+#pragma once
+// Whole results: landmarks of faces that the detector finds.
+
+#include "CHOGDetector.h"
+
+/// Prints the landmarks of each face in a drawn picture, to the last bit.
+void hr_print_landmarks(const hr_hog_model *model);

@@ -1,0 +1,12 @@
+#pragma once
+// Grey pictures made by whole numbers alone, so that every processor makes the same.
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { HR_RANDOM, HR_BLOCKS, HR_RAMPS, HR_EXTREMES, HR_FACES, HR_CONTENTS } hr_content;
+
+extern const char *const hr_content_names[HR_CONTENTS];
+
+/// Draws `content`; bytes between rows are filled with junk. The caller frees the memory, which ends with the last pixel.
+uint8_t *hr_picture(hr_content content, size_t width, size_t height, size_t bytes_per_row, uint64_t seed);

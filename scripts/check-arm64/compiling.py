@@ -1,0 +1,66 @@
+"""Compiles the C and C++ of Package.swift, and the programs of Tests/Processors, for a processor."""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+C = ROOT / "Sources/C"
+CHECKS = ROOT / "Tests/Processors"
+# Folders of headers of each target besides its own `include`, and what it defines.
+TARGETS = {
+    "CLinux": [],
+    "CSandbox": ["-ICLinux/include"],
+    "CImageCodec": ["-ICImageCodec/Colour", "-ICImageCodec/JPEG", "-ICImageCodec/Planes"]
+    + ["-DHR_AVIF", "-DHR_HEIC", "-DHR_JPEGXL"]
+    + [f"-ISystem/{name}" for name in ("CAVIF", "CGIF", "CHEIF", "CJPEG", "CJXL", "CLCMS2", "CPNG", "CWebP", "CZimg")],
+    "CDlibHOG": [],
+    "CHOGDetector": ["-ICHOGDetector", "-ICHOGDetector/Features", "-ICHOGDetector/Kernels"],
+    "CLandmarks": ["-ICLandmarks"],
+}
+# Those that the program needs.
+KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]
+LIBRARIES = (
+    "-lavif -lgif -lheif -ljpeg -ljxl -llcms2 -lpng -lseccomp -lwebp -lwebpmux -lwebpdemux -lzimg -l:libdlib.a -lpthread -lm"
+)
+
+
+class Compiler:
+    """Compiles into `folder`; `target` are the compiler's words for the processor, none for this machine's."""
+
+    def __init__(self, folder: pathlib.Path, target: list[str]):
+        self.folder, self.target = folder, target
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def target_objects(self, name: str) -> list[pathlib.Path]:
+        words = [f"-I{C / word[2:]}" if word.startswith("-I") else word for word in TARGETS[name]]
+        return self.objects(sorted([*(C / name).rglob("*.c"), *(C / name).rglob("*.cpp")]), [f"-I{C / name}/include", *words])
+
+    def objects(self, sources, words: list[str]) -> list[pathlib.Path]:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(lambda source: self.object(source, words), sources))
+
+    def object(self, source: pathlib.Path, words: list[str]) -> pathlib.Path:
+        out = self.folder / ("-".join(source.relative_to(ROOT).parts) + ".o")
+        plus = source.suffix == ".cpp"
+        language = ["-std=c++17", "-O3"] if plus else ["-std=gnu17", "-O2", "-ffp-contract=off", "-Wno-c23-extensions"]
+        # dlib's own headers have warnings.
+        warnings = ["-w"] if plus else ["-Wall", "-Wextra", "-Werror"]
+        compiler = "clang++" if plus else "clang"
+        command = [compiler, *self.target, *language, *warnings, "-fPIC", *words, "-c", str(source), "-o", str(out)]
+        subprocess.run(command, check=True)
+        return out
+
+    def link(self, name: str, objects, words: list[str]) -> pathlib.Path:
+        out = self.folder / name
+        subprocess.run(["clang++", *self.target, "-fuse-ld=lld", *map(str, objects), "-o", str(out), *words], check=True)
+        return out
+
+
+def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
+    """The program that compares kernels, from the objects of the targets."""
+    words = [f"-I{C / path}" for path in ("CDlibHOG/include", "CHOGDetector/include", "CLandmarks/include")]
+    words += [f"-I{C / word[2:]}" for word in TARGETS["CHOGDetector"]]
+    sources = [CHECKS / name for name in ("Faces.c", "Kernels.c", "Pictures.c", "Stages.c")]
+    parts = [*compiler.objects(sources, words), *(one for name in KERNELS for one in targets[name])]
+    return compiler.link("kernels", parts, ["-l:libdlib.a", "-lpthread", "-lm"])

@@ -1,0 +1,54 @@
+"""Debian's packages for arm64, unpacked into a folder, so that nothing of this system changes."""
+import hashlib
+import pathlib
+import re
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# What a compiler for arm64 needs besides the libraries of Headroom.
+COMPILING = ["libc6-dev", "libstdc++-12-dev"]
+
+
+def wanted() -> list[str]:
+    lines = (ROOT / "scripts/debian-packages.txt").read_text().splitlines()
+    return [line for line in lines if line and not line.startswith("#")] + COMPILING
+
+
+def image_packages() -> list[str]:
+    """Those that the Dockerfile installs in the final image."""
+    command = re.search(r"apt-get install (.*?)&&", (ROOT / "Dockerfile").read_text(), re.DOTALL)[1]
+    return [word for word in command.replace("\\", " ").split() if not word.startswith("-")]
+
+
+def unpack(folder: pathlib.Path) -> pathlib.Path:
+    """A file system with the packages of the list and what they depend on; apt also has to find those of the image."""
+    root, stamp = folder / "root", folder / "packages"
+    key = hashlib.sha256("\n".join(wanted() + image_packages()).encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == key:
+        return root
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ["state/lists/partial", "cache/archives/partial", "root"]:
+        (folder / part).mkdir(parents=True)
+    (folder / "state/status").touch()
+    options = {
+        "APT::Architecture": "arm64",
+        "APT::Architectures": "arm64",
+        "Dir::State": folder / "state",
+        "Dir::State::status": folder / "state/status",
+        "Dir::Cache": folder / "cache",
+        # root would become the user _apt, who may not write here.
+        "APT::Sandbox::User": "root",
+        "Debug::NoLocking": "1",
+    }
+    apt = ["apt-get", "-qq", *(word for name, value in options.items() for word in ("-o", f"{name}={value}"))]
+    subprocess.run([*apt, "update"], check=True)
+    subprocess.run([*apt, "install", "--simulate", *image_packages()], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*apt, "install", "-y", "--no-install-recommends", "--download-only", *wanted()], check=True)
+    archives = sorted((folder / "cache/archives").glob("*.deb"))
+    for archive in archives:
+        subprocess.run(["dpkg-deb", "--extract", archive, root], check=True)
+    shutil.rmtree(folder / "cache")
+    print(f"packages: {len(archives)} of arm64; it also has the {len(image_packages())} of the image")
+    stamp.write_text(key)
+    return root
