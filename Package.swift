@@ -151,7 +151,7 @@ let package = Package(
         .target(name: "Admission", swiftSettings: house),
         .target(
             name: "Pipeline",
-            dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding"],
+            dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding", "Motion"],
             swiftSettings: house
         ),
         .target(name: "SystemLimits", swiftSettings: house),

@@ -21,6 +21,7 @@ extension FrameOptions {
         filters = reader.value(.filter, expected: PictureFilter.form, PictureFilter.list) ?? []
         animation = reader.word(.animation) ?? .auto
         redaction = Redaction(&reader)
+        readMotion(&reader)
     }
 
     private mutating func readShape(_ reader: inout ParameterReader) {

@@ -42,6 +42,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case lossless
     case profile
     case animation
+    case motion
     /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"
 

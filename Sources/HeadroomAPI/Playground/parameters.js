@@ -71,6 +71,7 @@ export const GROUPS = [
     choice("metadata", "Metadata", ["none", "copyright"], "copyright keeps artist, copyright and credit of the source."),
     check("lossless", "Lossless", "Cut the crop out of a JPEG without encoding its pixels again."),
     choice("animation", "Animation", ["auto", "still"], "auto keeps an animation in WebP, GIF and AVIF; still shows its first picture."),
+    choice("motion", "Motion", ["still", "follow"], "still has one crop for all frames of an animation; follow moves it with people."),
     text("v", "Version", "2024-06-01", "Any text. Change it when the picture at the address changes; caches keep each version for a year."),
   ]],
 ];

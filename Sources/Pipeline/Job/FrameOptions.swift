@@ -39,6 +39,8 @@ package struct FrameOptions: Codable, Sendable {
     package var isLossless = false
     /// What becomes of an animated picture.
     package var animation = AnimationChoice.auto
+    /// What the crop of an animation does from frame to frame.
+    package var motion = MotionChoice.still
     /// How pictures of single faces are turned; nil if they are not.
     package var faceTurn: FaceTurn?
     /// The stickers on every face, at most ``Sticker/mostStickers``.

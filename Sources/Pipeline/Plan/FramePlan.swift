@@ -42,6 +42,16 @@ package struct FramePlan: Codable, Sendable {
         package var faceFree: PixelRect?
         /// The turned rectangle that the result shows, of which `rect` is the part around it; nil if nothing is turned.
         package var turned: TurnedCrop?
+        /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
+        package var path: [PixelRect]?
+
+        /// The crop of a frame of an animation, counted from 0.
+        func shown(in frame: Int) -> Crop {
+            guard let path, path.indices.contains(frame) else { return self }
+            var crop = self
+            crop.rect = path[frame]
+            return crop
+        }
 
         /// Whether there are bars beside the crop.
         package var hasBars: Bool { picture.size != output }

@@ -86,7 +86,7 @@ struct AnimationStage {
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
         let keepsPixels =
-            turn == .up && !crop.hasBars && crop.rect.size == crop.output && redaction == nil && stickers == nil
+            turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil && stickers == nil
             && !EffectStage.isNeeded(job.options)
         if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)
@@ -108,7 +108,7 @@ struct AnimationStage {
             while let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
-                var picture = try picture(of: image, crop, effects)
+                var picture = try picture(of: image, crop.shown(in: index), effects)
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
                 try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
                 index += 1

@@ -129,6 +129,7 @@ package struct FramePipeline {
                 frames: findings.frames
             )
         }
+        try follow(&plan, decodePlan, &detector, &times)
         var images: [EncodedImage] = []
         let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
         let effects = try effects(on: plan, of: &source, decodePlan)

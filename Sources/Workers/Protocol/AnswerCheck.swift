@@ -76,6 +76,7 @@ struct AnswerCheck: PlausibleNumbers {
             else { return "a crop outside of the picture" }
             guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
+            guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
             guard crop.turned.map(isPossible) ?? true else { return "a turn that cannot be" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
@@ -127,6 +128,12 @@ struct AnswerCheck: PlausibleNumbers {
             return "findings that were not requested"
         }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
+    }
+
+    private func isPossible(_ path: [PixelRect]?, _ crop: FramePlan.Crop, _ plan: FramePlan) -> Bool {
+        guard let path else { return true }
+        return job.options.motion == .follow && path.count <= plan.source.animation?.frames ?? 0
+            && path.allSatisfy { isInside($0, PixelRect(plan.source.size)) && $0.size == crop.rect.size }
     }
 
     private func isPossible(_ crop: TurnedCrop) -> Bool {

@@ -72,6 +72,26 @@ import Testing
         #expect(faces["source"]["animation"].isNull)
     }
 
+    @Test(arguments: [
+        "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "lossless=true", "redact=blur", "overlay=halo", "zoom=0.5",
+        "fit=pad", "fit=inside", "gravity=largest", "gravity=center",
+    ])
+    func `what cannot be combined with a crop that follows is refused by its name`(_ pair: String) async throws {
+        let name = String(pair.prefix { $0 != "=" })
+        let reply = try await service.request("POST", "/frame?aspect=1:1&motion=follow&\(pair)", body: gif)
+        #expect(reply.status == 400)
+        let text = String(decoding: reply.body, as: UTF8.self)
+        #expect(text.contains("\"\(name)\"") && text.contains("motion=follow"), "\(text)")
+    }
+
+    @Test func `without people, a crop that follows is the still one`() async throws {
+        let target = "/frame?aspect=1:1&accuracy=low&motion="
+        let still = try await service.request("POST", target + "still", body: gif)
+        let follow = try await service.request("POST", target + "follow", body: gif)
+        #expect(still.status == 200 && follow.status == 200 && still.body == follow.body)
+        #expect(try await service.request("POST", target + "jump", body: gif).status == 400)
+    }
+
     @Test func `an unknown word is refused, and lists of faces have no animation`() async throws {
         for target in ["/frame?animation=first", "/faces?animation=still", "/faces/1?animation=auto"] {
             let reply = try await service.request("POST", target, body: gif)

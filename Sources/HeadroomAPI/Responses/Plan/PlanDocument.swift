@@ -79,6 +79,8 @@ package struct PlanDocument: Encodable, Sendable {
         var faceFree: FaceFree?
         /// The turned rectangle that the result shows; absent if nothing is turned.
         var turned: TurnedDocument?
+        /// The crop of each frame of an animation; absent if all frames have `crop`.
+        var path: [Rect]?
     }
 
     struct Face: Encodable {
@@ -193,7 +195,8 @@ package struct PlanDocument: Encodable, Sendable {
                     FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
                 },
                 faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
-                turned: crop.turned.map(TurnedDocument.init)
+                turned: crop.turned.map(TurnedDocument.init),
+                path: crop.path?.map { Rect($0) }
             )
         }
     }

@@ -190,6 +190,14 @@ struct PictureOptions: ParsableArguments {
     )
     var animation: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "still: one crop for all frames of an animation; follow: it follows people. (default: still)",
+            valueName: "word"
+        )
+    )
+    var motion: String?
+
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
     /// The options as names and values of a query.
@@ -202,7 +210,7 @@ struct PictureOptions: ParsableArguments {
             ("padding", padding), ("place", place), ("rotate", rotate), ("flip", flip), ("format", format),
             ("quality", quality), ("chroma", chroma), ("progressive", progressive ? "true" : nil),
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
-            ("metadata", metadata), ("animation", animation),
+            ("metadata", metadata), ("animation", animation), ("motion", motion),
         ]
         return givenParameters(options) + effects.pairs + redaction.pairs
     }

@@ -1,0 +1,78 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Motion
+
+extension AnimationStage {
+    /// The time between searched frames in milliseconds, in which people move by less than a head.
+    private static let searchInterval = 200
+
+    /// Searches the frames that may begin a shot, and one every fifth of a second, for people.
+    ///
+    /// - Parameters:
+    ///   - search: The passes.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The people; nil if there are too many frames to search.
+    /// - Throws: ``PipelineError``.
+    func people(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> PeopleInFrames? {
+        guard let pass = redactionPass(search.plan) else { return nil }
+        // Detections have a frame and no time: frames count as equally long.
+        let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
+        var (shots, cuts) = (ShotDetector(fps: fps), ShotDetector(fps: fps, mostDelay: 0))
+        var people = PeopleInFrames(fps: fps)
+        var (time, due) = (0, 0)
+        let stream = try frames()
+        while let frame = try next(of: stream) {
+            let thumbnail = try thumbnail(of: frame.image)
+            shots.add(thumbnail)
+            people.shots += shots.starts()
+            let mayBeCut = cuts.add(thumbnail)
+            _ = cuts.starts()
+            if mayBeCut || time >= due {
+                due = time + Self.searchInterval
+                let found = try faces(in: frame.image, search, pass, &detector)
+                let sightings = found.map { FaceSighting($0.subject) }
+                people.samples.append(FaceSample(frame: people.frames, faces: sightings))
+            }
+            people.frames += 1
+            time += frame.milliseconds
+        }
+        people.shots += shots.starts(isLast: true)
+        return people
+    }
+
+    private func faces(
+        in image: PlanarImage,
+        _ search: FaceSearch,
+        _ pass: SearchPlan.Look,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Face] {
+        var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: image)
+        var findings = FaceFindings(size: header.size, detectorName: detector.name)
+        try search.take(pass, turn: .none, source: &pixels, detector: &detector, into: &findings)
+        let smallest = search.smallestFace ?? 0
+        return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
+    }
+
+    /// A small picture of a frame: luma, and red and blue instead of chroma, which change as much.
+    private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
+        let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
+        do {
+            let luma = try image.luma()
+            var samples: [UInt8] = []
+            for plane in [luma, image.planes.first ?? luma, image.planes.last ?? luma] {
+                let whole = FractionalRect(PixelRect(plane.size))
+                let small = try Resampler.resample(plane, region: whole, to: size, filter: .linear)
+                samples += small.withUnsafeSamples { bytes in
+                    (0..<size.height).flatMap { row in
+                        bytes[row * small.bytesPerRow..<row * small.bytesPerRow + size.width]
+                    }
+                }
+            }
+            return Thumbnail(samples)
+        } catch {
+            throw .codec(error)
+        }
+    }
+}

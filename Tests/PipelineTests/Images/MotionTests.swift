@@ -1,0 +1,122 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Animations whose crop may move, with a detector that finds bright squares.
+@Suite(.limitedConcurrency) struct MotionTests {
+    private static let size = PixelSize(width: 400, height: 160)
+    private static let across = (0..<24).map { 20 + 15 * $0 }
+
+    private static func animation(_ columns: [Int?], as format: ImageFormat) throws -> [UInt8] {
+        let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
+        for (index, column) in columns.enumerated() {
+            let picture = try TestImage.rgb(size) { x, y in
+                guard let column, (column..<column + 24).contains(x), (80..<104).contains(y) else { return (20, 30, 60) }
+                return (255, 255, 255)
+            }
+            try writer.add(picture, milliseconds: 100 + 10 * (index % 2))
+        }
+        return try writer.finish()
+    }
+
+    private func run(
+        _ source: [UInt8],
+        _ motion: MotionChoice = .follow,
+        _ answer: FrameJob.Answer = .image(ImageOutput()),
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> FrameResult {
+        let service = try FrameService(
+            model: FaceDetectorModel(name: "bright") { BrightDetector() },
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        var job = FrameJob(source: source, answer: answer)
+        job.options.accuracy = .low
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.motion = motion
+        change(&job)
+        return try await service.run(job)
+    }
+
+    private static func frames(_ image: EncodedImage?) throws -> (info: AnimationInfo, frames: [AnimatedFrame]) {
+        let bytes = try #require(image).bytes
+        let header = try ImageHeader.read(bytes)
+        let stream = try AnimationDecoder.frames(bytes, header: header)
+        var frames: [AnimatedFrame] = []
+        while let frame = try stream.next() { frames.append(frame) }
+        return (try #require(header.animation), frames)
+    }
+
+    /// The columns of a frame with nearly white pixels.
+    private static func bright(_ image: PlanarImage) throws -> [Int] {
+        let luma = try image.luma()
+        return luma.withUnsafeSamples { samples in
+            (0..<luma.size.width).filter { x in
+                (0..<luma.size.height).contains { samples[$0 * luma.bytesPerRow + x] > 200 }
+            }
+        }
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp, .png])
+    func `every frame has the whole face of somebody who crosses the picture`(_ format: ImageFormat) async throws {
+        let source = try Self.animation(Self.across, as: format)
+        let result = try await run(source)
+        let crop = result.plan.crops[0]
+        let path = try #require(crop.path)
+        #expect(path.count == 24 && path.allSatisfy { $0.size == crop.rect.size })
+        #expect(zip(path, path.dropFirst()).allSatisfy { $1.x >= $0.x && $1.x - $0.x < 30 })
+        let (info, frames) = try Self.frames(result.image)
+        #expect(info.plays == 3 && result.image?.format == format)
+        #expect(frames.map(\.milliseconds) == (0..<24).map { 100 + 10 * ($0 % 2) })
+        for (index, frame) in frames.enumerated() {
+            #expect(frame.image.size == crop.output)
+            let columns = try Self.bright(frame.image)
+            #expect((22...26).contains(columns.count), "frame \(index)")
+            let first = Self.across[index] - path[index].x
+            #expect(abs(try #require(columns.first) - first) <= 1, "frame \(index)")
+        }
+        // One crop cannot hold every face.
+        let still = try await run(source, .still)
+        #expect(still.plan.crops[0].path == nil)
+        let empty = try Self.frames(still.image).frames.filter { try Self.bright($0.image).isEmpty }
+        #expect(!empty.isEmpty)
+    }
+
+    @Test(arguments: [ImageFormat.gif, .webp])
+    func `the result is still if everybody fits, or nobody is found`(_ format: ImageFormat) async throws {
+        for columns in [[Int?]](arrayLiteral: [200, 204, 208, 212], [nil, nil, nil], Array(repeating: 40, count: 5)) {
+            let source = try Self.animation(columns, as: format)
+            let (still, follow) = (try await run(source, .still), try await run(source))
+            #expect(follow.plan.crops[0].path == nil)
+            #expect(follow.image?.bytes == still.image?.bytes)
+        }
+    }
+
+    @Test func `a plan has the path of each shape, and a picture of one frame has none`() async throws {
+        let source = try Self.animation(Self.across, as: .webp)
+        let plan = try await run(source, .follow, .plan) {
+            $0.options.aspects = [AspectRatio(1, 1), AspectRatio(5, 2)]
+        }.plan
+        #expect(plan.crops.map { $0.path?.count } == [24, nil])
+        let first = try await run(source) { $0.options.animation = .still }
+        #expect(first.plan.crops[0].path == nil)
+    }
+
+    @Test(arguments: [MotionChoice.still, .follow])
+    func `a path leads over turns and sizes`(_ motion: MotionChoice) async throws {
+        let result = try await run(try Self.animation(Self.across, as: .webp), motion) {
+            $0.options.turn = Orientation(quarters: 2, mirrorsColumns: false, mirrorsRows: false)
+            $0.options.resultSize.width = 80
+        }
+        let frames = try Self.frames(result.image).frames
+        #expect(frames.allSatisfy { $0.image.size == PixelSize(width: 80, height: 80) })
+        let whole = try frames.filter { (10...14).contains(try Self.bright($0.image).count) }
+        #expect((whole.count == 24) == (motion == .follow))
+    }
+}
