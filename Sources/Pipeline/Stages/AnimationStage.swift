@@ -86,7 +86,8 @@ struct AnimationStage {
             return EncodedImage(format: format, file: (file, nil), size: size)
         }
         let keepsPixels =
-            turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil && stickers == nil
+            turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
+            && redaction == nil && stickers == nil
             && !EffectStage.isNeeded(job.options)
         if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)

@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "lossless=true", "redact=blur", "overlay=halo", "zoom=0.5",
-        "fit=pad", "fit=inside", "gravity=largest", "gravity=center",
+        "region=0,0,0.5,1", "trim=10", "focus=0.1,0.1,0.2,0.2", "lossless=true", "redact=blur", "overlay=halo",
+        "zoom=0.5", "fit=pad", "fit=inside", "gravity=largest", "gravity=center",
     ])
     func `what cannot be combined with a crop that follows is refused by its name`(_ pair: String) async throws {
         let name = String(pair.prefix { $0 != "=" })

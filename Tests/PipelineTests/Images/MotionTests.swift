@@ -11,13 +11,15 @@ import Workers
 /// Animations whose crop may move, with a detector that finds bright squares.
 @Suite(.limitedConcurrency) struct MotionTests {
     private static let size = PixelSize(width: 400, height: 160)
-    private static let across = (0..<24).map { 20 + 15 * $0 }
+    private static let across = (0..<24).map { 20 + 10 * $0 }
 
     private static func animation(_ columns: [Int?], as format: ImageFormat) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
             let picture = try TestImage.rgb(size) { x, y in
-                guard let column, (column..<column + 24).contains(x), (80..<104).contains(y) else { return (20, 30, 60) }
+                guard let column, (column..<column + 24).contains(x), (80..<104).contains(y) else {
+                    return (20, 30, 60)
+                }
                 return (255, 255, 255)
             }
             try writer.add(picture, milliseconds: 100 + 10 * (index % 2))

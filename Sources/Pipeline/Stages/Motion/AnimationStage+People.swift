@@ -8,7 +8,7 @@ extension AnimationStage {
     /// The time between searched frames in milliseconds, in which people move by less than a head.
     private static let searchInterval = 200
 
-    /// Searches the frames that may begin a shot, and one every fifth of a second, for people.
+    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
     ///   - search: The passes.
@@ -29,7 +29,8 @@ extension AnimationStage {
             people.shots += shots.starts()
             let mayBeCut = cuts.add(thumbnail)
             _ = cuts.starts()
-            if mayBeCut || time >= due {
+            // Nothing is known of the motion after the last search.
+            if mayBeCut || time >= due || people.frames == animation.frames - 1 {
                 due = time + Self.searchInterval
                 let found = try faces(in: frame.image, search, pass, &detector)
                 let sightings = found.map { FaceSighting($0.subject) }
