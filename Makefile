@@ -205,10 +205,10 @@ $(ENGINES_CHECK)/bin/ray: scripts/check-engines/requirements.txt
 	$(ENGINES_CHECK)/bin/pip install --quiet --requirement $<
 	@touch $@
 
-# COUNT=400 pictures; one PART or several, such as PART="batch service", instead of all.
+# COUNT=400 pictures, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
 bench-batch: bench-tools $(BENCH)/python $(ENGINES_CHECK)/bin/ray ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
 	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
-	$(BENCH)/python/bin/python -B Benchmarks/batch/batch.py --count $(COUNT) $(if $(PART),--only $(PART))
+	$(BENCH)/python/bin/python -B Benchmarks/batch/batch.py --count $(COUNT) --rounds $(ROUNDS) $(if $(PART),--only $(PART))
 
 # ROUNDS=3, and one PART or several of "reframe length streams" instead of all.
 bench-video: build $(BENCH)/python ## Measures headroom reframe and /stream (docs/performance.md).

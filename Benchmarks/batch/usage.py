@@ -31,15 +31,11 @@ class Usage:
     PAUSE = 0.1
 
     def __init__(self) -> None:
-        self.seconds = self.megabytes = 0.0
+        self.seconds = self.processor = self.megabytes = 0.0
         self._times: dict[int, int] = {}
         self._before: dict[int, int] = {}
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    @property
-    def processor(self) -> float:
-        return sum(ticks - self._before.get(number, 0) for number, ticks in self._times.items()) / TICKS
 
     def __enter__(self) -> "Usage":
         self._look()
@@ -53,6 +49,7 @@ class Usage:
         self.seconds = time.monotonic() - self._start
         self._over.set()
         self._thread.join()
+        self.processor = sum(ticks - self._before.get(number, 0) for number, ticks in self._times.items()) / TICKS
 
     def _watch(self) -> None:
         while not self._over.wait(self.PAUSE):
