@@ -45,6 +45,8 @@ struct AccessLog {
         fileprivate(set) var sourceFormat: SourceFormat?
         /// The formats of the encoded pictures, for the request that ran the job.
         fileprivate(set) var formats: [ImageFormat] = []
+        /// What else than a crop was asked for, for the request that ran the job.
+        fileprivate(set) var effects: [PictureEffect] = []
 
         fileprivate let start: ContinuousClock.Instant
         fileprivate let peer: PeerAddress
@@ -88,13 +90,14 @@ struct AccessLog {
         /// Records a result, and its decisions if the response shows crops.
         ///
         /// Stage times are recorded only for the request that ran the job.
-        mutating func describe(_ result: FrameResult, showsCrops: Bool, isJoined: Bool) {
+        mutating func describe(_ result: FrameResult, of options: FrameOptions, showsCrops: Bool, isJoined: Bool) {
             if isJoined {
                 cache = "joined"
             } else {
                 times = result.times
                 sourceFormat = result.plan.source.format
                 formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
+                effects = PictureEffect.all(of: options)
             }
             decisions = showsCrops ? result.plan.crops.map(\.decision) : []
             faces = result.plan.detector == nil ? nil : result.plan.faces.count

@@ -7,7 +7,7 @@ package enum HeadroomMetrics {
         [
             buildInformation, ready, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
-            sources, results,
+            sources, results, effects,
         ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
@@ -103,5 +103,11 @@ package enum HeadroomMetrics {
         .counter,
         labels: ["format"],
         help: "Encoded pictures by format."
+    )
+    static let effects = MetricDescription(
+        "headroom_effects_total",
+        .counter,
+        labels: ["effect"],
+        help: "Processed pictures by what else than a crop was asked for."
     )
 }

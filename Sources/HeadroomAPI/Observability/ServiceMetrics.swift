@@ -32,6 +32,7 @@ package final class ServiceMetrics: Sendable {
     private let faces: Recorder
     private let sources: [SourceFormat: Counter]
     private let results: [ImageFormat: Counter]
+    private let effects: [PictureEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let requests = Mutex<[RequestKey: Counter]>([:])
 
@@ -69,6 +70,11 @@ package final class ServiceMetrics: Sendable {
                 ($0, registry.counter(HeadroomMetrics.results, [$0.rawValue]))
             }
         )
+        effects = Dictionary(
+            uniqueKeysWithValues: PictureEffect.allCases.map {
+                ($0, registry.counter(HeadroomMetrics.effects, [$0.rawValue]))
+            }
+        )
         problems = Dictionary(
             uniqueKeysWithValues: Problem.Kind.allCases.map {
                 ($0, registry.counter(HeadroomMetrics.problems, [$0.rawValue]))
@@ -104,6 +110,7 @@ package final class ServiceMetrics: Sendable {
         }
         if let format = entry.sourceFormat { sources[format]?.increment() }
         for format in entry.formats { results[format]?.increment() }
+        for effect in entry.effects { effects[effect]?.increment() }
     }
 
     /// Records a response to input that the server could not parse as a request.

@@ -89,7 +89,12 @@ extension HeadroomHandler {
         case .computed(let computed, let isJoined):
             entry.failure = computed.failure
             plan = computed.result.plan
-            entry.describe(computed.result, showsCrops: exchange.showsCrops, isJoined: isJoined)
+            entry.describe(
+                computed.result,
+                of: job.options,
+                showsCrops: exchange.showsCrops,
+                isJoined: isJoined
+            )
             response = try self.response(with: computed.result, to: exchange, responseKey)
             if exchange.isCacheable, caches.results.isEnabled {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)

@@ -75,6 +75,22 @@ import Testing
         }
     }
 
+    @Test func `effects count the pictures for which they were asked`() async throws {
+        try await TestService.running { [picture] service in
+            try await service.request("POST", "/frame?filter=mono,invert&redact=fill&gravity=center", body: picture)
+            try await service.request("POST", "/frame?key=00ff00&gravity=center&format=png", body: picture)
+            try await service.request("POST", "/faces/1?align=eyes", body: picture)
+            try await service.request("POST", "/faces?format=zip&upright=true", body: picture)
+            try await service.request("POST", "/frame?gravity=center", body: picture)
+            try await service.request("POST", "/frame?filter=unknown", body: picture)
+            for (effect, count) in [
+                ("filter", 1.0), ("redact", 1), ("key", 1), ("align", 1), ("upright", 1), ("sticker", 0), ("follow", 0),
+            ] {
+                #expect(service.metric("headroom_effects_total{effect=\"\(effect)\"}") == count, "\(effect)")
+            }
+        }
+    }
+
     @Test func `while the queue is full metrics are served and show it`() async throws {
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
