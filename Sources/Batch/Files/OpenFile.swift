@@ -23,7 +23,11 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw .system(self.path) }
     }
 
-    deinit { close(descriptor) }
+    /// Unlocks before closing: a child of this process has a copy of the descriptor, and with it the lock, until its exec.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The length in bytes; nil for anything but a regular file.
     var length: Int? {
