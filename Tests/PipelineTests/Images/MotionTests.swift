@@ -13,7 +13,11 @@ import Workers
     private static let size = PixelSize(width: 400, height: 160)
     private static let across = (0..<24).map { 20 + 10 * $0 }
 
-    private static func animation(_ columns: [Int?], as format: ImageFormat) throws -> [UInt8] {
+    private static func animation(
+        _ columns: [Int?],
+        as format: ImageFormat,
+        milliseconds: (Int) -> Int = { 100 + 10 * ($0 % 2) }
+    ) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
             let picture = try TestImage.rgb(size) { x, y in
@@ -22,7 +26,7 @@ import Workers
                 }
                 return (255, 255, 255)
             }
-            try writer.add(picture, milliseconds: 100 + 10 * (index % 2))
+            try writer.add(picture, milliseconds: milliseconds(index))
         }
         return try writer.finish()
     }
@@ -88,6 +92,22 @@ import Workers
         #expect(still.plan.crops[0].path == nil)
         let empty = try Self.frames(still.image).frames.filter { try Self.bright($0.image).isEmpty }
         #expect(!empty.isEmpty)
+    }
+
+    @Test func `a crop moves with time where frames are not equally long`() async throws {
+        let durations = (0..<18).map { [40, 40, 280][$0 % 3] }
+        let times = durations.indices.map { durations[..<$0].reduce(0, +) }
+        // At the speed of 120 pixels a second.
+        let source = try Self.animation(times.map { 20 + 12 * $0 / 100 }, as: .webp) { durations[$0] }
+        let path = try #require(try await run(source, .follow, .plan).plan.crops[0].path)
+        for (index, rect) in path.enumerated() {
+            #expect(rect.x <= 20 + 12 * times[index] / 100 && rect.x + rect.width >= 44 + 12 * times[index] / 100)
+        }
+        let steps = zip(path.dropFirst(), path).map { $0.x - $1.x }
+        for index in stride(from: 2, to: steps.count, by: 3) where steps[index] > 8 {
+            #expect(steps[index - 2] + steps[index - 1] < steps[index])
+        }
+        #expect(steps.contains { $0 > 8 })
     }
 
     @Test(arguments: [ImageFormat.gif, .webp])

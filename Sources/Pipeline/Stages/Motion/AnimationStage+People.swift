@@ -17,11 +17,10 @@ extension AnimationStage {
     /// - Throws: ``PipelineError``.
     func people(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> PeopleInFrames? {
         guard let pass = redactionPass(search.plan) else { return nil }
-        // Detections have a frame and no time: frames count as equally long.
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
         var (shots, cuts) = (ShotDetector(fps: fps), ShotDetector(fps: fps, mostDelay: 0))
-        var people = PeopleInFrames(fps: fps)
-        var (time, due) = (0, 0)
+        var people = PeopleInFrames()
+        var due = 0
         let stream = try frames()
         while let frame = try next(of: stream) {
             let thumbnail = try thumbnail(of: frame.image)
@@ -30,14 +29,13 @@ extension AnimationStage {
             let mayBeCut = cuts.add(thumbnail)
             _ = cuts.starts()
             // Nothing is known of the motion after the last search.
-            if mayBeCut || time >= due || people.frames == animation.frames - 1 {
-                due = time + Self.searchInterval
+            if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
+                due = people.duration + Self.searchInterval
                 let found = try faces(in: frame.image, search, pass, &detector)
                 let sightings = found.map { FaceSighting($0.subject) }
                 people.samples.append(FaceSample(frame: people.frames, faces: sightings))
             }
-            people.frames += 1
-            time += frame.milliseconds
+            people.add(frame.milliseconds)
         }
         people.shots += shots.starts(isLast: true)
         return people

@@ -4,27 +4,54 @@ import Motion
 
 /// The people of an animation over time.
 struct PeopleInFrames {
-    /// Frames a second, on average.
-    let fps: Double
-    /// The number of frames.
-    var frames = 0
     /// The first frames of shots.
     var shots: [Int] = []
     /// The people in the frames that were searched.
     var samples: [FaceSample] = []
+    /// The times at which the frames begin, in milliseconds.
+    private var starts: [Int] = []
+    /// The time at which the last frame ends, in milliseconds.
+    private(set) var duration = 0
 
-    init(fps: Double) { self.fps = fps }
+    /// The number of frames.
+    var frames: Int { starts.count }
+
+    /// Adds a frame with its duration in milliseconds.
+    mutating func add(_ milliseconds: Int) {
+        starts.append(duration)
+        duration += milliseconds
+    }
 
     /// The crops of all frames, of the size of `crop`, in pixels of the upright source; nil if they do not move.
     func path(of crop: FramePlan.Crop, in size: PixelSize, framing: FramingRequest) -> [PixelRect]? {
         guard samples.contains(where: { !$0.faces.isEmpty }),
             let aspect = crop.aspect ?? AspectRatio(Double(size.width), Double(size.height))
         else { return nil }
-        let request = MotionRequest(size: size, fps: fps, aspect: aspect, framing: framing)
-        let planned = ClipPlanner.plan(request, frameCount: frames, shots: shots, samples: samples)
-        let rects = planned.map { place($0.crop, crop.rect.size, in: size) }
+        let tick = self.tick
+        let ticks = starts.map { $0 / tick }
+        var timed: [FaceSample] = []
+        for sample in samples where timed.last?.frame != ticks[sample.frame] {
+            timed.append(FaceSample(frame: ticks[sample.frame], faces: sample.faces))
+        }
+        let planned = ClipPlanner.plan(
+            MotionRequest(size: size, fps: 1000 / Double(tick), aspect: aspect, framing: framing),
+            frameCount: duration / tick + 1,
+            shots: shots.map { ticks[$0] },
+            samples: timed
+        )
+        let rects = ticks.map { place(planned[$0].crop, crop.rect.size, in: size) }
         guard let first = rects.first, rects.contains(where: { $0 != first }) else { return nil }
         return rects
+    }
+
+    /// The frames of the planner are equally long, those of an animation are not: the time in milliseconds for which the
+    /// planner has a crop.
+    ///
+    /// It is the shortest time from one frame to the next, but no less than a quarter of the mean one, so that the
+    /// planner has at most four crops for each frame.
+    private var tick: Int {
+        let shortest = zip(starts, starts.dropFirst()).map { $1 - $0 }.min() ?? duration
+        return max(1, shortest, duration / (4 * max(1, frames)))
     }
 
     /// A rectangle of whole pixels with the middle of `crop`, inside the picture.
