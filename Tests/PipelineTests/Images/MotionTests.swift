@@ -16,13 +16,14 @@ import Workers
     private static func animation(
         _ columns: [Int?],
         as format: ImageFormat,
+        background: (Int) -> (UInt8, UInt8, UInt8) = { _ in (20, 30, 60) },
         milliseconds: (Int) -> Int = { 100 + 10 * ($0 % 2) }
     ) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
             let picture = try TestImage.rgb(size) { x, y in
                 guard let column, (column..<column + 24).contains(x), (80..<104).contains(y) else {
-                    return (20, 30, 60)
+                    return background(index)
                 }
                 return (255, 255, 255)
             }
@@ -98,16 +99,36 @@ import Workers
         let durations = (0..<18).map { [40, 40, 280][$0 % 3] }
         let times = durations.indices.map { durations[..<$0].reduce(0, +) }
         // At the speed of 120 pixels a second.
-        let source = try Self.animation(times.map { 20 + 12 * $0 / 100 }, as: .webp) { durations[$0] }
+        let columns = times.map { 20 + 12 * $0 / 100 }
+        let source = try Self.animation(columns, as: .webp, milliseconds: { durations[$0] })
         let path = try #require(try await run(source, .follow, .plan).plan.crops[0].path)
         for (index, rect) in path.enumerated() {
-            #expect(rect.x <= 20 + 12 * times[index] / 100 && rect.x + rect.width >= 44 + 12 * times[index] / 100)
+            #expect(rect.x <= columns[index] && rect.x + rect.width >= columns[index] + 24)
         }
         let steps = zip(path.dropFirst(), path).map { $0.x - $1.x }
         for index in stride(from: 2, to: steps.count, by: 3) where steps[index] > 8 {
             #expect(steps[index - 2] + steps[index - 1] < steps[index])
         }
         #expect(steps.contains { $0 > 8 })
+    }
+
+    @Test func `a crop follows somebody who leaves it between the frames of the still crop`() async throws {
+        // The still crop is that of the eight frames that differ most: the first one, and seven with a brighter background.
+        let columns = (0..<40).map { (17...18).contains($0) ? 340 : 30 }
+        let source = try Self.animation(
+            columns,
+            as: .webp,
+            background: { index in
+                let grey: UInt8 = (1...7).contains(index) ? 20 + 25 * UInt8(index) : 20
+                return (grey, grey, grey)
+            }
+        )
+        let (still, follow) = (try await run(source, .still, .plan).plan, try await run(source, .follow, .plan).plan)
+        #expect(still.crops[0].outcomes.allSatisfy { $0 == .kept })
+        let path = try #require(follow.crops[0].path)
+        for (column, rect) in zip(columns, path) {
+            #expect(rect.x <= column && rect.x + rect.width >= column + 24)
+        }
     }
 
     @Test(arguments: [ImageFormat.gif, .webp])

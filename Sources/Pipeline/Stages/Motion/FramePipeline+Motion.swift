@@ -5,7 +5,7 @@ import Imaging
 import Motion
 
 extension FramePipeline {
-    /// Adds the crops of all frames to those crops of a plan that cut somebody off and may follow.
+    /// Adds the crops of all frames to those crops of a plan that cut somebody off in any frame and may follow.
     ///
     /// - Parameters:
     ///   - plan: The plan with one crop for all frames.
@@ -20,11 +20,8 @@ extension FramePipeline {
         _ times: inout StageTimes
     ) throws(PipelineError) {
         guard job.mayFollow, let animationStage, isPlan || animatedResult(plan) != nil else { return }
-        let cutting = plan.crops.indices.filter { index in
-            let crop = plan.crops[index]
-            return crop.decision == .faces && !crop.hasBars && crop.outcomes.contains { $0 != .kept }
-        }
-        guard !cutting.isEmpty else { return }
+        let movable = plan.crops.indices.filter { plan.crops[$0].decision == .faces && !plan.crops[$0].hasBars }
+        guard !movable.isEmpty else { return }
         let start = ContinuousClock.now
         defer { times.detect += .now - start }
         let search = FaceSearch(
@@ -34,7 +31,7 @@ extension FramePipeline {
             looksTurned: false
         )
         guard let people = try animationStage.people(search, detector: &detector) else { return }
-        for index in cutting {
+        for index in movable where people.areCut(by: plan.crops[index].rect) {
             plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
         }
     }

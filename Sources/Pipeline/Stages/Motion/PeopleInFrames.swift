@@ -22,11 +22,14 @@ struct PeopleInFrames {
         duration += milliseconds
     }
 
+    /// Whether some head in some searched frame is not inside a crop for all frames.
+    func areCut(by crop: PixelRect) -> Bool {
+        samples.contains { sample in sample.faces.contains { !crop.contains($0.subject.head) } }
+    }
+
     /// The crops of all frames, of the size of `crop`, in pixels of the upright source; nil if they do not move.
     func path(of crop: FramePlan.Crop, in size: PixelSize, framing: FramingRequest) -> [PixelRect]? {
-        guard samples.contains(where: { !$0.faces.isEmpty }),
-            let aspect = crop.aspect ?? AspectRatio(Double(size.width), Double(size.height))
-        else { return nil }
+        guard let aspect = crop.aspect ?? AspectRatio(Double(size.width), Double(size.height)) else { return nil }
         let tick = self.tick
         let ticks = starts.map { $0 / tick }
         var timed: [FaceSample] = []
