@@ -78,11 +78,11 @@ import Testing
     private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func `a body at the limit arrives whole`() async throws {
-        try await withServer(.with { $0.maxBodyBytes = 5_000_000 }) { request in
-            let isIntact = request.body.indices.allSatisfy { request.body[$0] == UInt8(truncatingIfNeeded: $0 / 7) }
-            return ServerResponse(text: "\(request.body.count) \(isIntact)")
+        // Rows of equal bytes, neighbours of which differ: quick to make and to compare also with a sanitizer.
+        let body = (0..<5000).flatMap { Array(repeating: UInt8($0 % 251), count: 1000) }
+        try await withServer(.with { $0.maxBodyBytes = body.count }) { request in
+            ServerResponse(text: "\(request.body.count) \(request.body == body)")
         } _: { _, address in
-            let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
             let client = try TestClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n")
             try await client.send(body)
