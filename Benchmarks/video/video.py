@@ -70,8 +70,20 @@ class Bench:
             "ffmpeg's `crop` alone, in the middle": crop,
         }
         cells = [[name, *self._run(command, frames, self.options.rounds)] for name, command in rows.items()]
+        cells.append(self._each(video))
         video.unlink()
         return page.table(["1080p to 9:16", "frames a second", "processor time a frame", "memory"], cells)
+
+    def _each(self, video: pathlib.Path) -> list[str]:
+        """Each frame by itself, as a picture. Only half of the pan: the way back has the same frames, which are not searched
+        twice."""
+        frames, pictures = 100, self.folder / "pictures"
+        pictures.mkdir()
+        command = ["ffmpeg", "-v", "error", "-i", str(video), "-frames:v", str(frames), "-q:v", "2"]
+        subprocess.run([*command, str(pictures / "%03d.jpg")], check=True)
+        command = [self.program, "batch", str(pictures), "--aspect", "9:16", "--restart"]
+        command += ["--output", str(self.folder / "crops")]
+        return ["`batch` of its frames as JPEGs: each one by itself", *self._run(command, frames, self.options.rounds)]
 
     def length(self) -> str:
         """Memory over the length of a video."""
@@ -92,9 +104,10 @@ class Bench:
         frames = [b"\xff\xd8" + each for each in video.read_bytes().split(b"\xff\xd8") if each]
         cells = []
         with camera.Camera(frames, rate=25) as source:
-            for count in (1, 4, 8):
+            for count in (0, 1, 4, 8):
                 cells.append(self._streams(source.url, count))
         head = ["480p, 25 frames a second", "processors", "sent", "dropped", "mean delay", "p99 below", "memory"]
+        head += ["a still beside them", "its p99"]
         return page.table(head, cells)
 
     def _streams(self, url: str, count: int) -> list[str]:
@@ -108,17 +121,38 @@ class Bench:
             processor = (service.processor_seconds() - before) / (time.monotonic() - start)
             megabytes = service.resident_megabytes()
             metrics = Metrics(port)
+            stills = sorted(self._stills(port))
             for reader in readers:
                 reader.stop()
+        delays = [f"{1000 * metrics.mean_delay:.0f} ms", metrics.delay_below(0.99)] if count else ["", ""]
         return [
-            f"{count} at once" if count > 1 else "one stream",
+            {0: "none", 1: "one stream"}.get(count, f"{count} at once"),
             f"{processor:.2f}",
             f"{metrics.value('headroom_stream_frames_total', 'sent'):.0f}",
             f"{metrics.value('headroom_stream_frames_total', 'dropped'):.0f}",
-            f"{1000 * metrics.mean_delay:.0f} ms",
-            metrics.delay_below(0.99),
+            *delays,
             f"{megabytes:.0f} MB",
+            f"{1000 * statistics.median(stills):.0f} ms",
+            f"{1000 * stills[len(stills) * 99 // 100]:.0f} ms",
         ]
+
+    def _stills(self, port: int) -> list[float]:
+        """Seconds of uploads of the scene, five a second, each with another comment, so that none is cached."""
+        picture, seconds = SCENE.read_bytes(), []
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        begin = time.monotonic()
+        for number in range(5 * int(self.options.seconds)):
+            time.sleep(max(0.0, begin + number / 5 - time.monotonic()))
+            start = time.monotonic()
+            body = picture[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + picture[2:]
+            connection.request("POST", "/frame?aspect=1:1&width=400", body, {"Content-Type": "image/jpeg"})
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                raise RuntimeError(f"/frame: {answer.status}")
+            seconds.append(time.monotonic() - start)
+        connection.close()
+        return seconds
 
 
 class Reader(threading.Thread):
