@@ -103,6 +103,22 @@ import Testing
         #expect(plan.allSatisfy { $0.crop.x < 100 })
     }
 
+    @Test(arguments: [5.0, 12.5, 25, 50])
+    func `a look-ahead takes as long at any rate of frames`(rate: Double) throws {
+        let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))
+        var planner = LivePlanner(request, lookAhead: 50)
+        var planned: [Int] = []
+        for frame in 0..<Int(4 * rate) {
+            planned += planner.add(thumbnail(0), sample: nil, seconds: frame == 0 ? 0 : 1 / rate).map(\.frame)
+            #expect(abs(frame + 1 - planned.count - Int(2 * rate)) <= 2 || planned.isEmpty, "frame \(frame)")
+        }
+        // Nothing came for a second.
+        planned += planner.add(thumbnail(0), sample: nil, seconds: 1).map(\.frame)
+        #expect(abs(planned.count - Int(3 * rate)) <= 2)
+        planned += planner.finish().map(\.frame)
+        #expect(planned == Array(0...Int(4 * rate)))
+    }
+
     @Test(arguments: [5.0, 12.5, 50])
     func `a crop takes as long to arrive at any rate of frames`(rate: Double) throws {
         let request = MotionRequest(size: size, fps: 25, aspect: try #require(AspectRatio(9, 16)))

@@ -10,6 +10,8 @@ package struct FrameParameters: Sendable {
     package static let maxAspects = 32
     /// The largest limit on the bytes of a picture.
     package static let mostBytes = 1 << 30
+    /// The longest look-ahead, in seconds.
+    package static let mostLookAhead = 2.0
     /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 
@@ -31,6 +33,8 @@ package struct FrameParameters: Sendable {
     package private(set) var maxBytes: Int?
     /// The names of the stickers on every face.
     package private(set) var overlays: [String] = []
+    /// The time between the arrival of a stream's frame and its crop, in seconds.
+    package private(set) var lookAhead = 0.0
     /// The metadata of the source that are kept.
     package private(set) var metadata = Metadata.none
 
@@ -71,6 +75,7 @@ package struct FrameParameters: Sendable {
             Int(plainDigits: text).flatMap { (1...Self.mostBytes).contains($0) ? $0 : nil }
         }
         metadata = reader.word(.metadata) ?? .none
+        lookAhead = reader.decimal(.lookAhead, in: 0...Self.mostLookAhead) ?? 0
         overlays = OverlayNames.read(&reader)
         checkFormat(&reader)
         if let version = reader.text(.version), version.unicodeScalars.count > Self.maxVersionLength {

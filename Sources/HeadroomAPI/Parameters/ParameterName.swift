@@ -43,6 +43,7 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case profile
     case animation
     case motion
+    case lookAhead
     /// Any text; distinguishes the addresses of different versions of a picture.
     case version = "v"
 

@@ -104,7 +104,7 @@ package enum Route: Hashable, Sendable {
     /// The supported parameters.
     package var parameters: [ParameterName] {
         switch self {
-        case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes].contains($0) }
+        case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes, .lookAhead].contains($0) }
         case .faces, .face:
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
@@ -115,7 +115,7 @@ package enum Route: Hashable, Sendable {
         case .stream:
             [
                 .url, .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
-                .format, .quality,
+                .lookAhead, .format, .quality,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

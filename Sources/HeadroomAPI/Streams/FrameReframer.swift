@@ -5,8 +5,15 @@ import Motion
 import Pipeline
 import Workers
 
-/// Plans and renders the frames of one stream, each when it comes.
+/// Plans and renders the frames of one stream, each when its look-ahead has passed.
 struct FrameReframer {
+    /// A frame whose crop is known.
+    struct Planned {
+        let arrival: FrameInbox.Arrival
+        let plan: PlannedFrame
+        let motion: MotionRequest
+    }
+
     /// The result of one frame.
     struct Result {
         let plan: PlannedFrame
@@ -25,6 +32,9 @@ struct FrameReframer {
     private var search = LiveSearch(fps: StreamRequest.fps)
     private var last: ContinuousClock.Instant?
     private var seconds = 0.0
+    /// The frames whose crops are not known yet; nil for one that is not shown.
+    private var waiting: [FrameInbox.Arrival?] = []
+    private var waitingBytes = 0
 
     init(_ request: StreamRequest, _ service: FrameService, maxDelay: Duration) {
         self.request = request
@@ -32,37 +42,59 @@ struct FrameReframer {
         self.maxDelay = maxDelay
     }
 
-    /// Plans and renders a frame.
+    /// Adds a frame.
     ///
+    /// - Returns: The frames whose crops are known now. Nil stands for one that is not shown, because it was too large to
+    ///   wait.
     /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
-    mutating func reframe(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> Result {
+    mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
         let deadline = arrival.time + maxDelay
         let elapsed = last.map { min(max(0, (arrival.time - $0) / .seconds(1)), 1) } ?? 0
         last = arrival.time
         seconds += elapsed
         let (answer, isSearched) = try await analyse(arrival.frame.bytes, by: deadline)
-        var (planner, motion) = begun(for: answer.size)
-        let thumbnail = Thumbnail(answer.grid)
+        var known: [Planned?] = []
+        if motion?.size != answer.size {
+            known = finish()
+            let motion = request.motion(in: answer.size)
+            (planner, self.motion) = (LivePlanner(motion, lookAhead: request.lookAhead), motion)
+        }
+        let bytes = request.isPlan ? 0 : arrival.frame.bytes.count
+        let isShown = request.lookAhead == 0 || bytes <= StreamConfiguration.maxWaitingBytes - waitingBytes
+        waiting.append(isShown ? arrival : nil)
+        waitingBytes += isShown ? bytes : 0
         let sample = isSearched ? FaceSample(answer) : nil
-        let planned = planner.add(thumbnail, sample: sample, seconds: elapsed)
-        (self.planner, self.motion) = (planner, motion)
-        guard let plan = planned.last else { throw .cancelled }
-        guard !request.isPlan else { return Result(plan: plan, source: answer.size, bytes: []) }
+        return known + take(planner?.add(Thumbnail(answer.grid), sample: sample, seconds: elapsed) ?? [])
+    }
+
+    /// The frames that are left, after the last one.
+    mutating func finish() -> [Planned?] { take(planner?.finish() ?? []) }
+
+    /// Takes frames whose crops are known, the oldest that wait.
+    private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
+        plans.map { plan in
+            guard let arrival = waiting.removeFirst(), let motion else { return nil }
+            if !request.isPlan { waitingBytes -= arrival.frame.bytes.count }
+            return Planned(arrival: arrival, plan: plan, motion: motion)
+        }
+    }
+
+    /// Renders a frame.
+    ///
+    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
+    func render(_ frame: Planned) async throws(PipelineError) -> Result {
+        let (plan, motion) = (frame.plan, frame.motion)
+        guard !request.isPlan else { return Result(plan: plan, source: motion.size, bytes: []) }
         let widest = SlidingCrop(motion.aspect, in: motion.size)
         let task = VideoJob.Task.render(
             plan.crop,
             to: request.resultSize(widest: (widest.width, widest.height)),
             quality: request.quality
         )
-        let rendered = try await service.answer(to: VideoJob(arrival.frame.bytes, task), by: deadline)
-        return Result(plan: plan, source: answer.size, bytes: rendered.bytes)
-    }
-
-    /// The planner for frames of a size; a new one if the size has changed.
-    private func begun(for size: PixelSize) -> (LivePlanner, MotionRequest) {
-        if let planner, let motion, motion.size == size { return (planner, motion) }
-        let motion = request.motion(in: size)
-        return (LivePlanner(motion, lookAhead: 0), motion)
+        // With a look-ahead, the frame has waited already.
+        let start = request.lookAhead == 0 ? frame.arrival.time : .now
+        let rendered = try await service.answer(to: VideoJob(frame.arrival.frame.bytes, task), by: start + maxDelay)
+        return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
     /// The analysis of a frame, and whether it was searched for faces.

@@ -11,8 +11,10 @@ package struct StreamConfiguration: Sendable {
     /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
     package var maxDelay = Duration.seconds(1)
 
-    /// The most bytes of one frame; a stream holds at most three.
+    /// The most bytes of one frame; a stream holds at most three, and those of its look-ahead.
     package static let maxFrameBytes = 4 << 20
+    /// The most bytes of the frames that wait for the end of their look-ahead; a frame beyond them is not shown.
+    package static let maxWaitingBytes = 16 << 20
 
     /// Limits with the defaults.
     package init() {}

@@ -26,7 +26,10 @@ struct StreamMetrics: Sendable {
         delay.record(duration: duration)
     }
 
-    /// Records a frame that was not sent.
+    /// Records a frame that was too large to wait.
+    func dropped() { frames["dropped"]?.increment() }
+
+    /// Records a frame that was not sent because of an error.
     ///
     /// - Returns: Whether the frame is at fault.
     func failed(_ error: PipelineError) -> Bool {

@@ -16,6 +16,8 @@ struct StreamRequest: Sendable {
     /// Whether the response is plans instead of pictures.
     let isPlan: Bool
     let quality: Int
+    /// The time between a frame's arrival and its crop, in frames at ``fps``.
+    let lookAhead: Int
     private let aspect: AspectRatio?
     private let size: ResultSize
     private let framing: FramingRequest
@@ -62,6 +64,7 @@ struct StreamRequest: Sendable {
         if !errors.isEmpty { throw ParameterErrors(all: errors) }
         url = parameters.url
         isPlan = parameters.format == .json
+        lookAhead = Int((parameters.lookAhead * Self.fps).rounded())
         aspect = options.aspects[0]
         size = options.resultSize
         framing = options.framing

@@ -5,6 +5,8 @@ import Pipeline
 import Workers
 
 /// One stream: takes its newest frame whenever the client has received the one before.
+///
+/// With a look-ahead, the piece for the client is an earlier frame.
 actor StreamSession {
     nonisolated let input: StreamInput
     nonisolated let boundary = "headroom-\(Hexadecimal.random(bytes: 12))"
@@ -15,6 +17,8 @@ actor StreamSession {
     /// Worker processes that ended because of frames.
     private var lostWorkers = 0
     private var waiting: [UInt8]?
+    /// Frames whose crops are known, to be rendered; nil for one that is not shown.
+    private var planned: [FrameReframer.Planned?] = []
     private var hasEnded = false
 
     init(_ request: StreamRequest, _ input: StreamInput, _ service: FrameService, _ metrics: StreamMetrics) {
@@ -45,21 +49,54 @@ actor StreamSession {
     }
 
     private func piece() async -> [UInt8]? {
-        while let arrival = await input.inbox.next() {
-            do throws(PipelineError) {
-                var reframer = reframer
-                let result = try await reframer.reframe(arrival)
-                self.reframer = reframer
-                input.note(isDecodable: true)
-                metrics.sent(after: ContinuousClock.now - arrival.time)
-                defer { frames += 1 }
-                return request.isPlan ? StreamDocument(result, frame: frames).line : part(result.bytes)
-            } catch {
-                if metrics.failed(error) { input.note(isDecodable: false) }
-                if case .workerLost = error { noteLostWorker() }
+        while true {
+            while !planned.isEmpty {
+                let frame = planned.removeFirst()
+                if let piece = await rendered(frame) { return piece }
+            }
+            if let arrival = await input.inbox.next() {
+                await add(arrival)
+            } else {
+                switch input.inbox.end {
+                case .shutdown, .left, nil: return nil
+                default: planned = reframer.finish()
+                }
+                if planned.isEmpty { return nil }
             }
         }
-        return nil
+    }
+
+    private func add(_ arrival: FrameInbox.Arrival) async {
+        var reframer = reframer
+        do throws(PipelineError) {
+            planned = try await reframer.add(arrival)
+            self.reframer = reframer
+            input.note(isDecodable: true)
+        } catch {
+            note(error)
+        }
+    }
+
+    private func rendered(_ frame: FrameReframer.Planned?) async -> [UInt8]? {
+        guard let frame else {
+            metrics.dropped()
+            return nil
+        }
+        let reframer = reframer
+        do throws(PipelineError) {
+            let result = try await reframer.render(frame)
+            metrics.sent(after: ContinuousClock.now - frame.arrival.time)
+            defer { frames += 1 }
+            return request.isPlan ? StreamDocument(result, frame: frames).line : part(result.bytes)
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    private func note(_ error: PipelineError) {
+        if metrics.failed(error) { input.note(isDecodable: false) }
+        if case .workerLost = error { noteLostWorker() }
     }
 
     /// Ends a stream whose frames end worker processes again and again.

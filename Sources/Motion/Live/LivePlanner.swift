@@ -1,6 +1,6 @@
 import Geometry
 
-/// Plans the crops of a live picture: each frame's crop is known when `lookAhead` more frames have come.
+/// Plans the crops of a live picture: each frame's crop is known when the time of `lookAhead` more frames has passed.
 ///
 /// After every search, the crops that follow are planned anew as for a clip: they continue those that are past, and
 /// the people whom the last search found are expected to stay for ``expected`` seconds.
@@ -12,7 +12,7 @@ package struct LivePlanner {
     /// The frequency in Hz at which the size of the crop follows.
     private static let zoom = 0.8
 
-    /// The frames between a frame's arrival and its crop.
+    /// The time between a frame's arrival and its crop, in frames at the request's rate.
     package let lookAhead: Int
     private let request: MotionRequest
     private let planner: ShotPlanner
@@ -33,7 +33,7 @@ package struct LivePlanner {
     ///
     /// - Parameters:
     ///   - request: The picture and the shape.
-    ///   - lookAhead: Frames between a frame's arrival and its crop, 0 or more.
+    ///   - lookAhead: The time between a frame's arrival and its crop, in frames at the request's rate, 0 or more.
     package init(_ request: MotionRequest, lookAhead: Int) {
         self.request = request
         self.lookAhead = max(0, lookAhead)
@@ -47,7 +47,8 @@ package struct LivePlanner {
     ///   - thumbnail: The small picture of the frame.
     ///   - sample: The detections, if the frame was searched; its number is not used.
     ///   - seconds: The time since the frame before, 0 or more; nil for that of the request's rate.
-    /// - Returns: The frames whose crops are known now, at most one.
+    /// - Returns: The frames whose crops are known now: at most one, or several if frames come more slowly than at the
+    ///   request's rate.
     package mutating func add(
         _ thumbnail: Thumbnail,
         sample: FaceSample?,
@@ -61,7 +62,9 @@ package struct LivePlanner {
         let frame = LiveShots.Frame(number: next, tick: tick, seconds: passed, sample: sample)
         next += 1
         if let known = shots.add(frame, thumbnail) { waiting.append(known) }
-        return waiting.count > lookAhead - shots.delay ? [move()] : []
+        var planned: [PlannedFrame] = []
+        while let oldest = waiting.first, tick - oldest.tick >= lookAhead { planned.append(move()) }
+        return planned
     }
 
     /// The crops of the frames that are left, after the last frame.

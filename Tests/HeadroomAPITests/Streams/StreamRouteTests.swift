@@ -212,6 +212,31 @@ import Testing
         }
     }
 
+    @Test func `with a look-ahead frames come later, in their order, and all at the end of the source`() async throws {
+        let frames = [try Self.frame(), try Self.frame(128)]
+        let detector = ScriptedDetector()
+        try await TestService.running(detector) { service in
+            let client = try service.client()
+            try await client.send(
+                "POST /stream?aspect=1:1&lookAhead=2 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            for (index, frame) in frames.enumerated() {
+                try await client.send(Array("\(String(frame.count, radix: 16))\r\n".utf8) + frame + [13, 10])
+                #expect(await eventually { detector.calls > index })
+            }
+            try await client.send("0\r\n\r\n")
+            #expect(try await client.reply().status == 200)
+            let shown = try self.frames(try await client.rest())
+            let lights = try shown.map { frame in
+                try ImageDecoder.decode(frame.bytes, header: ImageHeader.read(frame.bytes)).luma().withUnsafeSamples {
+                    Int($0[0])
+                }
+            }
+            #expect(lights.count == 2 && lights[1] - lights[0] > 100, "\(lights)")
+            #expect(service.metric(#"headroom_stream_frames_total{outcome="sent"}"#) == 2)
+        }
+    }
+
     @Test func `an upload without a frame is a problem`() async throws {
         try await TestService.running { service in
             let body = Array("no JPEG".utf8)
@@ -240,7 +265,8 @@ import Testing
     @Test(arguments: [
         ("aspect=1:1", "url"), ("url=http%3A%2F%2Fa%2F&format=png", "format"),
         ("url=http%3A%2F%2Fa%2F&aspect=1:1,2:1", "aspect"), ("url=http%3A%2F%2Fa%2F&fallback=error", "fallback"),
-        ("url=http%3A%2F%2Fa%2F&quality=source", "quality"), ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
+        ("url=http%3A%2F%2Fa%2F&lookAhead=2.1", "lookAhead"), ("url=http%3A%2F%2Fa%2F&quality=source", "quality"),
+        ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
     ])
     func `parameters that a stream does not have are refused`(query: String, parameter: String) async throws {
         try await TestService.running { service in
