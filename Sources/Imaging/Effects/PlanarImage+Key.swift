@@ -1,5 +1,5 @@
 import CImageCodec
-package import Geometry
+import Geometry
 
 extension PlanarImage {
     /// This RGB picture without a colour: its pixels become transparent, and others lose their part of it.

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 package import Imaging
 
 /// A picture, still or animated, that is drawn on every face.
