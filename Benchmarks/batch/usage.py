@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import resource
 import threading
 import time
 
@@ -25,7 +26,8 @@ def descendants() -> set[int]:
 class Usage:
     """Watches all descendants until the end of a block: wall clock, processor seconds, and memory at its largest.
 
-    A process that ends between two looks loses the time since the first of them.
+    Processor seconds are the larger of two lower bounds: of a process that ends between two looks, the first bound lacks
+    the time since the first of them; the second lacks processes for which their parent did not wait.
     """
 
     PAUSE = 0.1
@@ -40,6 +42,7 @@ class Usage:
     def __enter__(self) -> "Usage":
         self._look()
         self._before = dict(self._times)
+        self._waited = self._waited_for()
         self._start = time.monotonic()
         self._thread.start()
         return self
@@ -49,7 +52,13 @@ class Usage:
         self.seconds = time.monotonic() - self._start
         self._over.set()
         self._thread.join()
-        self.processor = sum(ticks - self._before.get(number, 0) for number, ticks in self._times.items()) / TICKS
+        seen = sum(ticks - self._before.get(number, 0) for number, ticks in self._times.items()) / TICKS
+        self.processor = max(seen, self._waited_for() - self._waited)
+
+    @staticmethod
+    def _waited_for() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
 
     def _watch(self) -> None:
         while not self._over.wait(self.PAUSE):

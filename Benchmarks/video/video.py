@@ -59,7 +59,7 @@ class Bench:
 
     def reframe(self) -> str:
         """1080p as 9:16."""
-        video, frames = self.folder / "large.y4m", 200
+        video, frames = self.folder / "large.y4m", 600
         make_video(video, "1920x1080", frames)
         reframe = [self.program, "reframe", str(video), "--aspect", "9:16"]
         crop = ["ffmpeg", "-v", "error", "-i", str(video), "-vf", "crop=608:1080", "-f", "yuv4mpegpipe", "-"]
