@@ -43,7 +43,9 @@ package struct MJPEGSplitter: Sendable {
     /// The next byte to look at; beyond the end while a segment is incomplete.
     private var position = 0
     private var place = Place.gap
-    /// The content of the last segment: the next frame may begin there, if this one broke off.
+    /// Where the next frame may begin if this one breaks off: the content of the last segment, or what follows it.
+    ///
+    /// Bytes that were searched for markers are not searched again, because a marker begins each frame.
     private var lastSegment = 0
     private var size: PixelSize?
     private var hasScan = false
@@ -124,7 +126,9 @@ package struct MJPEGSplitter: Sendable {
             first.map { $0 != 0 && !(0xD0...0xD7).contains($0) }
         }
         position = found.index
-        if found.isMatch { place = .marker }
+        guard found.isMatch else { return }
+        lastSegment = position
+        place = .marker
     }
 
     /// Gives the current frame up, and looks for the next from an index on.
@@ -144,14 +148,20 @@ package struct MJPEGSplitter: Sendable {
             return nil
         }
         switch code {
-        case 0xFF: position += 1
-        case 0x01, 0xD0...0xD7: position += 2
+        case 0xFF: pass(1)
+        case 0x01, 0xD0...0xD7: pass(2)
         // Another frame begins within this one.
         case 0xD8: skipFrame(to: position)
         case 0xD9: return end()
         default: readSegment(code)
         }
         return nil
+    }
+
+    /// Goes on behind bytes that are no segment.
+    private mutating func pass(_ count: Int) {
+        position += count
+        lastSegment = position
     }
 
     private mutating func end() -> Frame? {

@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    /// The starts lie in the content of the first segment, and all of them end at the same damaged place far behind it.
+    ///
+    /// Followed from each of them, it would take hours.
+    @Test(.timeLimit(.minutes(2)), arguments: [(0xDA, [1]), (0xE0, [0xFF]), (0xE0, [0xFF, 1])] as [(UInt8, [UInt8])])
+    func `starts within one another are not followed again and again`(segment: UInt8, filler: [UInt8]) throws {
+        let content = 65_533
+        var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, segment, 0xFF, 0xFF]
+        while bytes.count + 6 <= 6 + content {
+            let length = 6 + content - bytes.count - 4
+            bytes += [0xFF, 0xD8, 0xFF, segment, UInt8(length >> 8), UInt8(length & 255)]
+        }
+        bytes += Array(repeating: 0, count: 6 + content - bytes.count)
+        bytes += Array(repeatElement(filler, count: 4_000_000 / filler.count).joined()) + [0xFF, 0xFF, 0]
+        #expect(try widths(bytes + Self.jpeg(9)).widths == [9])
+    }
+
     @Test func `after a frame that breaks off anywhere, frames are found again`() throws {
         let (first, second) = (try Self.jpeg(9), Self.part(try Self.jpeg(16), ""))
         // Half a length of a segment may hide as many bytes as a segment can have.
