@@ -9,7 +9,9 @@ import Workers
 struct FrameReframer {
     /// A frame whose crop is known.
     struct Planned {
-        let arrival: FrameInbox.Arrival
+        /// The source; empty for a plan.
+        let jpeg: [UInt8]
+        let arrival: ContinuousClock.Instant
         let plan: PlannedFrame
         let motion: MotionRequest
     }
@@ -33,7 +35,7 @@ struct FrameReframer {
     private var last: ContinuousClock.Instant?
     private var seconds = 0.0
     /// The frames whose crops are not known yet; nil for one that is not shown.
-    private var waiting: [FrameInbox.Arrival?] = []
+    private var waiting: [(jpeg: [UInt8], arrival: ContinuousClock.Instant)?] = []
     private var waitingBytes = 0
 
     init(_ request: StreamRequest, _ service: FrameService, maxDelay: Duration) {
@@ -59,10 +61,10 @@ struct FrameReframer {
             let motion = request.motion(in: answer.size)
             (planner, self.motion) = (LivePlanner(motion, lookAhead: request.lookAhead), motion)
         }
-        let bytes = request.isPlan ? 0 : arrival.frame.bytes.count
-        let isShown = request.lookAhead == 0 || bytes <= StreamConfiguration.maxWaitingBytes - waitingBytes
-        waiting.append(isShown ? arrival : nil)
-        waitingBytes += isShown ? bytes : 0
+        let jpeg = request.isPlan ? [] : arrival.frame.bytes
+        let isShown = request.lookAhead == 0 || jpeg.count <= StreamConfiguration.maxWaitingBytes - waitingBytes
+        waiting.append(isShown ? (jpeg, arrival.time) : nil)
+        waitingBytes += isShown ? jpeg.count : 0
         let sample = isSearched ? FaceSample(answer) : nil
         return known + take(planner?.add(Thumbnail(answer.grid), sample: sample, seconds: elapsed) ?? [])
     }
@@ -73,9 +75,9 @@ struct FrameReframer {
     /// Takes frames whose crops are known, the oldest that wait.
     private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
         plans.map { plan in
-            guard let arrival = waiting.removeFirst(), let motion else { return nil }
-            if !request.isPlan { waitingBytes -= arrival.frame.bytes.count }
-            return Planned(arrival: arrival, plan: plan, motion: motion)
+            guard let (jpeg, arrival) = waiting.removeFirst(), let motion else { return nil }
+            waitingBytes -= jpeg.count
+            return Planned(jpeg: jpeg, arrival: arrival, plan: plan, motion: motion)
         }
     }
 
@@ -92,8 +94,8 @@ struct FrameReframer {
             quality: request.quality
         )
         // With a look-ahead, the frame has waited already.
-        let start = request.lookAhead == 0 ? frame.arrival.time : .now
-        let rendered = try await service.answer(to: VideoJob(frame.arrival.frame.bytes, task), by: start + maxDelay)
+        let start = request.lookAhead == 0 ? frame.arrival : .now
+        let rendered = try await service.answer(to: VideoJob(frame.jpeg, task), by: start + maxDelay)
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
@@ -129,11 +131,14 @@ struct FrameReframer {
 }
 
 extension FaceSample {
+    /// The most faces that a plan regards, the sure ones first, then the largest: its time grows with their square.
+    private static let mostFaces = 32
+
     /// The result of a search of the next frame.
     fileprivate init(_ answer: VideoAnswer) {
         self.init(
             frame: 0,
-            faces: answer.faces.map { FaceSighting($0.subject, isSure: $0.isSure) },
+            faces: answer.faces.prefix(Self.mostFaces).map { FaceSighting($0.subject, isSure: $0.isSure) },
             attention: answer.attention
         )
     }

@@ -4,7 +4,7 @@ package struct StreamConfiguration: Sendable {
     package var maxStreams = 4
     /// The longest time of a stream.
     package var maxTime = Duration.seconds(3600)
-    /// The longest time without a frame that can be shown, also before the first one.
+    /// The longest time without a complete frame, also before the first one.
     package var idleTime = Duration.seconds(10)
     /// The most bytes that a stream may receive.
     package var maxBytes = 8 << 30

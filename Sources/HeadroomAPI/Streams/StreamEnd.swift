@@ -6,7 +6,7 @@ package enum StreamEnd: Error, Sendable {
     case finished
     /// The body of the request ended before its end.
     case incomplete
-    /// No frame that can be shown came for so long.
+    /// No complete frame arrived for so long.
     case idle(Duration)
     /// The stream lasted as long as it may.
     case tooLong(Duration)

@@ -67,6 +67,7 @@ actor StreamSession {
     }
 
     private func add(_ arrival: FrameInbox.Arrival) async {
+        // A copy, so that a frame that fails leaves no trace.
         var reframer = reframer
         do throws(PipelineError) {
             planned = try await reframer.add(arrival)
@@ -85,7 +86,7 @@ actor StreamSession {
         let reframer = reframer
         do throws(PipelineError) {
             let result = try await reframer.render(frame)
-            metrics.sent(after: ContinuousClock.now - frame.arrival.time)
+            metrics.sent(after: ContinuousClock.now - frame.arrival)
             defer { frames += 1 }
             return request.isPlan ? StreamDocument(result, frame: frames).line : part(result.bytes)
         } catch {

@@ -8,6 +8,9 @@ extension AnimationStage {
     /// The time between searched frames in milliseconds, in which people move by less than a head.
     private static let searchInterval = 200
 
+    /// The most people in a frame that a path regards, the largest: its time grows with their square.
+    private static let mostPeople = 32
+
     /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
@@ -32,7 +35,7 @@ extension AnimationStage {
             if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
                 due = people.duration + Self.searchInterval
                 let found = try faces(in: frame.image, search, pass, &detector)
-                let sightings = found.map { FaceSighting($0.subject) }
+                let sightings = found.prefix(Self.mostPeople).map { FaceSighting($0.subject) }
                 people.samples.append(FaceSample(frame: people.frames, faces: sightings))
             }
             people.add(frame.milliseconds)
