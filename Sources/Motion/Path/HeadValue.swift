@@ -17,8 +17,6 @@ struct HeadValue {
         }
     }
 
-    var isEmpty: Bool { people.isEmpty }
-
     /// The heads kept by a crop that begins at `place`: 1 for a whole head of a certain person.
     func callAsFunction(_ place: Double) -> Double {
         var value = 0.0
@@ -45,8 +43,6 @@ struct HeadValue {
 struct PresentPerson {
     /// The share of a head's side that may be cut off at each edge; a twentieth of a head is not missed.
     static let spare = 0.025
-    /// The track's position among those of the shot.
-    let track: Int
     let face: FractionalRect
     let head: FractionalRect
     /// The uncertainty of edges, in pixels.

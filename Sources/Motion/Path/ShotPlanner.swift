@@ -82,7 +82,6 @@ struct ShotPlanner {
         let track = shot.tracks[index]
         let (face, head) = shot.subject(index, at: frame)
         return PresentPerson(
-            track: index,
             face: face,
             head: head,
             tolerance: Double(track.last.subject.tolerance),

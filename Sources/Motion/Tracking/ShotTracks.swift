@@ -94,9 +94,6 @@ struct ShotTracks {
     /// The people in a frame: the positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
-    /// Whether somebody is there at any time.
-    var isEmpty: Bool { tracks.isEmpty }
-
     /// Whether the second of two sightings is at the picture's edge, and nearer to it: who leaves is not followed.
     private static func isLeaving(_ points: [Track.Point], _ size: PixelSize) -> Bool {
         guard let end = points.last?.head, let start = points.first?.head else { return false }

@@ -12,13 +12,10 @@ struct Track {
         let isSure: Bool
     }
 
-    /// The number of the track within its source.
-    let id: Int
     /// The sightings by frame; never empty.
     private(set) var points: [Point]
 
-    init(id: Int, _ sighting: FaceSighting, frame: Int) {
-        self.id = id
+    init(_ sighting: FaceSighting, frame: Int) {
         points = [Self.point(sighting, frame)]
     }
 
@@ -46,9 +43,6 @@ struct Track {
         return (across / time, down / time)
     }
 
-    /// The sightings above the detector's threshold.
-    var sureCount: Int { points.count { $0.isSure } }
-
     /// The reliability of the person: the mean of all sightings, 0…1.
     var reliability: Double {
         Double(points.reduce(0) { $0 + $1.subject.reliability }) / Double(points.count * Subject.certain)
@@ -65,12 +59,6 @@ struct Track {
     var area: Double { points.reduce(0) { $0 + $1.face.width * $1.face.height } / Double(points.count) }
 
     mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }
-
-    /// Removes sightings before a frame, except for the last of them.
-    mutating func forget(before frame: Int) {
-        let old = points.dropLast().prefix { $0.frame < frame }.count
-        if old > 1 { points.removeFirst(old - 1) }
-    }
 
     /// The person in a frame: on a line between sightings, and at the first or last one outside of them.
     func subject(at frame: Int) -> (face: FractionalRect, head: FractionalRect) {

@@ -19,15 +19,8 @@ struct Tracker {
     /// All tracks of the shot, in the order of their beginnings.
     private(set) var tracks: [Track] = []
     private var active: [Int] = []
-    private var nextID = 0
 
     init(patience: Int) { self.patience = patience }
-
-    /// Ends all tracks, at a cut.
-    mutating func cut() {
-        tracks = []
-        active = []
-    }
 
     /// Adds the detections of a later frame.
     mutating func add(_ sample: FaceSample) {
@@ -55,22 +48,8 @@ struct Tracker {
         }
         for (index, face) in sample.faces.enumerated() where face.isSure && !taken.contains(index) {
             active.append(tracks.count)
-            tracks.append(Track(id: nextID, face, frame: sample.frame))
-            nextID += 1
+            tracks.append(Track(face, frame: sample.frame))
         }
-    }
-
-    /// Removes tracks that ended before a frame, and what the others no longer need.
-    mutating func forget(before frame: Int) {
-        guard
-            tracks.contains(where: { $0.last.frame < frame - patience })
-                || tracks.contains(where: { $0.points.count > 64 })
-        else { return }
-        let kept = tracks.indices.filter { tracks[$0].last.frame >= frame - patience }
-        let positions = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
-        active = active.compactMap { positions[$0] }
-        tracks = kept.map { tracks[$0] }
-        for index in tracks.indices { tracks[index].forget(before: frame) }
     }
 
     /// The median velocity of all, such as that of a camera that pans; for who was seen once.
