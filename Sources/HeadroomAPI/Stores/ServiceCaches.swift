@@ -51,22 +51,22 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    private init(_ other: ServiceCaches, fetcher: ImageFetcher) {
+    private init(_ other: ServiceCaches, fetcher: ImageFetcher?) {
         configuration = other.configuration
         redis = other.redis
         detections = other.detections
         results = other.results
-        self.fetcher = fetcher
-        sources = SourceCache(configuration, store: redis, fetcher: fetcher)
+        self.fetcher = fetcher ?? other.fetcher
+        sources = fetcher.map { SourceCache(other.configuration, store: other.redis, fetcher: $0) } ?? other.sources
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// The caches with the reloadable settings of a configuration; the same caches if they are equal.
+    /// The caches with the reloadable settings of a configuration.
     ///
-    /// The source cache and the response index start empty, because they may hold sources of origins that are no longer
-    /// allowed.
+    /// The response index starts empty, because addresses may mean something else now. So does the source cache, unless the
+    /// settings of sources are equal, because it may hold sources of origins that are no longer allowed.
     func adopting(_ fetching: FetchConfiguration) -> ServiceCaches {
-        fetcher.adopting(fetching).map { ServiceCaches(self, fetcher: $0) } ?? self
+        ServiceCaches(self, fetcher: fetcher.adopting(fetching))
     }
 
     /// Statistics of each cache.
