@@ -25,12 +25,14 @@ struct ImgproxyTranslation {
         guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
         if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
         func length(_ number: Double) -> String {
-            number == 0 ? "1" : number < 1 ? "\(number)" : "\(Int(min(number.rounded(), Double(Length.mostPixels))))px"
+            number == 0
+                ? "1"
+                : number < 1 ? NumberText.plain(number) : "\(Int(min(number.rounded(), Double(Length.mostPixels))))px"
         }
         let place: String
         switch crop.gravity ?? options.gravity {
         case .word(let word): place = word
-        case .point(let x, let y): place = "point:\(x):\(y)"
+        case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
         case .faces: throw .unsupported(option: "crop with the gravity sm")
         }
         result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
@@ -72,7 +74,7 @@ struct ImgproxyTranslation {
             guard options.width > 0, options.height > 0 else { return }
             switch options.gravity {
             case .word(let word): result[.gravity] = word
-            case .point(let x, let y): result[.gravity] = "point:\(x),\(y)"
+            case .point(let x, let y): result[.gravity] = "point:\(NumberText.plain(x)),\(NumberText.plain(y))"
             case .faces: result[.gravity] = "faces"
             }
         }

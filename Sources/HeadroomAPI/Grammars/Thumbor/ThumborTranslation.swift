@@ -65,7 +65,7 @@ struct ThumborTranslation {
         let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.contains(".") }
         let lengths = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         result[.region] =
-            lengths.map { isShare ? "\(($0 * 1e9).rounded() / 1e9)" : "\(Int(min($0.rounded(), 100_000)))px" }
+            lengths.map { isShare ? NumberText.plain($0) : "\(Int(min($0.rounded(), 100_000)))px" }
             .joined(separator: ",")
     }
 
