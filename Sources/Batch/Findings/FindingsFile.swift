@@ -31,7 +31,9 @@ final class FindingsFile: Sendable {
         guard file.lock() else { throw BatchError("\(path): another run is using these findings") }
         guard let length = file.length else { throw BatchError(usage: "\(path): findings need a regular file") }
         let state = try Self.read(file, length: length)
-        guard length == 0 || state.end > 0 || !state.ranges.isEmpty || length < Self.headerBytes else {
+        // The first record may be cut off.
+        let isBegun = try Self.mark.starts(with: file.read(0..<min(length, Self.mark.count)))
+        guard state.end > 0 || !state.ranges.isEmpty || isBegun && length < Self.headerBytes else {
             throw BatchError("\(path): the file is there already, and holds no findings")
         }
         self.state = Mutex(state)
