@@ -74,6 +74,7 @@ export interface FrameParameters extends PictureParameters {
   zoom?: number;
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
   animation?: "auto" | "still";
+  motion?: "still" | "follow";
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
 }
 

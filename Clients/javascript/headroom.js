@@ -61,6 +61,7 @@ export const PARAMETERS = {
     zoom: ANY,
     place: ["center", "thirds", "left", "right", "top", "bottom"],
     animation: ["auto", "still"],
+    motion: ["still", "follow"],
     format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
   },
   "/faces": { ...PORTRAIT, format: ["auto", "json", "debug", "zip", "multipart"] },

@@ -79,6 +79,7 @@ class PlanParameters(PictureParameters, total=False):
     zoom: float
     place: Literal["center", "thirds", "left", "right", "top", "bottom"]
     animation: Literal["auto", "still"]
+    motion: Literal["still", "follow"]
 
 
 class FrameParameters(PlanParameters, total=False):
