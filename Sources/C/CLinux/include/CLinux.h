@@ -27,7 +27,7 @@ int hr_listen_tcp(const struct sockaddr *_Nonnull address, socklen_t length, boo
 int hr_listen_unix(const char *_Nonnull path, int backlog, const char *_Nullable *_Nonnull call);
 
 /// Room for the name of a Unix socket and the closing NUL.
-#define HR_PATH_CAPACITY 109
+#define HR_PATH_CAPACITY 110
 
 /// Makes an inherited listening socket non-blocking and close-on-exec: 0, or -errno (-EINVAL if it is not a listening
 /// stream socket). `address` is its address, `path` the name of a Unix socket (an abstract one begins with @, an
