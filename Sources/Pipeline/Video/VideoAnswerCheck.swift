@@ -36,7 +36,7 @@ package struct VideoAnswerCheck: PlausibleNumbers {
         guard answer.faces.count <= Self.mostFaces,
             answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
         else { return "a face outside of the frame" }
-        return areWeights(answer.weights, in: size) ? nil : "attention that cannot be"
+        return areWeights(answer.weights, in: size) ? nil : "invalid attention"
     }
 
     private func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {

@@ -70,7 +70,7 @@ package enum FrameWorker {
 
     private static let notEncodable: [UInt8] = {
         var images: [[UInt8]] = []
-        let outcome = JobOutcome(.detector("the detector gave numbers that cannot be told"))
+        let outcome = JobOutcome(.detector("the detector gave numbers that cannot be encoded"))
         let answer = WorkerAnswer(outcome, images: &images)
         return (try? BinaryCoder.bytes(of: answer)) ?? []
     }()
@@ -104,7 +104,7 @@ package enum FrameWorker {
         }
         var bytes: [UInt8] = []
         let reply = VideoReply(outcome, bytes: &bytes)
-        let unfit = VideoReply(.failure(.detector("the detector gave numbers that cannot be told")), bytes: &bytes)
+        let unfit = VideoReply(.failure(.detector("the detector gave numbers that cannot be encoded")), bytes: &bytes)
         let head = (try? BinaryCoder.bytes(of: reply)) ?? (try? BinaryCoder.bytes(of: unfit)) ?? []
         link.reply(to: request, head: head, body: [bytes])
     }
@@ -136,7 +136,8 @@ package enum FrameWorker {
         }
     }
 
-    /// Runs a small job of every kind, so that whatever is loaded lazily is loaded before the process enters the sandbox.
+    /// Encodes and decodes every format and runs one detection pass, so that what is loaded lazily is loaded before the
+    /// process enters the sandbox.
     private static func warmUp(_ detector: inout any FaceDetector) throws {
         let image = try Rehearsal.picture()
         for format in ImageFormat.allCases {

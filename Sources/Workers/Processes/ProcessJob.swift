@@ -63,7 +63,7 @@ extension VideoJob: ProcessJob {
         do {
             head = try BinaryCoder.bytes(of: VideoRequest(self, limits: limits))
         } catch {
-            throw PipelineError.workerLost("the job cannot be told: \(error)")
+            throw PipelineError.workerLost("the job cannot be encoded: \(error)")
         }
         let reply = try process.exchange(number, .frame, head: head, body: source.slice, admit: admit)
         defer { if process.process.isRunning { process.process.forget() } }

@@ -83,7 +83,7 @@ struct ReadyProcess: Sendable {
         do {
             head = try BinaryCoder.bytes(of: WorkerRequest(job, limits: limits))
         } catch {
-            throw PipelineError.workerLost("the job cannot be told: \(error)")
+            throw PipelineError.workerLost("the job cannot be encoded: \(error)")
         }
         let body = WorkerRequest.body(of: job)
         let reply = try exchange(number, .request, head: head, body: body, within: timeLimit, admit: admit)

@@ -44,7 +44,7 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
             let code = (status >> 8) & 0xFF
             (cause, fact) =
                 code == HR_WORKER_DENIED
-                ? (.denied, "asked for what it may not have") : (.crash, "exited with \(code)")
+                ? (.denied, "made a forbidden system call") : (.crash, "exited with \(code)")
         } else {
             fact = "ended by \(Self.name(of: signal))"
             cause =

@@ -71,7 +71,7 @@ extension WorkerProcess {
     /// - Throws: A ``WorkerEnd`` if the part is missing, after the process was ended.
     package func body(of reply: Reply, at offset: Int, count: Int) throws(WorkerEnd) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= reply.bodyBytes, count <= reply.bodyBytes - offset else {
-            throw end(breach: "told of bytes that it did not send")
+            throw end(breach: "declared more bytes than it sent")
         }
         do {
             return try bytes(count, at: reply.head.count + offset)
@@ -128,7 +128,7 @@ extension WorkerProcess {
     /// The length of a reply's body, at most that of the memory file, so that it can be allocated safely.
     private func bodyBytes(of message: hr_message) throws(Trouble) -> Int {
         guard message.body <= max(0, hr_file_size(worker.reply)) - Int64(message.head) else {
-            throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
+            throw .end(WorkerEnd(.breach, "declared more bytes than it sent"))
         }
         return Int(message.body)
     }

@@ -206,8 +206,8 @@ package final class WorkerProcess: Sendable {
         switch -status {
         case 0: return
         case EPIPE, ECONNRESET, ESRCH: throw .gone
-        case ENODATA: throw .end(WorkerEnd(.breach, "told of bytes that it did not send"))
-        default: throw .end(WorkerEnd(.breach, "cannot be spoken to: \(String(cString: hr_error_text(-status)))"))
+        case ENODATA: throw .end(WorkerEnd(.breach, "declared more bytes than it sent"))
+        default: throw .end(WorkerEnd(.breach, "message exchange failed: \(String(cString: hr_error_text(-status)))"))
         }
     }
 }

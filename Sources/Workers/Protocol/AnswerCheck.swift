@@ -77,7 +77,7 @@ struct AnswerCheck: PlausibleNumbers {
             guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
             guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
-            guard crop.turned.map(isPossible) ?? true else { return "a turn that cannot be" }
+            guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside of the result" }
@@ -87,8 +87,8 @@ struct AnswerCheck: PlausibleNumbers {
         guard (plan.detector != nil) == job.needsFaces else { return "faces that were not requested" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
-            guard detector.frames.map(isSample) ?? true else { return "frames that cannot have been searched" }
-            for look in detector.looks where !isLook(look) { return "a look that cannot have been" }
+            guard detector.frames.map(isSample) ?? true else { return "invalid searched frames" }
+            for look in detector.looks where !isLook(look) { return "an invalid detection pass" }
             guard !detector.isKnown || job.findings != nil else { return "known faces that were not sent" }
         }
         return nil
@@ -107,7 +107,7 @@ struct AnswerCheck: PlausibleNumbers {
             guard let image = result.image, result.images.isEmpty else { return "no image" }
             (images, sizes) = ([image], [size(ofImageIn: plan)])
         }
-        guard images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else { return "a quality that is none" }
+        guard images.allSatisfy({ $0.quality.map((1...100).contains) ?? true }) else { return "an invalid quality" }
         guard images.map(\.size) == sizes else { return "images of another size" }
         return nil
     }
@@ -119,7 +119,7 @@ struct AnswerCheck: PlausibleNumbers {
     }
 
     private func problem(in times: StageTimes) -> String? {
-        times.all.map(\.time).allSatisfy(isTime) ? nil : "times that cannot have been"
+        times.all.map(\.time).allSatisfy(isTime) ? nil : "invalid times"
     }
 
     private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
