@@ -92,7 +92,7 @@ bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures 
 		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
 # FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
-bench-formats: build $(BENCH)/python ## Measures reading and cropping in every format against libvips and thumbor, on one thread (docs/performance.md); ROUNDS=1 is fast.
+bench-formats: build $(BENCH)/python ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
 	-$(BENCH)/python/bin/pip install --quiet numpy
 	$(BENCH)/python/bin/python -B Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) \
 		$(if $(PAGE),--page $(PAGE))

@@ -96,7 +96,7 @@ RELATIONS = re.compile("|".join([
     r"the shape of \d+×\d+, or only one of width and height",
     r"a colour without fit=pad or fit=auto",
     r"0 for fit=",
-    r"(0|cover|faces) with motion=follow",
+    r"(0|cover|faces|false) with motion=follow",
     r"lossless=true without ",
     r"without format=", r"with format=", r"of format=",
     # --overlays adds names.
