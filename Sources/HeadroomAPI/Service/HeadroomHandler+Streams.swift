@@ -50,7 +50,9 @@ extension HeadroomHandler {
         let session = StreamSession(wanted, input, service, streamMetrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, id) }
-        guard await session.begin() else {
+        // Plans of long look-aheads take milliseconds, in which the loop would serve nobody.
+        let executor = globalConcurrentExecutor
+        guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
             entry.failure = input.inbox.end.map { "\($0)" }
             defer { close() }
             throw Problem(input.inbox.end ?? .left, isUpload: wanted.url == nil)
@@ -58,7 +60,7 @@ extension HeadroomHandler {
         if !wanted.isPlan { headers[.contentType] = "multipart/x-mixed-replace; boundary=\(session.boundary)" }
         var response = ServerResponse(status: .ok, headers: headers)
         response.stream = ResponseStream(
-            next: { await session.next() },
+            next: { await withTaskExecutorPreference(executor) { await session.next() } },
             finish: { input.inbox.finish(.shutdown) },
             close: close
         )
