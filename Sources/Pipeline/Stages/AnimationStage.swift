@@ -52,6 +52,17 @@ struct AnimationStage {
         return sample.chosen
     }
 
+    /// The most pixels that a search of all frames may look at; about 30 ns each.
+    static let mostSearchedPixels = 250_000_000
+
+    /// The detection pass for a search of all frames: the finest within ``mostSearchedPixels``; nil if none is.
+    func passForAllFrames(_ plan: SearchPlan) -> SearchPlan.Look? {
+        plan.looks.last { look in
+            let pixels = look.workingSize.area.multipliedReportingOverflow(by: animation.frames)
+            return !pixels.overflow && pixels.partialValue <= Self.mostSearchedPixels
+        }
+    }
+
     // MARK: Rendering
 
     /// Whether the frames of a crop together are within the limit on pixels.

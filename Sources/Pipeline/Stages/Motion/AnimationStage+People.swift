@@ -19,18 +19,16 @@ extension AnimationStage {
     /// - Returns: The people; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
     func people(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> PeopleInFrames? {
-        guard let pass = redactionPass(search.plan) else { return nil }
+        guard let pass = passForAllFrames(search.plan) else { return nil }
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
-        var (shots, cuts) = (ShotDetector(fps: fps), ShotDetector(fps: fps, mostDelay: 0))
+        var shots = ShotDetector(fps: fps)
         var people = PeopleInFrames()
         var due = 0
         let stream = try frames()
         while let frame = try next(of: stream) {
             let thumbnail = try thumbnail(of: frame.image)
-            shots.add(thumbnail)
+            let mayBeCut = shots.add(thumbnail)
             people.shots += shots.starts()
-            let mayBeCut = cuts.add(thumbnail)
-            _ = cuts.starts()
             // Nothing is known of the motion after the last search.
             if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
                 due = people.duration + Self.searchInterval

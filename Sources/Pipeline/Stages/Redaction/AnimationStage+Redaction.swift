@@ -4,17 +4,6 @@ import Geometry
 import Imaging
 
 extension AnimationStage {
-    /// The most pixels that the search of all frames may look at; about 30 ns each.
-    static let mostSearchedPixels = 250_000_000
-
-    /// The pass for every frame: the finest within ``mostSearchedPixels``; nil if the coarsest is not.
-    func redactionPass(_ plan: SearchPlan) -> SearchPlan.Look? {
-        plan.looks.last { look in
-            let pixels = look.workingSize.area.multipliedReportingOverflow(by: animation.frames)
-            return !pixels.overflow && pixels.partialValue <= Self.mostSearchedPixels
-        }
-    }
-
     /// The masks of all frames.
     ///
     /// - Parameters:
@@ -30,7 +19,7 @@ extension AnimationStage {
         faces: [Face],
         detector: inout any FaceDetector
     ) throws(PipelineError) -> RedactionStage? {
-        guard let pass = redactionPass(search.plan) else { return nil }
+        guard let pass = passForAllFrames(search.plan) else { return nil }
         if case .numbers(let numbers) = redaction.faces { try RedactionStage.check(numbers, of: faces) }
         var tracks = RedactionTracks()
         let stream = try frames()

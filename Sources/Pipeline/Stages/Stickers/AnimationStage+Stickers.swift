@@ -15,7 +15,7 @@ extension AnimationStage {
     /// - Returns: The faces; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
     func stickerFaces(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> [[Face]]? {
-        guard let pass = redactionPass(search.plan) else { return nil }
+        guard let pass = passForAllFrames(search.plan) else { return nil }
         var frames: [[Face]] = []
         var kept: [(face: Face, age: Int)] = []
         let stream = try self.frames()
