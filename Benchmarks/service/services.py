@@ -64,7 +64,7 @@ class Arena:
         for size in self.pictures:
             print(f" {size}", file=sys.stderr, flush=True)
             loops = [
-                rounds.Bare(f"bare loops, looks of `accuracy={accuracy}`", self.bare, self.jobs(accuracy, size))
+                rounds.Bare(f"bare loops, passes of `accuracy={accuracy}`", self.bare, self.jobs(accuracy, size))
                 for accuracy in ("low", "high")
             ]
             figures = rounds.measure(
