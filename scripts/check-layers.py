@@ -19,12 +19,14 @@ import sys
 TARGETS = {
     "Batch": ["Files", "Jobs", "Objects", "Lists", "Archives", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
+    "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", "."],
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
         "Responses", "Stores", "Observability", "Streams", "Service",
     ],
+    "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
         ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Stickers", "Drawing",

@@ -13,7 +13,7 @@ extension HeadroomMetrics {
     )
     static let streamDelay = MetricDescription(
         "headroom_stream_delay_seconds",
-        seconds,
+        durationHistogram,
         help: "Time from the arrival of a frame to its departure, in seconds."
     )
     static let streamEnds = MetricDescription(

@@ -11,7 +11,7 @@ package enum HeadroomMetrics {
         ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
-    static let seconds: MetricDescription.Kind = .histogram(bounds: [
+    static let durationHistogram: MetricDescription.Kind = .histogram(bounds: [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20,
     ])
 
@@ -35,7 +35,7 @@ package enum HeadroomMetrics {
     )
     static let requestDuration = MetricDescription(
         "headroom_http_request_duration_seconds",
-        seconds,
+        durationHistogram,
         labels: ["route"],
         help: "Time from the request header to the response, in seconds."
     )
@@ -77,7 +77,7 @@ package enum HeadroomMetrics {
 
     static let stageDuration = MetricDescription(
         "headroom_stage_duration_seconds",
-        seconds,
+        durationHistogram,
         labels: ["stage"],
         help: "Time in each stage of processing, in seconds."
     )

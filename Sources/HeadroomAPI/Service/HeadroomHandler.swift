@@ -19,7 +19,7 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
-    let streams: StreamPlaces
+    let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
     /// Creates a handler.
@@ -67,7 +67,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.grammars = grammars
         self.overlays = overlays
-        let places = StreamPlaces(streams)
+        let places = StreamLimiter(streams)
         self.streams = places
         streamMetrics = StreamMetrics(metrics.registry)
         metrics.registry.read { [MetricSample(HeadroomMetrics.streams, [], places.taken)] }

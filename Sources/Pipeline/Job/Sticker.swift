@@ -34,7 +34,7 @@ package struct Sticker: Hashable, Codable, Sendable {
     /// The pictures of a sticker.
     package enum Content: Hashable, Codable, Sendable {
         /// One that the program draws.
-        case drawn(DrawnSticker)
+        case drawn(BuiltInSticker)
         /// Files: one picture each, or one animated file. They are decoded in the worker.
         case files([[UInt8]])
     }

@@ -43,7 +43,7 @@ package enum FrameWorker {
             link.fail(error)
             exit(1)
         }
-        while let request = link.next(rest: PlaneMemory.release) {
+        while let request = link.next(releaseMemory: PlaneMemory.release) {
             if request.isFrame {
                 reply(toFrame: request, link, &detector)
                 continue

@@ -18,8 +18,8 @@ final class ProcessRunner: JobRunner {
 
     let detectorName: String
 
-    private let pool: WorkerPool<ProcessWorker>
-    private let workers: [ProcessWorker]
+    private let pool: WorkerPool<WorkerSlot>
+    private let workers: [WorkerSlot]
     private let memory: MemoryBudget
     private let refused: RefusedSources
     private let journal: WorkerJournal
@@ -37,7 +37,7 @@ final class ProcessRunner: JobRunner {
         memory = MemoryBudget(limit: poolConfiguration.maxBytesInFlight)
         refused = RefusedSources(time: configuration.refusalTime, limit: configuration.maxRefusals)
         journal = WorkerJournal(logger)
-        let dependencies = ProcessWorker.Dependencies(
+        let dependencies = WorkerSlot.Dependencies(
             configuration: configuration,
             limits: limits,
             memory: memory,
@@ -46,7 +46,7 @@ final class ProcessRunner: JobRunner {
             maxAddressSpace: ResourceLimit.addressSpace.hard ?? .max,
             onExit: { exitHandler.call() }
         )
-        let workers = (0..<poolConfiguration.workers).map { _ in ProcessWorker(dependencies) }
+        let workers = (0..<poolConfiguration.workers).map { _ in WorkerSlot(dependencies) }
         for worker in workers { try worker.begin() }
         detectorName = try workers[0].finishStart().detectorName
         self.workers = workers
@@ -82,7 +82,7 @@ final class ProcessRunner: JobRunner {
 
     func releaseMemory() {
         PlaneMemory.release()
-        for worker in workers { worker.rest() }
+        for worker in workers { worker.releaseMemory() }
     }
 
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {

@@ -9,7 +9,7 @@ import SystemLimits
 /// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files and
 /// never mapped, so that neither process can change or truncate bytes that the other one reads.
 ///
-/// Calls block; all but ``cancel(job:)`` and ``rest()`` must come from one thread at a time. The caller of
+/// Calls block; all but ``cancel(job:)`` and ``releaseMemory()`` must come from one thread at a time. The caller of
 /// ``start(_:timeout:onExit:)`` must call ``end()``.
 package final class WorkerProcess: Sendable {
     /// The reply to a job.
@@ -130,7 +130,7 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Makes an idle worker release memory, from any thread; harmless if a new job has begun.
-    package func rest() { tell(.rest, job: 0) }
+    package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
     private func tell(_ kind: WorkerMessage, job: UInt64) {

@@ -63,11 +63,11 @@ package struct WorkerLink: Sendable {
 
     /// Waits for the next job.
     ///
-    /// - Parameter rest: Called when the parent has no job for the worker.
+    /// - Parameter releaseMemory: Called when the parent has no job for the worker.
     /// - Returns: The job; nil when the parent has ended.
-    package func next(rest: () -> Void) -> Request? {
+    package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
-            if message.kind == WorkerMessage.rest.rawValue { rest() }
+            if message.kind == WorkerMessage.releaseMemory.rawValue { releaseMemory() }
             // The rest are cancellations that came after the reply.
             let isFrame = message.kind == WorkerMessage.frame.rawValue
             guard isFrame || message.kind == WorkerMessage.request.rawValue else { continue }

@@ -17,7 +17,7 @@ enum WorkerMessage: UInt32 {
     /// To the worker: the job's result is not wanted any more.
     case cancel = 7
     /// To the worker: return the memory that is kept for the next job.
-    case rest = 8
+    case releaseMemory = 8
     /// To the worker: a job with a frame of a video.
     case frame = 9
 

@@ -18,7 +18,7 @@ enum LyingWorker {
         guard let link = try? WorkerLink(), let head = try? BinaryCoder.bytes(of: greeting) else { exit(64) }
         link.greet(head)
         var isRehearsal = true
-        while let request = link.next(rest: {}) {
+        while let request = link.next(releaseMemory: {}) {
             // The rehearsal must succeed; otherwise the worker would get no job.
             answer(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false

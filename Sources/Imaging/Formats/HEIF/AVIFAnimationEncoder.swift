@@ -29,7 +29,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
     init(_ size: PixelSize, quality: Int, copyright: CopyrightNotice?, hasAlpha: Bool) throws(CodecError) {
         self.size = size
         self.hasAlpha = hasAlpha
-        exif = copyright.flatMap(ExifNotice.bytes) ?? []
+        exif = copyright.flatMap(EXIFCopyright.bytes) ?? []
         xmp = copyright.map(XMPPacket.bytes) ?? []
         encoding = EncodingOptions(quality: quality)
         options = AVIFEncoder.options(encoding)

@@ -21,7 +21,7 @@ enum AVIFEncoder {
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
-        let exif = wanted.copyright.flatMap(ExifNotice.bytes) ?? []
+        let exif = wanted.copyright.flatMap(EXIFCopyright.bytes) ?? []
         let xmp = wanted.copyright.map(XMPPacket.bytes) ?? []
         return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             try exif.withUnsafeBufferPointer { (exif) throws(CodecError) in

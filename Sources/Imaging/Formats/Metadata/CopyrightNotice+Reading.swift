@@ -16,7 +16,7 @@ extension CopyrightNotice {
         var notice = CopyrightNotice()
         if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
         if let iptc = blocks.photoshop { notice = notice.filled(from: IPTCRecords.notice(bytes[iptc])) }
-        if let exif = blocks.exif { notice = notice.filled(from: ExifNotice.parse(bytes.span.extracting(exif))) }
+        if let exif = blocks.exif { notice = notice.filled(from: EXIFCopyright.parse(bytes.span.extracting(exif))) }
         notice = notice.filled(from: CopyrightNotice(artist: blocks.author, copyright: blocks.copyright))
         guard !notice.isEmpty else { return nil }
         self = notice

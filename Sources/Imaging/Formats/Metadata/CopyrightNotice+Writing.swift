@@ -23,7 +23,7 @@ extension CopyrightNotice {
     /// A JPEG file with the notice in two APP1 segments, EXIF and XMP, behind the JFIF segment.
     package func added(toJPEG file: [UInt8]) -> [UInt8] {
         var segments: [UInt8] = []
-        if let exif = ExifNotice.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
+        if let exif = EXIFCopyright.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
         segments += Self.segment("http://ns.adobe.com/xap/1.0/\0", XMPPacket.bytes(of: self))
         let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
         let place = hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
@@ -37,7 +37,7 @@ extension CopyrightNotice {
         let place = 8 + 25
         guard file.count > place else { return file }
         var chunks: [UInt8] = []
-        if let exif = ExifNotice.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
+        if let exif = EXIFCopyright.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
         // Not compressed, and without language and translated keyword.
         chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
         return file[..<place] + chunks + file[place...]

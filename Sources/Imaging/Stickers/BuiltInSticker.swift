@@ -2,7 +2,7 @@ package import Geometry
 import Glibc
 
 /// The stickers that are part of the program, drawn in code.
-package enum DrawnSticker: String, Hashable, Codable, Sendable, CaseIterable {
+package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
     /// A ring of light that turns and glows, 41 frames.
     case halo
     /// Dark round glasses.
@@ -42,7 +42,7 @@ package enum DrawnSticker: String, Hashable, Codable, Sendable, CaseIterable {
     private static let hatFrames = drawn(.hat)
     private static let moustacheFrames = drawn(.moustache)
 
-    private static func drawn(_ sticker: DrawnSticker) -> Result<[PlanarImage], CodecError> {
+    private static func drawn(_ sticker: BuiltInSticker) -> Result<[PlanarImage], CodecError> {
         Result { () throws(CodecError) in
             var frames: [PlanarImage] = []
             for index in 0..<sticker.count {

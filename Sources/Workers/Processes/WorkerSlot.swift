@@ -1,12 +1,12 @@
 import Pipeline
 import Synchronization
 
-/// A worker's place: the process that serves it now, and the ones that replace it.
+/// One of the pool's worker processes, which is replaced when it ends.
 ///
-/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``rest()`` are called on any
-/// thread.
-final class ProcessWorker: Sendable {
-    /// What all places share.
+/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``releaseMemory()`` are called
+/// on any thread.
+final class WorkerSlot: Sendable {
+    /// What all slots share.
     struct Dependencies: Sendable {
         let configuration: ProcessConfiguration
         let limits: PipelineLimits
@@ -24,7 +24,7 @@ final class ProcessWorker: Sendable {
         /// A process that was started and has not sent its greeting yet.
         var starting: WorkerProcess?
         var startedAt = ContinuousClock.now
-        /// Whether any process of this place has been ready.
+        /// Whether any process of this slot has been ready.
         var hasBeenReady = false
         /// Whether the current process has finished a job.
         var hasWorked = false
@@ -57,7 +57,7 @@ final class ProcessWorker: Sendable {
     var processID: Int32? { state.withLock { $0.ready?.process.processID } }
 
     /// Asks the process to return the memory that it keeps for the next job.
-    func rest() { state.withLock { $0.ready }?.process.rest() }
+    func releaseMemory() { state.withLock { $0.ready }?.process.releaseMemory() }
 
     // MARK: Starting
 

@@ -1,5 +1,5 @@
 /// Reads and writes Artist and Copyright in the TIFF structure of EXIF metadata (TIFF 6.0, section 2 and 8).
-enum ExifNotice {
+enum EXIFCopyright {
     private static let artist: UInt16 = 0x013B
     private static let copyright: UInt16 = 0x8298
     private static let ascii: UInt16 = 2

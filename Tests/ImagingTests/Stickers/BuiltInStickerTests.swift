@@ -4,9 +4,9 @@ import TestPacing
 import TestPictures
 import Testing
 
-@Suite(.limitedConcurrency) struct DrawnStickerTests {
-    @Test(arguments: DrawnSticker.allCases) func `frames have their size, and are clear at their edges`(
-        sticker: DrawnSticker
+@Suite(.limitedConcurrency) struct BuiltInStickerTests {
+    @Test(arguments: BuiltInSticker.allCases) func `frames have their size, and are clear at their edges`(
+        sticker: BuiltInSticker
     ) throws {
         let frames = try sticker.frames()
         #expect(frames.count == sticker.count)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `the halo turns without a jump`() throws {
-        let frames = try DrawnSticker.halo.frames()
+        let frames = try BuiltInSticker.halo.frames()
         let steps = frames.indices.map { index in
             ImageDifference(frames[index], frames[(index + 1) % frames.count]).mean
         }

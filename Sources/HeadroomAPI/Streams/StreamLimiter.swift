@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The places of streams, and how many are taken.
-final class StreamPlaces: Sendable {
+/// Limits how many streams run at once.
+final class StreamLimiter: Sendable {
     let configuration: StreamConfiguration
     private let count = Mutex(0)
 

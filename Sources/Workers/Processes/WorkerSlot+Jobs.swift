@@ -1,7 +1,7 @@
 import Admission
 import Pipeline
 
-extension ProcessWorker {
+extension WorkerSlot {
     /// Runs a job in the process, if there is memory for it before the deadline.
     ///
     /// - Returns: The job's outcome.
