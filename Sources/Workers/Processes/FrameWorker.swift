@@ -144,7 +144,8 @@ package enum FrameWorker {
             let source = try ImageEncoder.encode(image, as: format)
             let output = ImageOutput(format: format)
             var job = FrameJob(source: source, answer: .image(output))
-            job.options.framing.gravity = .attention
+            // What follows decoding is the same for all.
+            job.options.framing.gravity = format == .jpeg ? .attention : .center
             job.options.framing.zoom = 1
             job.options.resultSize.width = Rehearsal.size.width / 3
             try rehearse(job, &detector)
@@ -154,7 +155,7 @@ package enum FrameWorker {
                 source: try Rehearsal.animation(format),
                 answer: .image(ImageOutput(format: format))
             )
-            job.options.accuracy = .low
+            job.options.framing.gravity = .center
             job.options.resultSize.width = Rehearsal.size.width / 2
             try rehearse(job, &detector)
         }

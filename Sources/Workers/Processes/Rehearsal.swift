@@ -5,7 +5,7 @@ import Pipeline
 
 /// The small jobs that show whether a worker can work: before it enters the sandbox, and again inside.
 enum Rehearsal {
-    static let size = PixelSize(width: 96, height: 64)
+    static let size = PixelSize(width: 48, height: 32)
 
     /// A picture of stripes, with a profile that is converted.
     static func picture() throws(CodecError) -> PlanarImage {
