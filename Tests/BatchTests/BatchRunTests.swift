@@ -177,18 +177,6 @@ import Testing
         #expect(Set(try ResultsFile(other.folder).keys).count == 40)
     }
 
-    @Test func `a result does not replace its source`() async throws {
-        let test = try TestRun()
-        try test.draw(2)
-        let before = try test.folder.files(below: "in")
-        var configuration = test.configuration()
-        configuration.target = .folder(test.folder.place("in"))
-        configuration.failureLimit = .percent(100)
-        try await test.run(configuration)
-        #expect(try ResultsFile(test.folder).keys == ["0!output-refused", "1!output-refused"])
-        #expect(try test.folder.files(below: "in") == before)
-    }
-
     @Test func `two runs do not share results`() async throws {
         let test = try TestRun()
         try test.draw(3)

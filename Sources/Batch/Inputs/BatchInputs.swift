@@ -47,6 +47,26 @@ package struct BatchInputs {
         }
     }
 
+    /// Refuses an output whose results would be read as pictures.
+    ///
+    /// - Throws: A usage error if the output is an input, or if an input lies in the output's part of a bucket.
+    package func checkOutput() throws(BatchError) {
+        guard let excluded else { return }
+        for argument in arguments {
+            let isInside =
+                if Self.isObject(argument) {
+                    argument.last == "/" && argument.hasPrefix(excluded + "/")
+                } else {
+                    FileIdentity(argument).map { $0 == FileIdentity(excluded) } ?? false
+                }
+            guard isInside else { continue }
+            throw BatchError(
+                usage: "--output=\(excluded) is an input too (\(argument)): results would be read as pictures. Give "
+                    + "another output, such as a folder in it."
+            )
+        }
+    }
+
     /// A row that was read, for messages.
     func name(input: Int, number: Int) -> String {
         guard opened.indices.contains(input) else { return "an earlier run" }

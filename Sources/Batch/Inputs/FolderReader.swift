@@ -19,12 +19,12 @@ struct FolderReader: RowReader {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - excluded: A folder below it that is passed over: that of the results.
+    ///   - excluded: A folder that is passed over: that of the results.
     /// - Throws: A ``BatchError`` if the folder cannot be read.
     init(_ root: String, excluding excluded: String?) throws(BatchError) {
         self.root = root.last == "/" ? root : root + "/"
         self.excluded = excluded
-        levels = [("", try entries(of: ""))]
+        if !isExcluded(root) { levels = [("", try entries(of: ""))] }
     }
 
     mutating func next() throws(BatchError) -> InputRow? {

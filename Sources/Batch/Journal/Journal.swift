@@ -16,6 +16,8 @@ struct Journal {
         var failed = 0
         /// The length of the archive behind the last result.
         var archiveLength = 0
+        /// As in ``ResultsHeader``.
+        var begun: Double?
     }
 
     /// The longest line: a plan of many faces has some hundred KiB.
@@ -42,13 +44,13 @@ struct Journal {
         guard file.lock() else { throw BatchError("\(path): another run is writing these results") }
         guard let length = file.length else { throw BatchError(usage: "\(path): results need a regular file") }
         if restarts || length == 0 {
-            contents = Contents()
+            contents = Contents(begun: restarts ? nil : ChangeTime.now(path))
             try begin(settings)
             return
         }
         guard let (contents, end) = try Self.read(file, settings: settings) else {
             // Not even the first line was whole.
-            self.contents = Contents()
+            self.contents = Contents(begun: ChangeTime.now(path))
             try begin(settings)
             return
         }
@@ -78,7 +80,8 @@ struct Journal {
         let header = ResultsHeader(
             headroom: HeadroomVersion.current,
             results: ResultsHeader.format,
-            settings: settings
+            settings: settings,
+            begun: contents.begun
         )
         try file.truncate(to: 0)
         try file.write(JSONDocument.bytes(of: header))
@@ -102,7 +105,7 @@ struct Journal {
                     + "begin anew, or another --output"
             )
         }
-        var contents = Contents()
+        var contents = Contents(begun: header.begun)
         var (end, number) = (lines.offset, 1)
         while let next = try lines.next(), lines.isTerminated {
             number += 1

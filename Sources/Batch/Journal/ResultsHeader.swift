@@ -9,4 +9,8 @@ struct ResultsHeader: Codable {
     var results: Int
     /// A digest of all settings that results depend on.
     var settings: String
+    /// The ``ChangeTime`` of the run's beginning; nil after `--restart`.
+    ///
+    /// Results replace only later files, and all files if it is nil.
+    var begun: Double?
 }

@@ -18,6 +18,7 @@ struct OutputWriter {
     }
 
     private let target: OutputTarget
+    private let begun: Double?
     private let parts: PartsFolder?
     private var archive: ArchiveOutput?
     private var remote: ObjectArchive?
@@ -31,18 +32,19 @@ struct OutputWriter {
     /// - Parameters:
     ///   - target: Where results go.
     ///   - archiveLength: The length of the archive according to the journal; 0 for a new one.
-    ///   - isNew: Whether an archive that is there may be replaced.
+    ///   - begun: The ``ChangeTime`` of the run's beginning: results replace only later files. Nil if they replace all.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
     /// - Throws: A ``BatchError`` if another run has the target, or if the archive is not that of the journal.
     init(
         _ target: OutputTarget,
         archiveLength: Int,
-        replaces isNew: Bool,
+        begun: Double?,
         store: ObjectStore? = nil,
         buckets: ObjectReader? = nil
     ) throws(BatchError) {
         self.target = target
+        self.begun = begun
         sources = MemberFiles(buckets)
         guard let path = target.parts else {
             parts = nil
@@ -56,7 +58,7 @@ struct OutputWriter {
         self.lock = lock
         parts = try PartsFolder(path)
         if case .archive(let file) = target {
-            archive = try ArchiveOutput(file, parts: path, length: archiveLength, replaces: isNew)
+            archive = try ArchiveOutput(file, parts: path, length: archiveLength, replaces: begun == nil)
         }
         if case .objectArchive(let place, _) = target, let store {
             let remote = ObjectArchive(store, place, hidden: path)
@@ -86,7 +88,11 @@ struct OutputWriter {
             try archive?.append(results, companions: companions) { path throws(BatchError) in try sources.open(path) }
             return
         }
-        for result in results {
+        if let name = results.map(\.name).first(where: { isForeign("\(folder)/\($0)") }) {
+            discard(results)
+            throw Obstacle(reason: "\(name) is there already, and is no result of this run; --restart replaces files")
+        }
+        for (index, result) in results.enumerated() {
             let parent = RelativePath.folder(of: result.name)
             do throws(BatchError) {
                 if !parent.isEmpty, !folders.contains(parent) {
@@ -99,10 +105,17 @@ struct OutputWriter {
             } catch {
                 // A file where a folder should be, or the reverse, concerns this name only.
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
+                for placed in results[..<index] { unlink("\(folder)/\(placed.name)") }
                 discard(results)
                 throw Obstacle(reason: error.reason)
             }
         }
+    }
+
+    /// Whether a file was there before the run; later ones are results of a run that was killed.
+    private func isForeign(_ path: String) -> Bool {
+        guard let begun, let changed = ChangeTime.of(path) else { return false }
+        return changed <= begun
     }
 
     /// Removes parts that will not be placed.

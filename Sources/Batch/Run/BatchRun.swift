@@ -67,6 +67,7 @@ package struct BatchRun {
     ) async throws -> (end: End, tally: BatchTally) {
         let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
+        try inputs.checkOutput()
         let journal = try Journal(
             configuration.results,
             settings: configuration.settingsDigest,
@@ -76,7 +77,7 @@ package struct BatchRun {
         let writer = try OutputWriter(
             configuration.target,
             archiveLength: journal.contents.archiveLength,
-            replaces: configuration.restarts,
+            begun: journal.contents.begun,
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )

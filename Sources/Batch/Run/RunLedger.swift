@@ -78,12 +78,14 @@ struct RunLedger {
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// Whether a path is that of the job's own source: an output folder may be that of the input.
-    private func replacesSource(_ name: String, of job: BatchJob?) -> Bool {
-        guard case .folder(let folder) = configuration.target, case .file(let source)? = job?.source,
-            let identity = FileIdentity("\(folder)/\(name)")
-        else { return false }
-        return FileIdentity(source) == identity
+    /// What a result would replace that nothing may: the job's own source, or a file of the run.
+    private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {
+        guard case .folder(let folder) = configuration.target, let identity = FileIdentity("\(folder)/\(name)") else {
+            return nil
+        }
+        if case .file(let source)? = job?.source, FileIdentity(source) == identity { return "its source" }
+        let own = [configuration.results, configuration.failures, configuration.findings]
+        return own.contains { $0.flatMap(FileIdentity.init) == identity } ? "a file of the run" : nil
     }
 
     private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws {
@@ -95,8 +97,8 @@ struct RunLedger {
                     "The path \(ParameterError.shortened(name)) cannot be used: \(problem)."
                 } else if paths.contains(name) || names[..<number].contains(name) {
                     "Another result has the path \(name)."
-                } else if replacesSource(name, of: job) {
-                    "The result \(name) would replace its source."
+                } else if let file = irreplaceable(name, of: job) {
+                    "The result \(name) would replace \(file)."
                 } else {
                     nil
                 }
