@@ -39,21 +39,29 @@ struct ArchiveOutput {
     static func growing(_ parts: String) -> String { "\(parts)/archive.tar" }
 
     /// Appends results and the members that go with them.
+    ///
+    /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be written.
+    ///   The archive is as before then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
         open: (String) throws(BatchError) -> any InputFile
-    ) throws(BatchError) {
+    ) throws {
         let start = length
-        do throws(BatchError) {
+        do {
             for result in results {
-                try append(result.name, try OpenFile(result.file), 0..<result.bytes)
-                unlink(result.file)
+                let part = try OpenFile(result.file)
+                try append(result.name, 0..<result.bytes) { range throws(BatchError) in try Self.read(part, range) }
             }
-            for member in companions { try append(member.name, try open(member.archive), member.range) }
+            for member in companions {
+                let source = try Self.member { () throws(BatchError) in try open(member.archive) }
+                try append(member.name, member.range) { range in
+                    try Self.member { () throws(BatchError) in try Self.read(source, range) }
+                }
+            }
         } catch {
             length = start
-            try? file.truncate(to: start)
+            try file.truncate(to: start)
             throw error
         }
     }
@@ -64,18 +72,37 @@ struct ArchiveOutput {
         guard fsync(file.descriptor) == 0, rename(hidden, path) == 0 else { throw .system(path) }
     }
 
-    private mutating func append(_ name: String, _ source: any InputFile, _ range: Range<Int>) throws(BatchError) {
+    private mutating func append(
+        _ name: String,
+        _ range: Range<Int>,
+        read: (Range<Int>) throws -> [UInt8]
+    ) throws {
         let header = TarWriter.header(name, size: range.count)
         try file.write(header)
         var offset = range.lowerBound
         while offset < range.upperBound {
-            let bytes = try source.read(offset..<min(offset + Self.chunkBytes, range.upperBound))
-            guard !bytes.isEmpty else { throw BatchError("\(source.path): the file became shorter") }
+            let bytes = try read(offset..<min(offset + Self.chunkBytes, range.upperBound))
             try file.write(bytes)
             offset += bytes.count
         }
         let padding = TarWriter.padding(range.count)
         try file.write(padding)
         length += header.count + range.count + padding.count
+    }
+
+    /// Reads a part of a range, at least a byte.
+    private static func read(_ source: any InputFile, _ range: Range<Int>) throws(BatchError) -> [UInt8] {
+        let bytes = try source.read(range)
+        guard !bytes.isEmpty else { throw BatchError("\(source.path): the file became shorter") }
+        return bytes
+    }
+
+    /// A member that cannot be read concerns its row only.
+    private static func member<Value>(
+        _ body: () throws(BatchError) -> Value
+    ) throws(OutputWriter.Obstacle) -> Value {
+        do throws(BatchError) { return try body() } catch {
+            throw OutputWriter.Obstacle(error: RowError("source-not-found", error.reason))
+        }
     }
 }

@@ -12,9 +12,9 @@ struct OutputWriter {
         var bytes: Int
     }
 
-    /// What prevents one result only.
+    /// What prevents the results of one row only.
     struct Obstacle: Error {
-        let reason: String
+        let error: RowError
     }
 
     private let target: OutputTarget
@@ -80,17 +80,19 @@ struct OutputWriter {
     /// The length of the archive; nil without one.
     var archiveLength: Int? { archive?.length }
 
-    /// Puts the results of a picture in their places.
+    /// Puts the results of a picture in their places, all or none.
     ///
     /// - Throws: ``Obstacle`` for what concerns these results only; a ``BatchError`` for what all would meet.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
+            defer { discard(results) }
             try archive?.append(results, companions: companions) { path throws(BatchError) in try sources.open(path) }
             return
         }
         if let name = results.map(\.name).first(where: { isForeign("\(folder)/\($0)") }) {
             discard(results)
-            throw Obstacle(reason: "\(name) is there already, and is no result of this run; --restart replaces files")
+            let reason = "\(name) is there already, and is no result of this run; --restart replaces files"
+            throw Obstacle(error: .output(reason))
         }
         for (index, result) in results.enumerated() {
             let parent = RelativePath.folder(of: result.name)
@@ -107,7 +109,7 @@ struct OutputWriter {
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
                 for placed in results[..<index] { unlink("\(folder)/\(placed.name)") }
                 discard(results)
-                throw Obstacle(reason: error.reason)
+                throw Obstacle(error: .output(error.reason))
             }
         }
     }

@@ -110,7 +110,7 @@ struct RunLedger {
         do {
             try writer.place(product.parts, companions: companions)
         } catch let obstacle as OutputWriter.Obstacle {
-            throw RowError.output(obstacle.reason)
+            throw obstacle.error
         }
         for name in names { paths.take(name) }
     }
