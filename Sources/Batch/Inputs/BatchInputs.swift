@@ -1,13 +1,14 @@
 import Glibc
 
 /// The rows of all arguments, one after another.
-package struct BatchInputs {
+package struct BatchInputs: Sendable {
     private var arguments: ArraySlice<String>
     private let kind: InputKind?
     let excluded: String?
     let buckets: ObjectReader?
     private var reader: (any RowReader)?
-    private var opened: [String] = []
+    /// The arguments that were opened, patterns replaced by their paths.
+    private(set) var opened: [String] = []
     private var rows = 0
 
     /// Rows of files, folders, patterns, URLs and standard input.
@@ -69,9 +70,11 @@ package struct BatchInputs {
 
     /// A row that was read, for messages.
     func name(input: Int, number: Int) -> String {
-        guard opened.indices.contains(input) else { return "an earlier run" }
-        return "\(opened[input]):\(number)"
+        Self.name(opened.indices.contains(input) ? opened[input] : nil, number: number)
     }
+
+    /// A row of an input, for messages; nil for one of an earlier run.
+    static func name(_ input: String?, number: Int) -> String { input.map { "\($0):\(number)" } ?? "an earlier run" }
 
     private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
         if argument == "-" {

@@ -1,5 +1,5 @@
 /// Reads rows one after another, so that memory does not depend on their number.
-protocol RowReader {
+protocol RowReader: Sendable {
     /// The next row; nil at the end.
     ///
     /// - Throws: A ``BatchError`` if the input cannot be read any further.

@@ -105,9 +105,8 @@ package struct BatchRun {
             configuration: configuration,
             clock: clock
         )
-        var inputs = inputs
         var ledger = RunLedger(configuration, journal: journal, writer: writer)
-        let end = try await run(&inputs, work, &ledger)
+        let end = try await run(RowFeed(inputs), work, &ledger)
         try ledger.finish(isComplete: end == .complete)
         report(progress(ledger.tally, isFinal: true))
         return (end, ledger.tally)
@@ -121,47 +120,7 @@ package struct BatchRun {
         return ObjectOutput(store, place, journal.contents.paths)
     }
 
-    private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
+    func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
         BatchProgress(tally, total: total(), time: clock.now() - start, isFinal: isFinal)
-    }
-
-    private func run(_ inputs: inout BatchInputs, _ work: PictureWork, _ ledger: inout RunLedger) async throws -> End {
-        try await withThrowingTaskGroup(of: (Int, PictureWork.Outcome).self) { group -> End in
-            var order = ResultOrder(configuration.order, window: configuration.window)
-            var (inWork, hasRows) = (0, true)
-            while true {
-                let isStopping = stop.isRequested || ledger.hasTooManyFailures
-                if !isStopping, hasRows, inWork < configuration.inWork, order.hasRoom {
-                    guard let row = try inputs.next() else {
-                        hasRows = false
-                        continue
-                    }
-                    switch ledger.decide(row, inputs) {
-                    case .skip: continue
-                    case .fail(let error):
-                        let number = order.begin(row)
-                        order.end(number, PictureWork.Outcome(.failure(error)))
-                    case .work(let job):
-                        let number = order.begin(row)
-                        inWork += 1
-                        group.addTask { (number, try await work.run(job)) }
-                        continue
-                    }
-                } else if inWork > 0, let (number, outcome) = try await group.next() {
-                    inWork -= 1
-                    order.end(number, outcome)
-                } else {
-                    break
-                }
-                while let (row, outcome) = order.next() {
-                    try ledger.write(row, outcome)
-                    report(progress(ledger.tally))
-                }
-            }
-            // What waits for a row before it that was abandoned is finished too.
-            while let (row, outcome) = order.next(isEnding: true) { try ledger.write(row, outcome) }
-            if ledger.hasTooManyFailures { return .tooManyFailures }
-            return hasRows || ledger.hasAbandoned ? .stopped : .complete
-        }
     }
 }

@@ -33,9 +33,9 @@ struct RunLedger {
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
 
     /// Decides what becomes of a row.
-    mutating func decide(_ row: InputRow, _ inputs: BatchInputs) -> Decision {
+    mutating func decide(_ row: InputRow, of feed: RowFeed) -> Decision {
         let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
-            inputs.name(input: input, number: number)
+            feed.name(input: input, number: number)
         }
         if case .skip = decision { tally.skipped += 1 }
         return decision

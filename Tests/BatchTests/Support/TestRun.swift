@@ -60,6 +60,7 @@ final class TestRun: Sendable {
     func run(
         _ configuration: BatchConfiguration,
         _ arguments: [String]? = nil,
+        kind: InputKind? = nil,
         endpoint: String? = nil,
         report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
     ) async throws -> (end: BatchRun.End, tally: BatchTally) {
@@ -78,6 +79,7 @@ final class TestRun: Sendable {
         return try await run.run(
             BatchInputs(
                 arguments ?? [folder.place("in")],
+                kind: kind,
                 excluding: configuration.target.excluded,
                 buckets: store.map { ObjectReader($0, retries: configuration.retries, pause: { _ in }) }
             ),

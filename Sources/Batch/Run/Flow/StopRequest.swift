@@ -6,6 +6,7 @@ package final class StopRequest: Sendable {
         var isRequested = false
         var sleepers: [UInt64: Task<Void, any Error>] = [:]
         var next: UInt64 = 0
+        var handlers: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -17,11 +18,22 @@ package final class StopRequest: Sendable {
 
     /// Ends the run; waits before retries end at once.
     package func request() {
-        let sleepers = state.withLock { state in
+        let (sleepers, handlers) = state.withLock { state in
             state.isRequested = true
-            return state.sleepers.values.map(\.self)
+            defer { state.handlers = [] }
+            return (state.sleepers.values.map(\.self), state.handlers)
         }
         for sleeper in sleepers { sleeper.cancel() }
+        for handler in handlers { handler() }
+    }
+
+    /// Calls a handler when the run is to end; at once if that was requested before.
+    func whenRequested(_ handler: @escaping @Sendable () -> Void) {
+        let isRequested = state.withLock { state in
+            if !state.isRequested { state.handlers.append(handler) }
+            return state.isRequested
+        }
+        if isRequested { handler() }
     }
 
     /// Waits; returns false if the run is to end.

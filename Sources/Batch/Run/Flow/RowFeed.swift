@@ -1,0 +1,106 @@
+import Dispatch
+import Synchronization
+
+/// Reads rows on a thread of its own: an input that waits, such as a pipe, delays neither results nor a stop.
+final class RowFeed: Sendable {
+    /// What there is now.
+    enum Next {
+        case row(InputRow)
+        /// Nothing yet; ``ready()`` waits.
+        case later
+        case end
+    }
+
+    /// Rows that the thread is ahead.
+    private static let capacity = 64
+
+    private struct State {
+        var rows: ArraySlice<InputRow> = []
+        /// How reading ended.
+        var end: Result<Void, BatchError>?
+        var isClosed = false
+        var waiter: CheckedContinuation<Void, Never>?
+        var opened: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let free = DispatchSemaphore(value: 0)
+
+    /// Begins to read.
+    init(_ inputs: BatchInputs) {
+        for _ in 0..<Self.capacity { free.signal() }
+        DispatchQueue(label: "headroom.rows").async { [self] in read(inputs) }
+    }
+
+    /// The next row without waiting; for one reader.
+    ///
+    /// - Throws: A ``BatchError`` behind the last row if the inputs cannot be read further.
+    func next() throws(BatchError) -> Next {
+        let (row, end) = state.withLock { ($0.rows.popFirst(), $0.end) }
+        if let row {
+            free.signal()
+            return .row(row)
+        }
+        guard let end else { return .later }
+        try end.get()
+        return .end
+    }
+
+    /// Waits for a row, the end, or ``close()``; for one reader.
+    func ready() async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                guard state.rows.isEmpty, state.end == nil, !state.isClosed else { return true }
+                state.waiter = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    /// Ends the thread after the row that it reads, and ``ready()`` at once.
+    func close() {
+        change { $0.isClosed = true }
+        free.signal()
+    }
+
+    /// A row that was read, for messages.
+    func name(input: Int, number: Int) -> String {
+        BatchInputs.name(state.withLock { $0.opened.indices.contains(input) ? $0.opened[input] : nil }, number: number)
+    }
+
+    private func read(_ inputs: BatchInputs) {
+        var inputs = inputs
+        var opened = 0
+        while true {
+            free.wait()
+            if state.withLock({ $0.isClosed }) { return }
+            let next: Result<InputRow?, BatchError>
+            do throws(BatchError) { next = .success(try inputs.next()) } catch { next = .failure(error) }
+            let new = inputs.opened[opened...]
+            opened = inputs.opened.count
+            let isEnd = change { state in
+                state.opened += new
+                switch next {
+                case .success(let row?): state.rows.append(row)
+                case .success(nil): state.end = .success(())
+                case .failure(let error): state.end = .failure(error)
+                }
+                return state.end != nil
+            }
+            if isEnd { return }
+        }
+    }
+
+    /// Changes the state, and then ends the wait.
+    @discardableResult
+    private func change<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
+        let (value, waiter) = state.withLock { state in
+            let value = body(&state)
+            defer { state.waiter = nil }
+            return (value, state.waiter)
+        }
+        waiter?.resume()
+        return value
+    }
+}
