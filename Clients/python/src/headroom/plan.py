@@ -97,7 +97,10 @@ class Redaction:
 
 @dataclass(frozen=True)
 class Crop:
-    """The crop of one requested shape; `focus` is the middle of the kept heads and focal areas, else of the crop."""
+    """The crop of one requested shape; `focus` is the middle of the kept heads and focal areas, else of the crop.
+
+    `path` has the crop of each frame of an animation with ``motion="follow"``; None if all frames have `crop`.
+    """
 
     aspect: str
     crop: Rect
@@ -108,6 +111,7 @@ class Crop:
     decision: str
     faces: tuple[FaceOutcome, ...]
     picture: Optional[Rect] = None
+    path: Optional[tuple[Rect, ...]] = None
     face_free: Optional[FaceFree] = None
     turned: Optional[Turned] = None
 
