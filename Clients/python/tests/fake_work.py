@@ -53,12 +53,16 @@ def main(folder: str, mode: str) -> None:
         count += 1
         if mode in ("die", "exit-later") and body == b"poison":
             sys.exit(9)
+        if mode == "full" and body[:6] == b"poison" and start < 4:
+            sys.exit(9)
         if mode == "once" and start == 1 and count == 3:
             # Ends inside of an answer.
             sys.stdout.buffer.write(b"\0\0\0")
             sys.exit(9)
         if mode == "busy" and count == 1:
             answer(job, b'{"type": "urn:headroom:problem:overloaded"}', 503)
+        elif mode == "nameless" and body == b"poison":
+            write({"status": 400, "headers": {}})
         elif mode == "reversed":
             jobs.append(received)
             if len(jobs) == 4:

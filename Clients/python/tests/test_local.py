@@ -133,6 +133,30 @@ def test_a_job_that_no_message_holds(fake: Path) -> None:
         assert work.frame(b"a").content == b"a"
 
 
+def test_text_without_utf8(fake: Path) -> None:
+    with local(fake, "plain") as work:
+        with pytest.raises(InvalidParameterError, match="ud800"):
+            work.frame("https://example.com/\ud800")
+        assert work.frame(b"a").content == b"a"
+
+
+def test_an_answer_without_a_job_ends_the_process(fake: Path) -> None:
+    with local(fake, "nameless") as work:
+        with pytest.raises(ConnectionFailedError, match="status -9"):
+            work.frame(b"poison")
+        assert work.frame(b"a").content == b"a"
+    assert starts(fake) == 5
+
+
+def test_answers_are_read_while_jobs_are_written(fake: Path) -> None:
+    # Each job and each answer is more than a pipe holds, so the program reads no job before its answer is read.
+    pictures = [str(number).encode() * 200_000 for number in range(12)]
+    with local(fake, "full") as work, ThreadPoolExecutor(4) as threads:
+        poison = b"poison" * 50_000
+        results = list(threads.map(work.frame, [pictures[0], poison, *pictures[1:], poison]))
+    assert [each.content for each in results] == [pictures[0], poison, *pictures[1:], poison]
+
+
 def test_threads_share_a_process(fake: Path) -> None:
     with local(fake, "plain") as work, ThreadPoolExecutor(8) as threads:
         pictures = [str(number).encode() for number in range(200)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Optional
 
 from .messages import Response
-from .problems import PREFIX, ConnectionFailedError, ProblemError
+from .problems import PREFIX, ConnectionFailedError, HeadroomError, ProblemError
 
 _VERSION = 1
 _MOST_HEADER_BYTES = 65_536
@@ -34,14 +34,26 @@ def message(header: Mapping[str, object], body: bytes = b"") -> bytes:
     return _LENGTHS.pack(len(text), len(body)) + text + body
 
 
-def check_length(header: Mapping[str, object], body: bytes) -> None:
-    """Raises `TooLargeError` for a job that no message can hold; the program would read none after it."""
+def check_job(header: Mapping[str, object], body: bytes) -> None:
+    """Raises `TooLargeError` for a job that no message can hold, and `InvalidParameterError` for text without UTF-8.
+
+    The program could not read the first one's message, nor any after it; for the second, it would not know the ID.
+    """
     # The ID that is added has fewer than 40 bytes.
     if len(json.dumps(header)) > _MOST_HEADER_BYTES - 40 or len(body) >= 1 << 32:
         detail = "The URL and the parameters have at most 64 KiB, and the picture less than 4 GiB."
-        problem = {"type": f"{PREFIX}too-large", "title": "The image is too large", "status": 413, "detail": detail}
-        content = json.dumps(problem).encode()
-        raise ProblemError.of(Response(413, {"content-type": "application/problem+json"}, content))
+        raise _problem(413, "too-large", "The image is too large", detail)
+    try:
+        json.dumps(header, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        detail = f"The URL or a parameter has a character without UTF-8: {error.object[error.start]!a}."
+        raise _problem(400, "invalid-parameter", "A parameter is not valid", detail) from None
+
+
+def _problem(status: int, kind: str, title: str, detail: str) -> HeadroomError:
+    problem = {"type": PREFIX + kind, "title": title, "status": status, "detail": detail}
+    content = json.dumps(problem).encode()
+    return ProblemError.of(Response(status, {"content-type": "application/problem+json"}, content))
 
 
 class KilledError(ConnectionFailedError):
@@ -105,6 +117,10 @@ class JobProcess:
         """Ends the input: the process answers what it has, and ends."""
         with contextlib.suppress(OSError, ValueError):
             self._input.close()
+
+    def kill(self) -> None:
+        """Ends a process whose answers cannot be trusted."""
+        self._process.kill()
 
     def reap(self) -> str:
         """Waits for the end of a process that answers no more, and returns how it ended."""

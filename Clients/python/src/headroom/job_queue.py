@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Optional
 
-from .job_process import Answer, JobProcess, check_length, message, start
+from .job_process import Answer, JobProcess, check_job, message, start
 from .problems import ConnectionFailedError
 
 
@@ -55,9 +55,9 @@ class JobQueue:
     def submit(self, header: Mapping[str, object], body: bytes) -> Future[Answer]:
         """Gives a job; waits while the process has as many as it takes.
 
-        Raises `TooLargeError` for a job that no message can hold.
+        Raises `TooLargeError` or `InvalidParameterError` for a job that no message can hold.
         """
-        check_length(header, body)
+        check_job(header, body)
         self._room.acquire()
         job = _Job(header, body)
         with self._state:
@@ -97,13 +97,20 @@ class JobQueue:
         while answer := process.answer():
             with self._state:
                 job = self._jobs.pop(answer.id or "", None)
-            if job:
-                self._room.release()
-                job.future.set_result(answer)
+            if job is None:
+                # It is not known which job has no answer.
+                process.kill()
+                break
+            self._room.release()
+            job.future.set_result(answer)
             if self._careful:
-                self._send(*self._careful.popleft())
-                self._finish_if_closed()
+                # Not here: a thread may be writing to a process that waits for its answers to be read.
+                threading.Thread(target=self._send_careful, args=self._careful.popleft(), daemon=True).start()
         self._replace(process.reap())
+
+    def _send_careful(self, name: str, job: _Job) -> None:
+        self._send(name, job)
+        self._finish_if_closed()
 
     def _replace(self, end: str) -> None:
         """Starts another process, and gives it the jobs that have no answer."""
