@@ -87,6 +87,15 @@ def test_processes_are_shared_within_a_process(fake: Path) -> None:
     first.close()
 
 
+def test_one_that_is_closed_is_replaced(fake: Path) -> None:
+    options = (str(fake.parent), "exit-later")
+    rows = list(work(str(fake), "return", *options).rows([b"poison", "https://example.com/\ud800"]))
+    assert [row.error and row.error.type for row in rows] == ["connection-failed", "invalid-parameter"]
+    (fake.parent / "starts").unlink()
+    assert [row.image for row in work(str(fake), "return", *options).rows([b"a"])] == [b"a"]
+    shared(str(fake), 1, options).close()
+
+
 def test_rows_are_those_of_the_service(program: str, real_address: str) -> None:
     scene = (PICTURES / "scene.jpg").read_bytes()
     rows = list(work(program).rows([scene, b"text"]))

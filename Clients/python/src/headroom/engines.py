@@ -115,11 +115,11 @@ _lock = threading.Lock()
 
 
 def shared(binary: str, workers: Optional[int], arguments: tuple[str, ...]) -> Local:
-    """The `Local` of this process with these options; it ends with the process."""
+    """The `Local` of this process with these options, another one if that is closed; it ends with the process."""
     # A child that was forked must not use the pipes of its parent.
     key = (os.getpid(), binary, workers, arguments)
     with _lock:
-        if key not in _locals:
+        if key not in _locals or _locals[key].is_closed:
             _locals[key] = Local(binary, workers=workers, arguments=arguments)
         return _locals[key]
 

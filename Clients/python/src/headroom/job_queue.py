@@ -48,6 +48,11 @@ class JobQueue:
         self._thread = self._read_from(self._process)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether it takes no more jobs: it was closed, or its process could not be replaced."""
+        return self._closed
+
+    @property
     def process(self) -> JobProcess:
         """The process that gets the next job."""
         return self._process

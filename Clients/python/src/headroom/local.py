@@ -69,6 +69,11 @@ class Local(PictureCalls):
         self._sleep: Callable[[float], None] = time.sleep
 
     @property
+    def is_closed(self) -> bool:
+        """Whether it takes no more pictures: it was closed, or its process could not be replaced."""
+        return self._jobs.is_closed
+
+    @property
     def workers(self) -> int:
         """The number of pictures that are worked on at once."""
         return self._jobs.process.workers
