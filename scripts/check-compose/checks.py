@@ -127,7 +127,8 @@ class Checks:
         stop, statuses = threading.Event(), []
 
         def client():
-            while not stop.is_set():
+            # Fewer than the 100 a second that nginx takes from one address (deploy/nginx/limits.conf).
+            while not stop.wait(0.05):
                 statuses.append(self.get(self.path(next(self.widths)))[0])
 
         with concurrent.futures.ThreadPoolExecutor(4) as clients:
