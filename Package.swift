@@ -127,6 +127,7 @@ let package = Package(
         ),
         .target(
             name: "CLandmarks",
+            dependencies: ["CHOGDetector"],
             path: "Sources/C/CLandmarks",
             exclude: ["landmarks.dat"],
             cSettings: hotC,

@@ -85,11 +85,10 @@ struct LandmarkTests {
         let whole = Array(UnsafeBufferPointer(start: weights, count: count))
         var tables = stride(from: 0, to: count, by: 9973).map { Array(whole.prefix($0)) }
         tables.append(whole + [0])
-        // The mark, the version, the sides, the first frames, and the first cascade's counts.
-        for place in [0, 4, 9, 13, 19, 136 + 2, 140 + 2, 144 + 2, 148 + 2] {
+        // The mark, the version, the places of a pose, the mean face, and the first stage's size, start and unit.
+        for place in [0, 4, 8, 408, 488, 492, 572] {
             var table = whole
-            table[place] = 0xFF
-            table[place + 1] = 0xFF
+            table.replaceSubrange(place..<place + 4, with: [0, 0, 0xC0, 0x7F])
             tables.append(table)
         }
         for table in tables {

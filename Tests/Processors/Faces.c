@@ -27,7 +27,7 @@ void hr_print_landmarks(const hr_hog_model *model)
         if (hr_landmarks_find(landmarks, pixels, WIDTH, HEIGHT, WIDTH, (double)face->x + side / 2,
                               (double)face->y + side / 2, side, face->filter, &found) != HR_LANDMARKS_OK)
             abort();
-        printf("landmarks of %lld %lld: spread %a", (long long)face->x, (long long)face->y, found.spread);
+        printf("landmarks of %lld %lld: last step %a", (long long)face->x, (long long)face->y, found.last_step);
         for (int j = 0; j < HR_LANDMARKS_POINTS; ++j)
             printf(" %a,%a", found.points[j].x, found.points[j].y);
         printf("\n");

@@ -12,6 +12,7 @@ struct Validation {
     func run() throws {
         var errors: [Double] = []
         var rolls: [Double] = []
+        var steps: [(length: Double, error: Double)] = []
         for fold in 0..<folds {
             let tested = faces.filter { self.fold(of: $0) == fold }
             let table = try Training.table(faces.filter { self.fold(of: $0) != fold })
@@ -22,11 +23,12 @@ struct Validation {
             defer { hr_landmarks_model_free(model) }
             try withExtendedLifetime(table) {
                 for face in tested {
-                    let points = try found(face, model)
+                    let (points, lastStep) = try found(face, model)
                     let apart = distance(face.points[0], face.points[1])
                     let sum = (0..<5).reduce(0) { $0 + distance(points[$1], face.points[$1]) }
                     errors.append(sum / 5 / apart)
                     rolls.append(abs(remainder(roll(points) - roll(face.points), 360)))
+                    steps.append((lastStep, sum / 5 / apart))
                 }
             }
             print("fold \(fold + 1): \(tested.count) faces, mean error \(rounded(mean(errors.suffix(tested.count))))")
@@ -40,6 +42,13 @@ struct Validation {
         print(
             "roll: median \(rounded(rolls[rolls.count / 2]))°, 90th percentile \(rounded(rolls[rolls.count * 9 / 10]))°"
         )
+        steps.sort { $0.length < $1.length }
+        let least = steps.count * 19 / 20
+        let (sure, guessed) = (steps[..<least].map(\.error), steps[least...].map(\.error))
+        print(
+            "last step: 95th percentile \(rounded(steps[least].length)), mean error below \(rounded(mean(sure[...]))), "
+                + "above \(rounded(mean(guessed[...])))"
+        )
     }
 
     /// A hash of the picture's name, which is the same in each run (FNV-1a).
@@ -48,7 +57,10 @@ struct Validation {
         return Int(hash >> 8 & 0xFFFF) % folds
     }
 
-    private func found(_ face: MarkedFace, _ model: OpaquePointer) throws -> [PixelPoint] {
+    private func found(
+        _ face: MarkedFace,
+        _ model: OpaquePointer
+    ) throws -> (points: [PixelPoint], lastStep: Double) {
         let side = Int(HR_TRAINER_SIDE)
         let middle = Double(side) / 2
         var found = hr_landmarks()
@@ -65,9 +77,10 @@ struct Validation {
             &found
         )
         guard status == HR_LANDMARKS_OK else { throw Training.Failure(message: "no landmarks: \(status.rawValue)") }
-        return withUnsafeBytes(of: found.points) { bytes in
+        let points = withUnsafeBytes(of: found.points) { bytes in
             bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
         }
+        return (points, found.last_step)
     }
 
     private func distance(_ one: PixelPoint, _ other: PixelPoint) -> Double { hypot(one.x - other.x, one.y - other.y) }

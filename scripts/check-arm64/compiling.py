@@ -16,7 +16,7 @@ TARGETS = {
     + [f"-ISystem/{name}" for name in ("CAVIF", "CGIF", "CHEIF", "CJPEG", "CJXL", "CLCMS2", "CPNG", "CWebP", "CZimg")],
     "CDlibHOG": [],
     "CHOGDetector": ["-ICHOGDetector", "-ICHOGDetector/Features", "-ICHOGDetector/Kernels"],
-    "CLandmarks": ["-ICLandmarks"],
+    "CLandmarks": ["-ICHOGDetector/include"],
 }
 # Those that the program needs.
 KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]

@@ -5,5 +5,6 @@
 #include <dlib/test_for_odr_violations.h>
 #undef DLIB_USE_LAPACK
 #undef DLIB_USE_BLAS
-#include <dlib/image_processing/shape_predictor_trainer.h>
 #include <dlib/image_transforms.h>
+#include <dlib/matrix.h>
+#include <dlib/rand.h>

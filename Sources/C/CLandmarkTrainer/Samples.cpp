@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <new>
 
 namespace headroom {
 
@@ -9,27 +11,48 @@ namespace {
 
 const double side = HR_TRAINER_SIDE;
 
-hr_landmarks_point mirrored(hr_landmarks_point point) { return {side - point.x, point.y}; }
+using Complex = std::complex<double>;
 
-/// The position in the patch of a point of the picture.
-hr_landmarks_point inPatch(const hr_frame &frame, hr_landmarks_point point)
+Complex complex(hr_landmarks_point point) { return {point.x, point.y}; }
+
+Complex middle(const Points &points)
 {
-    const double square = frame.cosine * frame.cosine + frame.sine * frame.sine;
-    const double x = point.x - frame.centre_x, y = point.y - frame.centre_y;
-    return {(frame.cosine * x + frame.sine * y) / square + Patch / 2.0,
-            (frame.cosine * y - frame.sine * x) / square + Patch / 2.0};
+    Complex sum = 0;
+    for (const auto &point : points)
+        sum += complex(point);
+    return sum / double(HR_LANDMARKS_POINTS);
 }
 
-hr_frame changed(hr_frame frame, Jitter jitter, dlib::rand &random)
+double meanDistance(const Points &points)
 {
-    const double turn = jitter.turn * random.get_random_gaussian();
-    const double scale = std::exp(jitter.scale * random.get_random_gaussian());
-    frame.centre_x += jitter.shift * HR_TRAINER_BOX * random.get_random_gaussian();
-    frame.centre_y += jitter.shift * HR_TRAINER_BOX * random.get_random_gaussian();
-    const double cosine = frame.cosine, sine = frame.sine;
-    frame.cosine = scale * (std::cos(turn) * cosine - std::sin(turn) * sine);
-    frame.sine = scale * (std::sin(turn) * cosine + std::cos(turn) * sine);
-    return frame;
+    double sum = 0;
+    for (const auto &point : points)
+        sum += std::abs(complex(point) - middle(points));
+    return sum / HR_LANDMARKS_POINTS;
+}
+
+hr_landmarks_point mirrored(hr_landmarks_point point) { return {side - point.x, point.y}; }
+
+/// The position in a patch of a point of the picture.
+Complex inPatch(const hr_frame &frame, hr_landmarks_point point)
+{
+    const Complex from = complex(point) - Complex(frame.centre_x, frame.centre_y);
+    return from / Complex(frame.cosine, frame.sine);
+}
+
+/// The points turned, scaled and moved at random.
+Points changed(const Points &points, const hr_trainer_stage &by, dlib::rand &random)
+{
+    const double turn = by.turn * random.get_random_gaussian(), scale = by.scale * random.get_random_gaussian();
+    const Complex turned = std::exp(Complex(scale, turn));
+    const double across = random.get_random_gaussian(), down = random.get_random_gaussian();
+    const Complex from = middle(points), to = from + by.shift * meanDistance(points) * Complex(across, down);
+    Points changed;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Complex point = to + turned * (complex(points[i]) - from);
+        changed[i] = {point.real(), point.imag()};
+    }
+    return changed;
 }
 
 /// Another exposure of the same patch; one in four is also blurred.
@@ -74,76 +97,68 @@ Face::Face(const hr_trainer_face &face, bool isMirrored)
 
 Geometry::Geometry(const std::vector<Face> &faces) : poses{}, mean{}
 {
+    std::array<Points, HR_LANDMARKS_POSES> sums{};
     std::array<double, HR_LANDMARKS_POSES> counts{};
     for (const auto &face : faces) {
-        hr_landmarks_point middle{0, 0};
-        for (const auto &point : face.points) {
-            middle.x += point.x / HR_LANDMARKS_POINTS;
-            middle.y += point.y / HR_LANDMARKS_POINTS;
-        }
-        double size = 0;
-        for (const auto &point : face.points)
-            size += std::hypot(point.x - middle.x, point.y - middle.y);
-        auto &pose = poses[face.pose];
-        pose.turn += float(std::atan2(face.points[1].y - face.points[0].y, face.points[1].x - face.points[0].x));
-        pose.x += float((middle.x - side / 2) / HR_TRAINER_BOX);
-        pose.y += float((middle.y - side / 2) / HR_TRAINER_BOX);
-        pose.scale += float(size);
         ++counts[face.pose];
+        for (size_t i = 0; i < face.points.size(); ++i) {
+            sums[face.pose][i].x += face.points[i].x;
+            sums[face.pose][i].y += face.points[i].y;
+        }
     }
-    for (size_t i = 0; i < poses.size(); ++i) {
-        const float count = float(std::max(counts[i], 1.0));
-        poses[i] = {poses[i].turn / count, poses[i].x / count, poses[i].y / count, poses[i].scale / count};
+    for (size_t pose = 0; pose < poses.size(); ++pose) {
+        // A pose that no face has starts as the frontal one.
+        const size_t from = counts[pose] > 0 ? pose : 0;
+        for (size_t i = 0; i < mean.size(); ++i) {
+            poses[pose][i].x = float((sums[from][i].x / counts[from] - side / 2) / HR_TRAINER_BOX);
+            poses[pose][i].y = float((sums[from][i].y / counts[from] - side / 2) / HR_TRAINER_BOX);
+        }
     }
-    const float frontal = poses[0].scale;
-    for (auto &pose : poses)
-        pose.scale = pose.scale > 0 ? pose.scale / frontal : 1;
-    // Only tilted poses start turned: the roll of the others is too uncertain.
-    for (size_t i = 0; i < 3; ++i)
-        poses[i].turn = 0;
-    for (const auto &face : faces)
-        if (face.pose == 0)
-            for (size_t k = 0; k < mean.size(); ++k) {
-                const auto point = inPatch(first(face), face.points[k]);
-                mean[k].x += point.x / counts[0];
-                mean[k].y += point.y / counts[0];
-            }
+    const Points frontal = start(0);
+    for (size_t i = 0; i < mean.size(); ++i) {
+        const Complex point = (complex(frontal[i]) - middle(frontal)) / meanDistance(frontal);
+        mean[i] = {float(point.real()), float(point.imag())};
+    }
 }
 
-hr_frame Geometry::first(const Face &face) const
+Points Geometry::start(uint32_t pose) const
 {
-    const auto &pose = poses[face.pose];
-    const double step = double(HR_TRAINER_BOX) / Box * pose.scale;
-    return {side / 2 + pose.x * HR_TRAINER_BOX, side / 2 + pose.y * HR_TRAINER_BOX, step * std::cos(pose.turn),
-            step * std::sin(pose.turn)};
+    Points points;
+    for (size_t i = 0; i < points.size(); ++i)
+        points[i] = {side / 2 + HR_TRAINER_BOX * double(poses[pose][i].x),
+                     side / 2 + HR_TRAINER_BOX * double(poses[pose][i].y)};
+    return points;
 }
 
-hr_frame Geometry::second(const Face &face) const { return hr_frame_fitted(face.points.data(), mean.data(), Patch); }
-
-Samples::Samples(const std::vector<Face> &faces, const Geometry &geometry, bool isSecond, uint32_t variants,
-                 Jitter jitter, uint32_t seed)
+Samples::Samples(const std::vector<Face> &faces, const Geometry &geometry, const hr_trainer_stage &stage, bool isFirst,
+                 uint32_t variants, uint32_t seed)
 {
     dlib::rand random(seed);
-    const long first = (Patch - Box) / 2;
-    const dlib::rectangle box(first, first, first + Box - 1, first + Box - 1);
+    const long count = long(faces.size() * variants);
+    features.set_size(count, HR_LANDMARKS_FEATURES);
+    places.set_size(count, HR_LANDMARKS_VALUES);
+    Points mean;
+    hr_stage_mean(geometry.mean.data(), float(stage.size), mean.data());
+    long row = 0;
     for (const auto &face : faces) {
         const hr_region region{const_cast<uint8_t *>(face.pixels.data()), HR_TRAINER_SIDE, 0, 0, 1};
-        for (uint32_t i = 0; i < variants; ++i) {
-            hr_frame frame = isSecond ? geometry.second(face) : geometry.first(face);
-            if (i > 0)
-                frame = changed(frame, jitter, random);
-            dlib::array2d<unsigned char> image(Patch, Patch);
-            hr_frame_draw(&frame, &region, Patch, &image[0][0]);
-            if (i > 0)
-                develop(image, random);
-            std::vector<dlib::point> parts;
-            for (const auto &point : face.points) {
-                const auto at = inPatch(frame, point);
-                // dlib's pixels have their centres at whole numbers.
-                parts.emplace_back(std::lround(at.x - 0.5), std::lround(at.y - 0.5));
+        const Points around = isFirst ? geometry.start(face.pose) : face.points;
+        for (uint32_t variant = 0; variant < variants; ++variant, ++row) {
+            const Points seen = changed(around, stage, random);
+            const hr_frame frame = hr_frame_fitted(seen.data(), mean.data(), HR_LANDMARKS_PATCH);
+            dlib::array2d<unsigned char> patch(HR_LANDMARKS_PATCH, HR_LANDMARKS_PATCH);
+            hr_frame_draw(&frame, &region, HR_LANDMARKS_PATCH, &patch[0][0]);
+            if (variant > 0)
+                develop(patch, random);
+            std::array<float, HR_LANDMARKS_FEATURES> found;
+            if (!hr_stage_features(&patch[0][0], found.data()))
+                throw std::bad_alloc();
+            std::copy(found.begin(), found.end(), &features(row, 0));
+            for (long i = 0; i < HR_LANDMARKS_POINTS; ++i) {
+                const Complex at = inPatch(frame, face.points[size_t(i)]);
+                places(row, 2 * i) = at.real();
+                places(row, 2 * i + 1) = at.imag();
             }
-            images.push_back(image);
-            objects.push_back({dlib::full_object_detection(box, parts)});
         }
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Variants of marked faces, as patches for training.
+// Variants of marked faces: features of their patches, and where the points are in them.
 
 #include "CLandmarkTrainer.h"
 #include "DlibHeaders.hpp"
@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "Frame.h"
-#include "Weights.h"
+#include "Stage.h"
 
 namespace headroom {
-
-enum { Patch = 128, Box = 64 };
 
 using Points = std::array<hr_landmarks_point, HR_LANDMARKS_POINTS>;
 
@@ -22,34 +20,27 @@ struct Face {
     Points points;
     uint32_t pose;
 
-    Face(const hr_trainer_face &face, bool mirrored);
+    Face(const hr_trainer_face &face, bool isMirrored);
 };
 
-/// The first frame of each pose, and the mean face in it.
+/// Where faces are: in the detector's box for each pose, and the mean face, as in the table of weights.
 struct Geometry {
-    std::array<hr_pose_frame, HR_LANDMARKS_POSES> poses;
-    Points mean;
+    std::array<std::array<hr_point_f, HR_LANDMARKS_POINTS>, HR_LANDMARKS_POSES> poses;
+    std::array<hr_point_f, HR_LANDMARKS_POINTS> mean;
 
     explicit Geometry(const std::vector<Face> &faces);
 
-    /// The frame of a detector's box.
-    hr_frame first(const Face &face) const;
-    /// The frame in which the true points are upright and of one size.
-    hr_frame second(const Face &face) const;
-};
-
-/// Standard deviations of random changes: radians, a natural logarithm, shares of the box.
-struct Jitter {
-    double turn, scale, shift;
+    /// The points of the pose, in the picture of a face.
+    Points start(uint32_t pose) const;
 };
 
 struct Samples {
-    dlib::array<dlib::array2d<unsigned char>> images;
-    std::vector<std::vector<dlib::full_object_detection>> objects;
+    /// A row for each variant.
+    dlib::matrix<double> features, places;
 
-    /// Draws `variants` patches of every face; the first of each is unchanged.
-    Samples(const std::vector<Face> &faces, const Geometry &geometry, bool isSecond, uint32_t variants, Jitter jitter,
-            uint32_t seed);
+    /// Draws the patches of a stage, the first one around the points of the pose, the others around the true points.
+    Samples(const std::vector<Face> &faces, const Geometry &geometry, const hr_trainer_stage &stage, bool isFirst,
+            uint32_t variants, uint32_t seed);
 };
 
 }  // namespace headroom

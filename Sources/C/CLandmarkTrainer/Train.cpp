@@ -1,45 +1,46 @@
 #include "CLandmarkTrainer.h"
 
-#include "Samples.hpp"
-#include "Table.hpp"
+#include "Regression.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <string>
 
 namespace headroom {
 
-static dlib::shape_predictor trained(const Samples &samples, const hr_trainer_settings &settings, uint32_t seed)
+template <typename Value>
+static void append(std::vector<uint8_t> &table, const Value *values, size_t count)
 {
-    dlib::shape_predictor_trainer trainer;
-    trainer.set_cascade_depth(settings.levels);
-    trainer.set_num_trees_per_cascade_level(settings.trees);
-    trainer.set_tree_depth(settings.depth);
-    trainer.set_feature_pool_size(settings.features);
-    trainer.set_nu(settings.shrinkage);
-    trainer.set_oversampling_amount(settings.starts);
-    trainer.set_random_seed(std::to_string(seed));
-    trainer.set_num_threads(settings.threads);
-    return trainer.train(samples.images, samples.objects);
+    const auto *from = reinterpret_cast<const uint8_t *>(values);
+    table.insert(table.end(), from, from + count * sizeof *values);
 }
 
+/// The table of weights, in the layout that CLandmarks' Weights.h describes.
 static std::vector<uint8_t> run(const hr_trainer_face *marked, size_t count, const hr_trainer_settings &settings)
 {
+    static_assert(HR_TRAINER_STAGES == HR_LANDMARKS_STAGES, "settings for each stage");
     std::vector<Face> faces;
     for (size_t i = 0; i < count; ++i)
         for (bool isMirrored : {false, true})
             faces.emplace_back(marked[i], isMirrored);
     const Geometry geometry(faces);
-    const double degree = 3.14159265358979 / 180;
-    const Jitter first{settings.turn * degree, settings.scale, settings.shift};
-    const Jitter second{settings.second_turn * degree, settings.second_scale, settings.second_shift};
-    const auto one =
-        trained(Samples(faces, geometry, false, settings.variants, first, settings.seed), settings, settings.seed);
-    const auto two = trained(Samples(faces, geometry, true, settings.variants, second, settings.seed + 1), settings,
-                             settings.seed + 1);
-    return table(geometry, one, two);
+    std::vector<uint8_t> table;
+    append(table, "HRLM\2\0\0", 8);
+    for (const auto &pose : geometry.poses)
+        append(table, pose.data(), pose.size());
+    append(table, geometry.mean.data(), geometry.mean.size());
+    for (uint32_t i = 0; i < HR_TRAINER_STAGES; ++i) {
+        const hr_trainer_stage &stage = settings.stages[i];
+        const Samples samples(faces, geometry, stage, i == 0, settings.variants, settings.seed + i);
+        const Regression regression(samples, stage.ridge);
+        const float size = float(stage.size);
+        append(table, &size, 1);
+        append(table, regression.start.data(), regression.start.size());
+        append(table, &regression.unit, 1);
+        append(table, regression.weights.data(), regression.weights.size());
+    }
+    return table;
 }
 
 }  // namespace headroom

@@ -1,19 +1,16 @@
 #pragma once
-// The table of weights and the cascades in it.
+// The table of weights and the model in it.
 //
 // Layout, little-endian, without gaps:
-//   "HRLM", uint32 version (1), uint32 patch, uint32 box: sides in pixels
-//   HR_LANDMARKS_POSES times: float turn (radians), x, y (shares of the box's side), scale: the first frame of a pose
-//   HR_LANDMARKS_POINTS times: float x, y: the mean face in a patch
-//   two cascades, each:
-//     uint32 levels, features, trees (a level), depth
-//     HR_LANDMARKS_POINTS times: float x, y: the start, in shares of the box
-//     levels times:
-//       float unit: of leaf values, in shares of the box
-//       features times: int16 x, y: an offset in 1/16384 of the box
-//       features times: uint8 anchor: the point that the offset counts from
-//       trees times: 2^depth − 1 nodes: uint16 first, uint16 second (features), int16 threshold;
-//                    2^depth leaves: int8 x, y for each point
+//   "HRLM", uint32 version (2)
+//   HR_LANDMARKS_POSES times, HR_LANDMARKS_POINTS times: float x, y: where the points of a face with that pose are in the
+//     detector's box, measured from its middle in shares of its side
+//   HR_LANDMARKS_POINTS times: float x, y: the mean face, with its middle at 0 and a mean distance of 1 from there
+//   HR_LANDMARKS_STAGES times:
+//     float size: of the mean face in the stage's patch, as a share of its side
+//     HR_LANDMARKS_POINTS times: float x, y: the points without any feature, measured from the patch's middle in pixels
+//     float unit: of the weights, in pixels of the patch
+//     HR_LANDMARKS_FEATURES times, HR_LANDMARKS_POINTS times: int8 x, y
 
 #include "CLandmarks.h"
 
@@ -22,50 +19,27 @@ extern "C" {
 #endif
 
 enum {
-    HR_LANDMARKS_MAX_PATCH = 256,
-    HR_LANDMARKS_MAX_LEVELS = 16,
-    HR_LANDMARKS_MAX_FEATURES = 1024,
-    HR_LANDMARKS_MAX_DEPTH = 6,
-    HR_LANDMARKS_MAX_TREES = 256,  // so that 16 bits hold the sum of their leaves
-    HR_LANDMARKS_OFFSET_UNIT = 16384,
+    HR_LANDMARKS_STAGES = 3,
+    HR_LANDMARKS_PATCH = 80,             // pixels on a side
+    HR_LANDMARKS_CELLS = 8,              // with features, on a side
+    HR_LANDMARKS_FEATURES = 8 * 8 * 31,  // those of FHOG
+    HR_LANDMARKS_VALUES = 2 * HR_LANDMARKS_POINTS,
 };
+
+typedef struct {
+    float size, unit;
+    float start[HR_LANDMARKS_VALUES];
+    const int8_t *weights;  // [feature][value]; points into the table's bytes
+} hr_stage;
 
 typedef struct {
     float x, y;
 } hr_point_f;
 
-typedef struct {
-    int16_t x, y;
-} hr_offset;
-
-typedef struct {
-    uint16_t first, second;
-    int16_t threshold;
-} hr_node;
-
-typedef struct {
-    float unit;
-    hr_offset *offsets;
-    uint8_t *anchors;
-    hr_node *nodes;
-    const int8_t *leaves;  // points into a copy of the table's bytes
-} hr_level;
-
-typedef struct {
-    uint32_t level_count, features, trees, depth;
-    hr_point_f start[HR_LANDMARKS_POINTS];
-    hr_level levels[HR_LANDMARKS_MAX_LEVELS];
-} hr_cascade;
-
-typedef struct {
-    float turn, x, y, scale;
-} hr_pose_frame;
-
 struct hr_landmarks_model {
-    int patch, box;
-    hr_pose_frame poses[HR_LANDMARKS_POSES];
-    hr_landmarks_point mean[HR_LANDMARKS_POINTS];
-    hr_cascade cascades[2];
+    hr_point_f poses[HR_LANDMARKS_POSES][HR_LANDMARKS_POINTS];
+    hr_point_f mean[HR_LANDMARKS_POINTS];
+    hr_stage stages[HR_LANDMARKS_STAGES];
 };
 
 #ifdef __cplusplus

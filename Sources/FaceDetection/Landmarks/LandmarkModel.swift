@@ -59,13 +59,13 @@ package final class LandmarkModel: @unchecked Sendable {
             nose: points[2],
             mouthLeft: points[3],
             mouthRight: points[4],
-            confidence: Self.confidence(spread: found.spread)
+            confidence: Self.confidence(lastStep: found.last_step)
         )
     }
 
-    /// Half where the starts of the search end as far apart as for one face in twenty.
-    private static func confidence(spread: Double) -> Double {
-        let share = spread / 0.034
+    /// Half where the last step is as long as for one face in twenty.
+    private static func confidence(lastStep: Double) -> Double {
+        let share = lastStep / 0.018
         return 1 / (1 + share * share)
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Trains the weights of CLandmarks with dlib's shape_predictor_trainer.
+// Trains the weights of CLandmarks: a ridge regression for each stage.
 
 #include "CLandmarks.h"
 
@@ -19,15 +19,21 @@ typedef struct {
     uint32_t pose;
 } hr_trainer_face;
 
+enum { HR_TRAINER_STAGES = 3 };
+
+/// Where the patches of a stage's training lie. The changes are standard deviations of random ones.
+typedef struct {
+    double size;   // of the mean face in the patch, as a share of the patch's side
+    double turn;   // in radians
+    double scale;  // a natural logarithm
+    double shift;  // across and down, in mean distances of the points from their middle
+    double ridge;  // the penalty on the square of the weights
+} hr_trainer_stage;
+
 typedef struct {
     uint32_t variants;  // of each face and its mirror image: turned, moved, scaled, blurred, darkened at random
-    uint32_t starts;    // random starts for each variant
-    uint32_t levels, trees, depth, features;
-    double shrinkage;           // dlib's nu: the share of its value that a tree counts
-    double turn, scale, shift;  // standard deviations of the variants: degrees, a natural logarithm, shares of the box
-    double second_turn, second_scale, second_shift;  // the same for the second cascade: the errors of the first
+    hr_trainer_stage stages[HR_TRAINER_STAGES];
     uint32_t seed;
-    uint32_t threads;
 } hr_trainer_settings;
 
 /// Draws the picture of a face, HR_TRAINER_SIDE rows of as many pixels, from the detector's box in an image.
@@ -36,7 +42,7 @@ typedef struct {
 int hr_trainer_cut(const uint8_t *_Nonnull pixels, size_t width, size_t height, size_t bytes_per_row, double centre_x,
                    double centre_y, double side, uint8_t *_Nonnull picture);
 
-/// Trains both cascades and writes their table.
+/// Trains all stages and writes their table.
 ///
 /// `out` is set to memory that the caller frees. Returns 0 on failure, with a message.
 int hr_trainer_run(const hr_trainer_face *_Nonnull faces, size_t count, const hr_trainer_settings *_Nonnull settings,

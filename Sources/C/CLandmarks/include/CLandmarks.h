@@ -1,10 +1,9 @@
 #pragma once
-// Finds eyes, nose and mouth in the box of a face, with the cascades of regression trees that dlib's
-// shape_predictor_trainer trains (Kazemi and Sullivan, "One Millisecond Face Alignment with an Ensemble of Regression
-// Trees", 2014).
+// Finds eyes, nose and mouth in the box of a face, by steps of linear regression on features of its gradients (Xiong and
+// De la Torre, "Supervised Descent Method and Its Applications to Face Alignment", 2013; the features are dlib's FHOG).
 //
-// Two cascades follow each other: the first starts in the detector's box, the second in a frame that the first one's
-// points make upright and of one size. Each starts from several places, and its result is their mean.
+// Each stage draws a patch in which the points found so far are upright and of one size, and moves them by a weighted sum
+// of the patch's features. The first starts from the mean face of the pose in the detector's box.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +14,7 @@ extern "C" {
 
 enum {
     // The eyes' centres, the nose tip, the mouth's corners, the eyes' four corners, the chin; from the viewer's left to
-    // the right. The last five are marked so that the others are found better: without them the error is a fifth larger.
+    // the right. The last five hold the others in place.
     HR_LANDMARKS_POINTS = 10,
     HR_LANDMARKS_POSES = 5,  // frontal, left, right, rotatedLeft, rotatedRight
     HR_LANDMARKS_MAX_SIDE = 32768,
@@ -36,7 +35,7 @@ typedef struct {
 typedef struct {
     hr_landmarks_point
         points[HR_LANDMARKS_POINTS];  // in pixels of the image: 0 is the left or top edge of the first one
-    double spread;  // how far apart the starts ended, as a share of the distance between the eyes: small is sure
+    double last_step;  // how far the last step moved them, as a share of the distance between the eyes: small is sure
 } hr_landmarks;
 
 /// Cascades ready for use. Immutable: threads may share it.

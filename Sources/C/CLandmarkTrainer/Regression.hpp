@@ -1,0 +1,18 @@
+#pragma once
+// The weights of a stage, as CLandmarks reads them.
+
+#include "Samples.hpp"
+
+namespace headroom {
+
+/// A stage's start and its weights, in units of the largest of them divided by 127.
+struct Regression {
+    std::array<float, HR_LANDMARKS_VALUES> start;
+    float unit;
+    std::vector<int8_t> weights;  // [feature][value]
+
+    /// The weights with the least squares of the errors and of themselves times `ridge`.
+    Regression(const Samples &samples, double ridge);
+};
+
+}  // namespace headroom
