@@ -10,13 +10,14 @@ from pictures import ASPECT, CLIENT, WIDTH, check, compare
 
 
 def cluster(folder, environment):
+    # What nodes start has the environment of this process. Ray's own folder is in the given one: where none is named,
+    # it writes the address of the cluster into one of /tmp that it does not create.
+    os.environ.update(environment, RAY_TMPDIR=str(folder))
     import ray
     from ray.cluster_utils import Cluster
 
-    # What nodes start has the environment of this process.
-    os.environ.update(environment)
     started = Cluster(initialize_head=True, head_node_args={
-        "num_cpus": 0, "include_dashboard": False, "object_store_memory": 128 << 20, "temp_dir": str(folder / "ray")})
+        "num_cpus": 0, "include_dashboard": False, "object_store_memory": 128 << 20})
     # One for an actor, and two for tasks that read; the rest of them, if the other node is lost.
     nodes = [started.add_node(num_cpus=3, object_store_memory=128 << 20) for _ in range(2)]
     connect(started.address)
