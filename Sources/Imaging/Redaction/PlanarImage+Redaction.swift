@@ -4,7 +4,8 @@ package import Geometry
 extension PlanarImage {
     /// This picture with all pixels of the masks replaced, in every plane and in alpha.
     ///
-    /// Replacements depend on this picture only, so overlapping masks do not weaken each other.
+    /// Replacements depend on this picture only, so overlapping masks do not weaken each other. Masks of which one lies
+    /// mostly in another are one area: edges between them can look like a face again.
     ///
     /// - Parameters:
     ///   - masks: In pixels of this picture; what lies outside is cut off.
@@ -15,20 +16,21 @@ extension PlanarImage {
         let touching = masks.filter { $0.bounds.left < Double(size.width) && $0.bounds.right > 0 }
             .filter { $0.bounds.top < Double(size.height) && $0.bounds.bottom > 0 }
         guard !touching.isEmpty else { return self }
+        let areas = RedactionMask.joined(touching)
         let grey = colorModel.samples(red: 128, green: 128, blue: 128)
         var copies: [Plane] = []
         for (index, plane) in planes.enumerated() {
             var (across, down) = (1, 1)
             if index > 0, case .ycbcr(let chroma) = colorModel { (across, down) = (chroma.horizontal, chroma.vertical) }
             let replacement = PlaneRedaction(style: style, across: across, down: down, fill: grey[index])
-            copies.append(try replacement.applied(to: plane, touching))
+            copies.append(try replacement.applied(to: plane, areas))
         }
         let opacity = PlaneRedaction(style: style, across: 1, down: 1, fill: 255)
         var image = PlanarImage(
             size: size,
             colorModel: colorModel,
             planes: copies,
-            alpha: try alpha.map { (plane) throws(CodecError) in try opacity.applied(to: plane, touching) },
+            alpha: try alpha.map { (plane) throws(CodecError) in try opacity.applied(to: plane, areas) },
             iccProfile: iccProfile
         )
         image.isDamaged = isDamaged
@@ -64,10 +66,6 @@ private struct PlaneRedaction {
     /// The sample of ``RedactionStyle/fill``.
     let fill: UInt8
 
-    /// The share of the differences between cells that a blur keeps: with all of it, the profile cascade of OpenCV found
-    /// a face in 1 of 74 blurred heads.
-    private static let blurContrast = 0.5
-
     func applied(to plane: Plane, _ masks: [RedactionMask]) throws(CodecError) -> Plane {
         let copy = try Plane(unset: plane.size)
         hr_copy([plane.view], 0, 0, [copy.view])
@@ -95,20 +93,20 @@ private struct PlaneRedaction {
             of: samples,
             bytesPerRow: plane.bytesPerRow,
             in: part,
-            contrast: style == .blur ? Self.blurContrast : 1
+            style: style
         )
         let shapes = mask.parts.map(Superellipse.init)
         let columns = part.columns.map { column in
             let distance = Double(column) + 0.5 - grid.left
             return (
-                cell: RedactionGrid.cell(distance, of: grid.width, RedactionGrid.columns),
-                between: RedactionGrid.between(distance, of: grid.width, RedactionGrid.columns)
+                cell: RedactionGrid.cell(distance, of: grid.width, grid.columns),
+                between: RedactionGrid.between(distance, of: grid.width, grid.columns)
             )
         }
         for row in part.rows {
             let distance = Double(row) + 0.5 - grid.top
-            let cell = RedactionGrid.cell(distance, of: grid.height, RedactionGrid.rows) * RedactionGrid.columns
-            let (upper, lower, share) = RedactionGrid.between(distance, of: grid.height, RedactionGrid.rows)
+            let cell = RedactionGrid.cell(distance, of: grid.height, grid.rows) * grid.columns
+            let (upper, lower, share) = RedactionGrid.between(distance, of: grid.height, grid.rows)
             let centre = (Double(row) + 0.5) * y
             let target = copy.base + row * copy.bytesPerRow
             for (offset, column) in columns.enumerated() {
@@ -120,7 +118,7 @@ private struct PlaneRedaction {
                 case .pixelate: target[sample] = UInt8(grid.means[cell + column.cell].rounded())
                 case .blur:
                     let (first, second, part) = column.between
-                    let (above, below) = (upper * RedactionGrid.columns, lower * RedactionGrid.columns)
+                    let (above, below) = (upper * grid.columns, lower * grid.columns)
                     let high =
                         grid.means[above + first] + part * (grid.means[above + second] - grid.means[above + first])
                     let low =

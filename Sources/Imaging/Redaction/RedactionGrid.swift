@@ -2,12 +2,13 @@ import Geometry
 
 /// The cells whose mean samples are all that is left of a redacted head.
 ///
-/// A blur with a wide kernel can be undone in part. Here the information that is left is bounded: 12 samples for each
-/// plane.
+/// A blur with a wide kernel can be undone in part. Here the information that is left is bounded: one sample a cell for
+/// each plane.
 struct RedactionGrid {
-    /// Cells across and down.
-    static let (columns, rows) = (3, 4)
-
+    /// Cells across.
+    let columns: Int
+    /// Cells down.
+    let rows: Int
     /// The edges of the grid, in samples of the plane.
     let left: Double
     let top: Double
@@ -15,29 +16,35 @@ struct RedactionGrid {
     let height: Double
     let means: [Double]
 
+    /// The share of the differences between cells that a blur keeps.
+    private static let blurContrast = 0.5
+
     /// The means of a plane's samples in `part`, which may be the visible part of the grid only.
     ///
-    /// They are moved towards the mean of all by `1 - contrast`.
+    /// Those of a blur keep ``blurContrast`` of their difference from the mean of all.
     init(
         _ edges: (left: Double, top: Double, right: Double, bottom: Double),
         of samples: UnsafeBufferPointer<UInt8>,
         bytesPerRow: Int,
         in part: PixelRect,
-        contrast: Double
+        style: RedactionStyle
     ) {
+        let (columns, rows) = style.cells
+        (self.columns, self.rows) = (columns, rows)
         let (across, down) = (max(1, edges.right - edges.left), max(1, edges.bottom - edges.top))
         (left, top, width, height) = (edges.left, edges.top, across, down)
-        let cells = Self.columns * Self.rows
+        let cells = columns * rows
         var sums = [Int](repeating: 0, count: cells)
         var counts = [Int](repeating: 0, count: cells)
-        let columnOf = part.columns.map { Self.cell(Double($0) + 0.5 - edges.left, of: across, Self.columns) }
+        let columnOf = part.columns.map { Self.cell(Double($0) + 0.5 - edges.left, of: across, columns) }
         for y in part.rows {
-            let row = Self.cell(Double(y) + 0.5 - edges.top, of: down, Self.rows) * Self.columns
+            let row = Self.cell(Double(y) + 0.5 - edges.top, of: down, rows) * columns
             for (offset, column) in columnOf.enumerated() {
                 sums[row + column] += Int(samples[y * bytesPerRow + part.x + offset])
                 counts[row + column] += 1
             }
         }
+        let contrast = style == .blur ? Self.blurContrast : 1
         let all = counts.reduce(0, +)
         let mean = all == 0 ? 128 : Double(sums.reduce(0, +)) / Double(all)
         // Cells outside of the picture continue it.

@@ -71,6 +71,37 @@ package struct RedactionMask: Hashable, Sendable {
     }
 }
 
+extension RedactionMask {
+    /// The share of the smaller mask's bounds within another's from which both are one area.
+    private static let mostContained = 0.6
+
+    /// The same areas, those that lie mostly in another one joined with it.
+    static func joined(_ masks: [RedactionMask]) -> [RedactionMask] {
+        var areas: [RedactionMask] = []
+        for mask in masks {
+            var mask = mask
+            // A larger area may contain more of the others.
+            while let other = areas.firstIndex(where: { $0.isMostlyOne(with: mask) }) {
+                mask.parts += areas.remove(at: other).parts
+            }
+            areas.append(mask)
+        }
+        return areas
+    }
+
+    private func isMostlyOne(with other: RedactionMask) -> Bool {
+        let (one, another) = (bounds, other.bounds)
+        let across = min(one.right, another.right) - max(one.left, another.left)
+        let down = min(one.bottom, another.bottom) - max(one.top, another.top)
+        guard across > 0, down > 0 else { return false }
+        let smaller = min(
+            (one.right - one.left) * (one.bottom - one.top),
+            (another.right - another.left) * (another.bottom - another.top)
+        )
+        return across * down >= Self.mostContained * smaller
+    }
+}
+
 extension RedactionMask.Part {
     var direction: (cosine: Double, sine: Double) {
         let angle = roll * .pi / 180

@@ -80,6 +80,21 @@ import Testing
         #expect(values == values.sorted() && values.allSatisfy { (60...195).contains($0) })
     }
 
+    @Test func `masks that lie mostly in another one have no edges between them`() throws {
+        let (outer, inner) = (Self.mask(), Self.mask(x: 110, y: 90, halfWidth: 25, halfHeight: 30))
+        let stripes = try TestImage.gray(Self.size) { x, y in x < 100 ? 20 : y < 80 ? 120 : 230 }
+        func rows(_ masks: [RedactionMask]) throws -> [[UInt8]] {
+            let plane = try stripes.redacted(masks, as: .blur).planes[0]
+            return (0..<Self.size.height).map { y in (0..<Self.size.width).map { plane[x: $0, y: y] } }
+        }
+        #expect(try rows([outer, inner]) == rows([outer]))
+        #expect(try rows([inner, outer]) == rows([outer]))
+        // Two heads side by side stay apart.
+        let (left, right) = (Self.mask(x: 50, halfWidth: 30), Self.mask(x: 110, halfWidth: 30))
+        let both = try stripes.redacted([left, right], as: .pixelate).planes[0]
+        #expect(both[x: 50, y: 80] == 20 && both[x: 120, y: 100] > 150)
+    }
+
     @Test func `a blur depends on the means of cells only`() throws {
         let mask = Self.mask()
         let result = try TestImage.colorNoise(Self.size, seed: 7).redacted([mask], as: .blur)
