@@ -38,7 +38,7 @@ typedef struct {
     double last_step;  // how far the last step moved them, as a share of the distance between the eyes: small is sure
 } hr_landmarks;
 
-/// Cascades ready for use. Immutable: threads may share it.
+/// The weights, ready for use. Immutable: threads may share it.
 typedef struct hr_landmarks_model hr_landmarks_model;
 
 /// Reads a table of weights (Weights.h has its layout), which must stay valid as long as the model.
