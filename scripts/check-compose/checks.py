@@ -51,6 +51,7 @@ class Checks:
         self.composed.run("down", "--volumes")
         begin = time.monotonic()
         self.composed.run("up", "--detach")
+        self.composed.keep_addresses()
         up = time.monotonic() - begin
         while True:
             with contextlib.suppress(OSError, http.client.HTTPException):

@@ -78,6 +78,13 @@ class Composition:
         said = log.read_text()
         assert done.returncode == 0, f"podman-compose {arguments[0]} ended with {done.returncode}:\n{said[:2000]}"
 
+    def keep_addresses(self):
+        """Lets bridges keep their MAC addresses. Podman's take the least of their containers', so that it changes with them,
+        and until the others learn the new one they cannot reach the gateway, on which the picture is."""
+        listed = subprocess.run(["ip", "-json", "link", "show", "type", "bridge"], check=True, capture_output=True, text=True)
+        for bridge in json.loads(listed.stdout):
+            subprocess.run(["ip", "link", "set", "dev", bridge["ifname"], "address", bridge["address"]], check=True)
+
     def containers(self, service: str = "") -> list[str]:
         """Names of the containers of the project or of one service, also those that have ended."""
         label = f"io.podman.compose.service={service}" if service else f"io.podman.compose.project={PROJECT}"
