@@ -2,11 +2,11 @@ import CImageCodec
 import Geometry
 
 extension PlanarImage {
-    /// Four planes: red, green, blue and alpha, of an RGB picture.
+    /// Four planes: red, green, blue and alpha, of an RGB picture; transparent pixels are white.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     func withAlphaPlane() throws(CodecError) -> [Plane] {
-        if let alpha { return planes + [alpha] }
+        if let alpha { return try hidingColors().planes + [alpha] }
         return planes + [try Plane(size, filledWith: 255)]
     }
 }

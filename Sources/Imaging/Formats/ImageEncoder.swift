@@ -70,6 +70,7 @@ package enum ImageEncoder {
     /// picture with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr picture keeps its chroma
     /// planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours it has a
     /// palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or not.
+    /// Transparent pixels are white in every format.
     ///
     /// - Parameters:
     ///   - image: The picture.
@@ -84,6 +85,7 @@ package enum ImageEncoder {
         as format: ImageFormat,
         _ options: EncodingOptions
     ) throws(CodecError) -> (bytes: [UInt8], quality: Int?) {
+        let image = format.keepsAlpha ? try image.hidingColors() : image
         guard let maxBytes = options.maxBytes else { return (try once(image, format, options), nil) }
         var options = options
         options.isProgressive = true

@@ -139,6 +139,12 @@ extension Plane {
         return result
     }
 
+    /// The number of samples that differ by more than `tolerance` from those of a plane of the same size.
+    package func changes(from other: Plane, over tolerance: UInt8) -> Int {
+        precondition(size == other.size, "planes of one size")
+        return hr_count_changes([view], [other.view], tolerance)
+    }
+
     /// Whether every sample is `value`.
     func isFilled(with value: UInt8) -> Bool {
         withUnsafePointer(to: view) { hr_is_filled($0, value) }

@@ -30,6 +30,18 @@ enum ColorConversion {
     }
 }
 
+/// A way in which a viewer or a program may show a picture with transparent pixels.
+package enum PictureView: CaseIterable, Sendable {
+    /// Over white, as this program and paper do.
+    case overWhite
+    /// Over black.
+    case overBlack
+    /// The colours without alpha, which programs show that drop it.
+    case colors
+    /// Alpha as a picture.
+    case alpha
+}
+
 extension PlanarImage {
     /// The luma of this picture, transparent pixels over white.
     package func luma() throws(CodecError) -> Plane {
@@ -40,6 +52,42 @@ extension PlanarImage {
         var to = result.view
         hr_luma(views, &to)
         return result
+    }
+
+    /// The ways in which viewers may see this picture, of which the first is over white.
+    ///
+    /// If pixels are either opaque or transparent, the colours and alpha alone show nothing more, once the colours of
+    /// transparent pixels are removed (``hidingColors()``).
+    package var views: [PictureView] {
+        guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
+        return hr_find_alpha_uses([alpha.view]).translucent ? PictureView.allCases : [.overWhite, .overBlack]
+    }
+
+    /// The luma of this picture as a viewer may see it.
+    ///
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func luma(_ view: PictureView) throws(CodecError) -> Plane {
+        guard let alpha, view != .overWhite else { return try luma() }
+        if view == .alpha { return alpha }
+        let colors = try PlanarImage(size: size, colorModel: colorModel, planes: planes).luma()
+        return view == .colors ? colors : try colors.multiplied(by: alpha)
+    }
+
+    /// This picture with white wherever it is transparent, so that nobody sees what alpha hides by dropping it.
+    ///
+    /// - Returns: A copy; the picture itself if no pixel is transparent.
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func hidingColors() throws(CodecError) -> PlanarImage {
+        guard let alpha, hr_find_alpha_uses([alpha.view]).transparent else { return self }
+        var copies: [Plane] = []
+        for plane in planes {
+            let copy = try Plane(unset: plane.size)
+            hr_hide([plane.view], [alpha.view], [copy.view])
+            copies.append(copy)
+        }
+        var image = PlanarImage(size: size, colorModel: colorModel, planes: copies, alpha: alpha, iccProfile: iccProfile)
+        image.isDamaged = isDamaged
+        return image
     }
 
     /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other picture

@@ -62,7 +62,7 @@ import Testing
         #expect(bytes[25] == (count <= 256 ? 3 : hasAlpha ? 6 : 2))
         #expect(bytes[24] == (count <= 256 ? depth : 8))
         let result = try decoded(bytes)
-        #expect(ImageDifference(result, source).maximum == 0)
+        #expect(ImageDifference(result, try source.hidingColors()).maximum == 0)
         if let alpha = source.alpha { #expect(ImageDifference(try #require(result.alpha), alpha).maximum == 0) }
     }
 

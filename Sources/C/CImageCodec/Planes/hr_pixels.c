@@ -159,3 +159,47 @@ void hr_invert(const hr_plane *from, const hr_plane *to)
             out[x] = (uint8_t)(255 - value[x]);
     }
 }
+
+hr_alpha_uses hr_find_alpha_uses(const hr_plane *alpha)
+{
+    hr_alpha_uses uses = {false, false};
+    for (int y = 0; y < alpha->height; y++) {
+        const uint8_t *row = row_of(alpha, y);
+        uint8_t transparent = 0, translucent = 0;
+        for (int x = 0; x < alpha->width; x++) {
+            transparent |= row[x] == 0;
+            // 0 wraps around to 255.
+            translucent |= (uint8_t)(row[x] - 1) < 254;
+        }
+        uses.transparent |= transparent != 0;
+        uses.translucent |= translucent != 0;
+    }
+    return uses;
+}
+
+void hr_hide(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
+{
+    for (int y = 0; y < from->height; y++) {
+        const uint8_t *restrict samples = row_of(from, y);
+        const uint8_t *restrict opacity = row_of(alpha, y);
+        uint8_t *restrict result = row_of(to, y);
+        for (int x = 0; x < from->width; x++)
+            result[x] = opacity[x] == 0 ? 255 : samples[x];
+    }
+}
+
+size_t hr_count_changes(const hr_plane *plane, const hr_plane *other, uint8_t tolerance)
+{
+    size_t count = 0;
+    for (int y = 0; y < plane->height; y++) {
+        const uint8_t *a = row_of(plane, y);
+        const uint8_t *b = row_of(other, y);
+        uint32_t changed = 0;
+        for (int x = 0; x < plane->width; x++) {
+            const uint8_t difference = a[x] > b[x] ? a[x] - b[x] : b[x] - a[x];
+            changed += difference > tolerance;
+        }
+        count += changed;
+    }
+    return count;
+}

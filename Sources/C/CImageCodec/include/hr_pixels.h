@@ -31,3 +31,17 @@ void hr_luma(const hr_plane *_Nonnull rgb, const hr_plane *_Nonnull to);
 void hr_multiply(const hr_plane *_Nonnull light, const hr_plane *_Nonnull key, const hr_plane *_Nonnull to);
 
 void hr_invert(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to);
+
+/// The kinds of samples in a plane of alpha.
+typedef struct hr_alpha_uses {
+    bool transparent;  ///< Some sample is 0.
+    bool translucent;  ///< Some sample is neither 0 nor 255.
+} hr_alpha_uses;
+
+hr_alpha_uses hr_find_alpha_uses(const hr_plane *_Nonnull alpha);
+
+/// Copies a plane, with 255 wherever alpha of the same size is 0.
+void hr_hide(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_plane *_Nonnull to);
+
+/// The number of samples that differ by more than `tolerance` between two planes of the same size.
+size_t hr_count_changes(const hr_plane *_Nonnull plane, const hr_plane *_Nonnull other, uint8_t tolerance);

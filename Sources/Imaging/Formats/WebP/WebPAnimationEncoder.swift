@@ -32,6 +32,7 @@ final class WebPAnimationEncoder: AnimationWriter {
 
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
         guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
+        let image = try image.hidingColors()
         let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
         do {
             try check {
