@@ -9,6 +9,8 @@ struct MediaBrands {
 
     /// What the file is.
     let family: Family
+    /// Whether it has a sequence of AV1 pictures, an animation.
+    let isSequence: Bool
 
     /// Nil if the bytes do not begin with a `ftyp` box.
     init?(_ bytes: [UInt8]) {
@@ -18,6 +20,7 @@ struct MediaBrands {
         let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
         }
+        isSequence = brands.contains("avis")
         if brands.contains(where: ["avif", "avis"].contains) {
             family = .avif
         } else if brands.contains(where: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].contains) {

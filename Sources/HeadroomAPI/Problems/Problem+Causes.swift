@@ -67,6 +67,12 @@ extension Problem {
                 .unprocessableContent,
                 "The image would need more memory than this service may use for one picture."
             )
+        case .tookTooLong(let limit):
+            self.init(
+                .tooLarge,
+                .unprocessableContent,
+                "The result takes more than \(Int((limit / .seconds(1)).rounded(.up))) s, the most for one picture."
+            )
         case .overloaded(let retryAfter):
             self.init(.overloaded, .serviceUnavailable, "Too many requests are waiting already; try again later.")
             self.retryAfter = retryAfter

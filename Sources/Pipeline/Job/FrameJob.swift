@@ -77,8 +77,13 @@ package struct FrameJob: Codable, Sendable {
         case drawing
     }
 
-    /// The processor time of the job, compared with others, as far as it is known before the source is read.
-    package var cost: JobCost { answer.product.output?.mayBeExpensive == true ? .high : .usual }
+    /// The processor time of the job, compared with others, as far as it is known before the source is decoded.
+    package var cost: JobCost {
+        if let output = answer.product.output, output.mayBeExpensive { return .high }
+        // All frames are decoded, and those of an animated result are searched and encoded.
+        let countsFrames = options.animation == .auto && answer.crops == .shapes
+        return countsFrames && SourceFormat.mayBeAnimated(source.slice) ? .high : .usual
+    }
 
     /// All inputs of the search, except the picture and the detector.
     package var searchKey: String {

@@ -6,6 +6,8 @@ package struct JobContext: Sendable {
     package let deadline: ContinuousClock.Instant?
     /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
+    /// The end of a running job's time, and how long that was; nil sets no limit.
+    private var end: (time: ContinuousClock.Instant, limit: Duration)?
 
     /// The context of one job; by default without a deadline and not cancelled.
     package init(deadline: ContinuousClock.Instant? = nil, cancellation: Cancellation = Cancellation()) {
@@ -13,8 +15,17 @@ package struct JobContext: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Throws ``PipelineError/cancelled`` if the job is cancelled; called between stages.
+    /// The same context for a job that begins now and may take `limit`; nil sets no limit.
+    func beginning(_ limit: Duration?) -> JobContext {
+        var context = self
+        context.end = limit.map { (.now + $0, $0) }
+        return context
+    }
+
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or ``PipelineError/tookTooLong(limit:)``; called between
+    /// stages, passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
+        if let end, .now > end.time { throw .tookTooLong(limit: end.limit) }
     }
 }

@@ -28,6 +28,8 @@ package enum PipelineError: Error, Codable, Sendable {
     case overloaded(retryAfter: Duration)
     /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)
+    /// The job took longer than a job may; it ended by itself between two stages.
+    case tookTooLong(limit: Duration)
     /// The worker process ended during the job; the text is for logs.
     case workerLost(String)
     /// The same bytes ended a worker process recently; the value is the remaining time until they are accepted again.

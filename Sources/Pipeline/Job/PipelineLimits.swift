@@ -13,6 +13,8 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     /// The most pixels of all frames of an animation together, before and after scaling; of a larger one the result
     /// shows the first picture.
     package var maxAnimationPixels: Int
+    /// The most time of a job from the beginning of its work; nil sets no limit.
+    package var maxTime: Duration?
 
     /// Creates limits.
     package init(
@@ -20,13 +22,15 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
         maxResultPixels: Int = 50_000_000,
         maxExpensivePixels: Int = .max,
         maxFrames: Int = 1000,
-        maxAnimationPixels: Int = 50_000_000
+        maxAnimationPixels: Int = 50_000_000,
+        maxTime: Duration? = nil
     ) {
         self.decode = decode
         self.maxResultPixels = maxResultPixels
         self.maxExpensivePixels = maxExpensivePixels
         self.maxFrames = maxFrames
         self.maxAnimationPixels = maxAnimationPixels
+        self.maxTime = maxTime
     }
 
     /// Whether all frames of an animation may be decoded.

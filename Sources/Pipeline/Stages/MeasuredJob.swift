@@ -61,6 +61,6 @@ package struct MeasuredJob {
 
     /// The pipeline that runs the job.
     package func pipeline(_ context: JobContext) -> FramePipeline {
-        FramePipeline(job: job, header: header, limits: limits, context: context)
+        FramePipeline(job: job, header: header, limits: limits, context: context.beginning(limits.maxTime))
     }
 }

@@ -39,6 +39,7 @@ struct AnswerCheck: PlausibleNumbers {
         case .noSuchFace(_, let found): found >= 0
         case .resultTooLarge(let size, _), .formatTooLarge(_, let size, _), .regionOutside(let size):
             isSide(size.width) && isSide(size.height)
+        case .tookTooLong(let limit): limit == limits.maxTime
         case .portraitsTooLarge(let pixels, _): pixels >= 0
         case .overloaded, .tooMuchMemory, .sourceRefused: false
         }

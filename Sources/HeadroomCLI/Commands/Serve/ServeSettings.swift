@@ -74,7 +74,9 @@ struct ServeSettings {
                 maxResultPixels: pixels,
                 maxExpensivePixels: avifPixels,
                 maxFrames: frames,
-                maxAnimationPixels: animationPixels
+                maxAnimationPixels: animationPixels,
+                // A job ends by itself long before its worker is killed.
+                maxTime: jobTimeout / 2
             ),
             pool: pool
         )

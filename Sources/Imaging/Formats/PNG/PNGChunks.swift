@@ -18,4 +18,21 @@ enum PNGChunks {
     }
 
     private static let exif = Array("eXIf".utf8)
+
+    /// The most chunks before the picture that ``announceAnimation(_:)`` looks at.
+    private static let mostChunks = 1000
+
+    /// Whether an acTL chunk precedes the picture, or there are too many chunks to say.
+    static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var offset = bytes.startIndex + 8
+        for _ in 0..<mostChunks {
+            guard bytes.endIndex - offset >= 12 else { return false }
+            let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            let type = bytes[offset + 4..<offset + 8]
+            if type.elementsEqual("acTL".utf8) { return true }
+            guard !type.elementsEqual("IDAT".utf8), length <= bytes.endIndex - offset - 12 else { return false }
+            offset += length + 12
+        }
+        return true
+    }
 }
