@@ -301,9 +301,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing",
-                "TestPictures",
-                "Workers",
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing",
+                "TestPictures", "Workers",
             ],
             swiftSettings: house
         ),

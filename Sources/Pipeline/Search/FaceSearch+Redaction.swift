@@ -3,6 +3,9 @@ import Geometry
 import Imaging
 
 /// The search for heads to redact, which misses less and has more false alarms than the one for framing.
+///
+/// It looks at every view of a picture (``PictureView``) on its own, so that a face of one view never replaces
+/// that of another at the same place.
 extension FaceSearch {
     /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
     ///
@@ -16,61 +19,85 @@ extension FaceSearch {
     ///   - source: The pixels of the source, decoded at the scale of each pass.
     ///   - detector: The detector of the worker.
     ///   - context: The cancellation, checked between passes.
-    /// - Returns: Faces, and ignored detections, in pixels of the upright source.
+    /// - Returns: Of each view, faces and ignored detections, in pixels of the upright source.
     /// - Throws: ``PipelineError``.
     func everything(
         _ source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext
-    ) throws(PipelineError) -> FaceFindings {
-        var findings = FaceFindings(size: size, detectorName: detector.name)
-        for look in plan.looks {
-            try context.check()
-            try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
+    ) throws(PipelineError) -> [FaceFindings] {
+        var findings: [FaceFindings] = []
+        for view in try source.views() {
+            var found = FaceFindings(size: size, detectorName: detector.name)
+            for look in plan.looks {
+                try context.check()
+                let luma = try source.luma(view, atLeast: look.workingSize)
+                try take(look, of: luma, detector: &detector, into: &found)
+            }
+            let luma = try source.luma(view, atLeast: plan.looks[0].workingSize)
+            try takeTurned(luma, detector: &detector, into: &found, context: context)
+            findings.append(found)
         }
-        let upright = findings.ignored
-        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] {
-            try context.check()
-            try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
-        }
-        // Turned, weak detections are nearly all false.
-        findings.ignored = upright
         return findings
     }
 
-    /// The detections of one pass over a frame, and in all turns if there are none.
+    /// The detections of one pass over the views of a frame, and of the first pass in all turns if there are none.
+    ///
+    /// - Parameters:
+    ///   - views: The views, at full size.
+    ///   - pixels: The most pixels to look at in all passes; the finest pass is taken that allows it.
+    ///   - detector: The detector of the worker.
+    ///   - context: The cancellation, checked between passes.
+    /// - Returns: The findings of each view, and the pixels looked at; nil if the coarsest pass has too many.
+    /// - Throws: ``PipelineError``.
     func everything(
-        in frame: PlanarImage,
-        _ pass: SearchPlan.Look,
-        job: FrameJob,
-        header: ImageHeader,
-        limits: PipelineLimits,
-        detector: inout any FaceDetector
-    ) throws(PipelineError) -> FaceFindings {
-        var source = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame)
-        var findings = FaceFindings(size: size, detectorName: detector.name)
-        try take(pass, turn: .none, source: &source, detector: &detector, into: &findings)
+        in views: [Plane],
+        atMost pixels: Int,
+        detector: inout any FaceDetector,
+        context: JobContext
+    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+        guard let pass = plan.looks.last(where: { $0.workingSize.area * views.count <= pixels }) else { return nil }
+        var spent = pass.workingSize.area * views.count
+        var findings: [FaceFindings] = []
+        for luma in views {
+            try context.check()
+            var found = FaceFindings(size: size, detectorName: detector.name)
+            try take(pass, of: luma, detector: &detector, into: &found)
+            findings.append(found)
+        }
+        let turned = 3 * plan.looks[0].workingSize.area * views.count
+        if findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels {
+            spent += turned
+            for (index, luma) in views.enumerated() {
+                try takeTurned(luma, detector: &detector, into: &findings[index], context: context)
+            }
+        }
+        return (findings, spent)
+    }
+
+    /// Adds the faces of the first pass in all turns, without weak detections, which are nearly all false there.
+    private func takeTurned(
+        _ luma: Plane,
+        detector: inout any FaceDetector,
+        into findings: inout FaceFindings,
+        context: JobContext
+    ) throws(PipelineError) {
         let upright = findings.ignored
-        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where findings.faces.isEmpty {
-            try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
+        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] {
+            try context.check()
+            try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
         findings.ignored = upright
-        return findings
     }
 }
 
 extension FaceFindings {
-    /// The detections to redact, each once.
-    ///
-    /// - Parameter known: The faces that framing uses, which are redacted even if this search has not found them.
-    /// - Returns: The box and the mask of every detection; those of faces have the box of the face.
-    func redactable(with known: [Face]) -> [RedactedHead] {
+    /// The box and the mask of every detection to redact; those of faces have the box of the face.
+    var redactable: [RedactedHead] {
         let whole = PixelRect(size)
-        var heads = known.map { RedactedHead(box: $0.box, mask: RedactionMask($0)) }
-        heads += faces.map { RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0)) }
-        heads += ignored.filter { $0.reason != .duplicate && $0.confidence >= FaceSearch.leastRedacted }
+        return faces.map { RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0)) }
+            + ignored.filter { $0.reason != .duplicate && $0.confidence >= FaceSearch.leastRedacted }
             .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size)) }
-        return heads
     }
 }
 
@@ -79,4 +106,12 @@ struct RedactedHead {
     /// The detector's box.
     let box: PixelRect
     let mask: RedactionMask
+
+    init(box: PixelRect, mask: RedactionMask) {
+        self.box = box
+        self.mask = mask
+    }
+
+    /// The head of a face that framing knows.
+    init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face)) }
 }

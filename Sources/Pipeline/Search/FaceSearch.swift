@@ -41,13 +41,14 @@ struct FaceSearch {
                 break
             }
             try context.check()
-            try take(look, turn: .none, source: &source, detector: &detector, into: &findings)
+            try take(look, of: source.luma(atLeast: look.workingSize), detector: &detector, into: &findings)
         }
         // People may lie down, and some pictures are turned although their EXIF orientation is normal.
         let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
         for turn in turns where findings.faces.isEmpty {
             try context.check()
-            try take(plan.looks[0], turn: turn, source: &source, detector: &detector, into: &findings)
+            let luma = try source.luma(atLeast: plan.looks[0].workingSize)
+            try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
         if let smallestFace {
             func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
@@ -61,15 +62,15 @@ struct FaceSearch {
         return findings
     }
 
-    /// Runs one pass and adds its detections to the findings.
+    /// Runs one pass over the luma of the source, at a scale that has at least its pixels, and adds its detections to the
+    /// findings.
     func take(
         _ look: SearchPlan.Look,
-        turn: QuarterTurn,
-        source: inout SourcePixels,
+        turn: QuarterTurn = .none,
+        of luma: Plane,
         detector: inout any FaceDetector,
         into findings: inout FaceFindings
     ) throws(PipelineError) {
-        let luma = try source.luma(atLeast: look.workingSize)
         let start = ContinuousClock.now
         let image: Plane
         let landmarks: LandmarkModel

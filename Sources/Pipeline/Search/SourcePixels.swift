@@ -49,6 +49,22 @@ struct SourcePixels {
         }
     }
 
+    /// The ways in which viewers may see the source.
+    mutating func views() throws(PipelineError) -> [PictureView] {
+        header.format == .jpeg ? [.overWhite] : try picture(atLeast: .full).views
+    }
+
+    /// The luma of one of ``views()``, at the scale of ``luma(atLeast:)``.
+    mutating func luma(_ view: PictureView, atLeast size: PixelSize) throws(PipelineError) -> Plane {
+        guard view != .overWhite else { return try luma(atLeast: size) }
+        let image = try picture(atLeast: .full)
+        do {
+            return try image.luma(view)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
     /// The colour pixels of a part of the source, at `scale` or a finer one.
     ///
     /// - Parameters:

@@ -52,17 +52,6 @@ struct AnimationStage {
         return sample.chosen
     }
 
-    /// The most pixels that a search of all frames may look at; about 30 ns each.
-    static let mostSearchedPixels = 250_000_000
-
-    /// The detection pass for a search of all frames: the finest within ``mostSearchedPixels``; nil if none is.
-    func passForAllFrames(_ plan: SearchPlan) -> SearchPlan.Look? {
-        plan.looks.last { look in
-            let pixels = look.workingSize.area.multipliedReportingOverflow(by: animation.frames)
-            return !pixels.overflow && pixels.partialValue <= Self.mostSearchedPixels
-        }
-    }
-
     // MARK: Rendering
 
     /// Whether the frames of a crop together are within the limit on pixels.
@@ -89,7 +78,7 @@ struct AnimationStage {
         as format: ImageFormat,
         quality: Int?,
         copyright: CopyrightNotice?,
-        redaction: RedactionStage? = nil,
+        redaction: FrameMasks? = nil,
         stickers: StickerStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
@@ -119,7 +108,7 @@ struct AnimationStage {
             var (index, time) = (0, 0)
             while let frame = try stream.next() {
                 try context.check()
-                let image = try redaction?.applied(to: frame.image, frame: index) ?? frame.image
+                let image = try redaction?.applied(to: frame.image, index) ?? frame.image
                 var picture = try picture(of: image, crop.shown(in: index), effects)
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
                 try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)

@@ -70,7 +70,9 @@ extension DecodePlan {
     /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice. The conversion of colours
     /// adds the picture before it.
     private var bytesPerResultPixel: Int {
-        let converted = job.options.profile == .srgb ? 4 : 0
+        // Transparent pixels become white in a copy of the planes.
+        let hidden = header.hasAlpha || job.options.key != nil || job.options.background == .transparent ? 3 : 0
+        let converted = (job.options.profile == .srgb ? 4 : 0) + hidden
         if job.options.faceTurn != nil { return Self.bytesPerTurnedPixel + converted }
         return switch job.options.framing.fit {
         // A turn needs the planes twice.

@@ -1,30 +1,55 @@
+import FaceDetection
 import Framing
 import Geometry
 import Imaging
 
 extension FramePipeline {
     /// The animated result; nil if the result is still.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - decodePlan: The passes.
+    ///   - spent: The pixels that other searches of the job looked at.
+    ///   - effects: The effects on every frame.
+    ///   - detector: The detector of the worker.
+    ///   - times: The times of the search and of encoding are added.
+    /// - Returns: The encoded file.
+    /// - Throws: ``PipelineError``.
     func animated(
         _ plan: FramePlan,
-        _ redaction: RedactionStage?,
+        _ decodePlan: DecodePlan,
+        spent: Int,
         _ effects: EffectStage,
-        _ stickers: StickerStage?,
+        _ detector: inout any FaceDetector,
         _ times: inout StageTimes
     ) throws(PipelineError) -> EncodedImage? {
-        guard let (animationStage, format, output) = animatedResult(plan),
-            job.options.redaction == nil || redaction != nil, stickers == nil || stickers?.frames != nil
-        else { return nil }
+        guard let (animationStage, format, output) = animatedResult(plan) else { return nil }
+        var stickers = try StickerStage(job, faces: [], limits: limits)
+        var masks: FrameMasks?
+        if job.options.redaction != nil || stickers != nil {
+            let start = ContinuousClock.now
+            // One search serves both.
+            let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
+            let search = FaceSearch(plan: passes, size: header.size, smallestFace: nil, looksTurned: true)
+            let detections = try animationStage.detections(search, spent: spent, detector: &detector)
+            times.detect += .now - start
+            guard let detections else { return nil }
+            stickers?.frames = StickerStage.faces(in: detections)
+            masks = try job.options.redaction.map { (redaction) throws(PipelineError) in
+                try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
+            }
+        }
         let start = ContinuousClock.now
+        defer { times.encode += .now - start }
         let image = try animationStage.render(
             plan.crops[0],
             effects,
             as: format,
             quality: output.quality?.level,
             copyright: copyright(output),
-            redaction: redaction,
+            redaction: masks,
             stickers: stickers
         )
-        times.encode = .now - start
         // One encoding of an animation takes too long to search for its quality.
         if let most = output.maxBytes, image.bytes.count > most { return nil }
         return image

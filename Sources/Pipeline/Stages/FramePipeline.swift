@@ -129,14 +129,15 @@ package struct FramePipeline {
                 frames: findings.frames
             )
         }
-        try follow(&plan, decodePlan, &detector, &times)
+        let spent = search.ownFindings.map { $0.looks.reduce(0) { $0 + $1.workingSize.area } } ?? 0
+        try follow(&plan, decodePlan, spent: spent, &detector, &times)
         var images: [EncodedImage] = []
-        let masks = try masks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
         let effects = try effects(on: plan, of: &source, decodePlan)
-        let stickers = try stickers(plan, decodePlan, &detector, &times)
-        if let image = try animated(plan, masks.animated, effects, stickers, &times) {
+        if let image = try animated(plan, decodePlan, spent: spent, effects, &detector, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
+            let masks = try stillMasks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
+            let stickers = try stillStickers(plan, &source, decodePlan, &detector, &times)
             let pixels: PartialImage? =
                 switch rendering {
                 case .cutting: nil
@@ -151,7 +152,7 @@ package struct FramePipeline {
                 } else {
                     try cut(plan, effects, output: output)
                 }
-            times.encode = .now - start
+            times.encode += .now - start
         }
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration

@@ -1,3 +1,4 @@
+import Admission
 import FaceDetection
 import Framing
 import Geometry
@@ -106,6 +107,79 @@ import Workers
                 model: .rgb
             )
             #expect((100...150).contains(rgb.planes[1][x: 135, y: 85]))
+        }
+    }
+
+    /// A GIF of 100 by 100 pixels whose frames change one pixel each, which takes 23 bytes a frame.
+    private static func flicker(_ frames: Int) -> [UInt8] {
+        let size = PixelSize(width: 100, height: 100)
+        let first = GIFFile.Frame(PixelRect(size)) { x, y in UInt8((x / 9 + y / 7) % 4) }
+        let others = (1..<frames).map { index in
+            GIFFile.Frame(PixelRect(x: index % 100, y: index / 100 * 7 % 100, width: 1, height: 1)) { _, _ in
+                UInt8(index % 4)
+            }
+        }
+        let palette: [GIFFile.RGB] = [(0, 0, 0), (90, 90, 90), (170, 170, 170), (255, 255, 255)]
+        return GIFFile(size, palette: palette, frames: [first] + others).bytes
+    }
+
+    @Test func `frames that hardly differ are searched once, for redaction and stickers together`() async throws {
+        let detector = BoxDetector()
+        let service = try FrameService(
+            model: detector.model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        var job = FrameJob(source: Self.flicker(1000), answer: .image(ImageOutput()))
+        job.options.redaction = Redaction(style: .fill)
+        job.options.stickers = [
+            Sticker(name: "halo", content: .drawn(.halo), anchor: .head, width: 1, unit: .face)
+        ]
+        let result = try await service.run(job)
+        #expect(result.image?.format == .gif && result.plan.source.animation?.frames == 1000)
+        // 2,000 frames with three turned passes were 8,000.
+        #expect(detector.shown.count < 300)
+        #expect(detector.shown.reduce(0) { $0 + $1.area } < 100_000_000)
+    }
+
+    @Test func `a job ends by itself after its time`() async throws {
+        var limits = PipelineLimits()
+        limits.maxTime = .zero
+        let service = try FrameService(
+            model: BoxDetector().model,
+            limits: limits,
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        var job = FrameJob(source: Self.flicker(9), answer: .image(ImageOutput()))
+        job.options.redaction = Redaction(style: .fill)
+        let error = await #expect(throws: PipelineError.self) { try await service.run(job) }
+        guard case .tookTooLong(.zero) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `animations cost more than stills, by their first bytes`() throws {
+        let size = PixelSize(width: 8, height: 8)
+        let still = try TestImage.gradient(size)
+        func cost(_ source: [UInt8], _ change: (inout FrameJob) -> Void = { _ in }) -> JobCost {
+            var job = FrameJob(source: source, answer: .image(ImageOutput()))
+            change(&job)
+            return job.cost
+        }
+        for format in ImageFormat.allCases where format != .gif {
+            #expect(cost(try ImageEncoder.encode(still, as: format)) == .usual, "\(format)")
+        }
+        for format in ImageFormat.allCases where format.keepsAnimation {
+            let writer = try AnimationEncoder.begin(format, size: size, plays: 0)
+            for step in 0..<3 {
+                let picture = try TestImage.rgb(size) { x, _ in (UInt8(80 * step), UInt8(x), 9) }
+                try writer.add(picture, milliseconds: 100)
+            }
+            let file = try writer.finish()
+            #expect(cost(file) == .high, "\(format)")
+            #expect(cost(file) { $0.options.animation = .still } == .usual)
+            #expect(cost(file) { $0.answer = .portraits(ImageOutput()) } == .usual)
         }
     }
 }

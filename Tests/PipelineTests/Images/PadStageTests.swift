@@ -273,7 +273,7 @@ import Workers
         let result = 1600 * 1600
         #expect(plan(.pad).bytesNeeded == header.decodedBytes(atScale: .full) + 16 * result)
         let transparent = plan(.pad) { $0.options.background = .transparent }
-        #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 20 * result)
+        #expect(transparent.bytesNeeded == header.decodedBytes(atScale: .full) + 23 * result)
         let center: (inout FrameJob) -> Void = { $0.options.framing.gravity = .center }
         #expect(plan(.cover, center).bytesNeeded == header.decodedBytes(atScale: .full) + 12 * 800 * 800)
         let kept: (inout FrameJob) -> Void = {

@@ -14,12 +14,19 @@ extension AnimationStage {
     /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
-    ///   - search: The passes.
+    ///   - search: The passes, of which the finest is used whose pixels in all frames are within
+    ///     ``mostSearchedPixels``.
+    ///   - spent: The pixels that other searches of the job looked at.
     ///   - detector: The detector of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
-    func people(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> PeopleInFrames? {
-        guard let pass = passForAllFrames(search.plan) else { return nil }
+    func people(
+        _ search: FaceSearch,
+        spent: Int,
+        detector: inout any FaceDetector
+    ) throws(PipelineError) -> PeopleInFrames? {
+        let share = max(0, Self.mostSearchedPixels - spent) / max(1, animation.frames)
+        guard let pass = search.plan.looks.last(where: { $0.workingSize.area <= share }) else { return nil }
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
         var shots = ShotDetector(fps: fps)
         var people = PeopleInFrames()
@@ -48,9 +55,14 @@ extension AnimationStage {
         _ pass: SearchPlan.Look,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Face] {
-        var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: image)
         var findings = FaceFindings(size: header.size, detectorName: detector.name)
-        try search.take(pass, turn: .none, source: &pixels, detector: &detector, into: &findings)
+        let luma: Plane
+        do {
+            luma = try image.luma()
+        } catch {
+            throw .codec(error)
+        }
+        try search.take(pass, of: luma, detector: &detector, into: &findings)
         let smallest = search.smallestFace ?? 0
         return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
     }

@@ -10,12 +10,14 @@ extension FramePipeline {
     /// - Parameters:
     ///   - plan: The plan with one crop for all frames.
     ///   - decodePlan: The passes.
+    ///   - spent: The pixels that other searches of the job looked at.
     ///   - detector: The detector of the worker.
     ///   - times: The time of the search is added to that of detection.
     /// - Throws: ``PipelineError``.
     func follow(
         _ plan: inout FramePlan,
         _ decodePlan: DecodePlan,
+        spent: Int,
         _ detector: inout any FaceDetector,
         _ times: inout StageTimes
     ) throws(PipelineError) {
@@ -30,7 +32,7 @@ extension FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: false
         )
-        guard let people = try animationStage.people(search, detector: &detector) else { return }
+        guard let people = try animationStage.people(search, spent: spent, detector: &detector) else { return }
         for index in movable where people.areCut(by: plan.crops[index].rect) {
             plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
         }

@@ -12,11 +12,13 @@ extension DecodePlan {
         )
     }
 
-    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, and for a copy of the pixels.
+    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture with
+    /// alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
         let passes = max(0, finest.area - search.finestSize.area) * 10
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area
-        return passes + luma + header.decodedBytes(atScale: .full)
+        let views = header.hasAlpha || header.format == .gif ? header.size.area * (animation == nil ? 4 : 12) : 0
+        return passes + luma + views + header.decodedBytes(atScale: .full)
     }
 }

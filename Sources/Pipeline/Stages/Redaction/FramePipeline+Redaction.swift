@@ -4,15 +4,7 @@ import Geometry
 import Imaging
 
 extension FramePipeline {
-    /// What is redacted in the images of a job; both are nil if nothing is, or if the job makes no images.
-    struct Masks {
-        /// For images of the decoded picture.
-        var still: RedactionStage?
-        /// For the frames of an animated result; nil if the result is still.
-        var animated: RedactionStage?
-    }
-
-    /// Searches for the heads to redact.
+    /// Searches the picture of the source for the heads to redact.
     ///
     /// The search is the job's own in any case, because findings of another one may come from a cache that other processes
     /// write to.
@@ -24,17 +16,17 @@ extension FramePipeline {
     ///   - decodePlan: The passes.
     ///   - detector: The detector of the worker.
     ///   - times: The time of the search is added to that of detection.
-    /// - Returns: The masks.
+    /// - Returns: The masks; nil if nothing is redacted, or if the job makes no images.
     /// - Throws: ``PipelineError``.
-    func masks(
+    func stillMasks(
         _ plan: FramePlan,
         _ known: [Face],
         _ source: inout SourcePixels,
         _ decodePlan: DecodePlan,
         _ detector: inout any FaceDetector,
         _ times: inout StageTimes
-    ) throws(PipelineError) -> Masks {
-        guard let redaction = job.options.redaction, job.answer.product.output != nil else { return Masks() }
+    ) throws(PipelineError) -> StillMasks? {
+        guard let redaction = job.options.redaction, job.answer.product.output != nil else { return nil }
         let (start, decoded) = (ContinuousClock.now, source.duration)
         defer { times.detect += .now - start - (source.duration - decoded) }
         let search = FaceSearch(
@@ -43,29 +35,47 @@ extension FramePipeline {
             smallestFace: nil,
             looksTurned: true
         )
-        var masks = Masks()
-        if let result = animatedResult(plan) {
-            masks.animated = try result.stage.redaction(redaction, search, faces: plan.faces, detector: &detector)
-            // An animation with too many bytes becomes its first frame.
-            masks.still = masks.animated
-            masks.still?.masks = masks.animated?.frames.first ?? []
+        let views = try search.everything(&source, detector: &detector, context: context)
+        let picture = animationStage == nil ? nil : try source.picture(atLeast: .full)
+        let masks = try redaction.masks(of: views, numbered: plan.faces, known: animation == nil ? known : []) {
+            (face) throws(PipelineError) in
+            guard let picture, let animationStage else { return true }
+            guard face.frame == 0 else { return false }
+            return try animationStage.firstFrame(equals: picture, in: face.box)
         }
-        // One with too many frames too.
-        if masks.animated == nil {
-            let findings = try search.everything(&source, detector: &detector, context: context)
-            let stage = RedactionStage(style: redaction.style, size: header.size)
-            masks.still = stage
-            masks.still?.masks = try RedactionStage.masks(of: findings, faces: plan.faces, all: known, redaction)
-        }
-        return masks
+        return StillMasks(style: redaction.style, masks: masks, size: header.size)
     }
 
     /// The pixels that results may show.
     ///
     /// - Throws: An error if redaction is asked for and there are no masks, so that no mistake shows a head.
-    func redacted(_ pixels: PartialImage, _ masks: Masks) throws(PipelineError) -> PartialImage {
+    func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
         guard job.options.redaction != nil else { return pixels }
-        guard let still = masks.still else { throw .codec(.failed("a redaction without masks")) }
-        return try still.applied(to: pixels)
+        guard let masks else { throw .codec(.failed("a redaction without masks")) }
+        return try masks.applied(to: pixels)
+    }
+}
+
+extension AnimationStage {
+    /// The largest mean difference of two decodings of the same pixels.
+    private static let mostDifference = 6
+
+    /// Whether the first frame and the picture of the source, which may be no frame, show the same in a part.
+    fileprivate func firstFrame(equals picture: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
+        let part = rect.intersection(PixelRect(header.size))
+        guard part.area > 0, picture.size == header.size, let frame = try next(of: frames()) else { return false }
+        do {
+            for view in PictureView.allCases {
+                let (one, other) = (try frame.image.luma(view), try picture.luma(view))
+                var difference = 0
+                for y in part.rows {
+                    for x in part.columns { difference += abs(Int(one[x: x, y: y]) - Int(other[x: x, y: y])) }
+                }
+                guard difference <= Self.mostDifference * part.area else { return false }
+            }
+            return true
+        } catch {
+            throw .codec(error)
+        }
     }
 }

@@ -2,17 +2,18 @@ import Framing
 import Geometry
 import Imaging
 
-/// Replaces the heads of decoded pictures before anything else uses their pixels for a result.
-struct RedactionStage {
+/// The heads to redact in the decoded picture of a source.
+///
+/// Masks of the frames of an animation have another type (``FrameMasks``), because the picture of a source may be no frame
+/// of its animation: no stage can apply the masks of one to the pixels of the other.
+struct StillMasks {
     let style: RedactionStyle
-    /// The size of the upright source, to whose pixels masks refer.
+    /// The masks, in pixels of the upright source.
+    let masks: [RedactionMask]
+    /// The size of the upright source.
     let size: PixelSize
-    /// The masks of a still picture.
-    var masks: [RedactionMask] = []
-    /// The masks of every frame of an animation.
-    var frames: [[RedactionMask]] = []
 
-    /// The part of a still picture as results may show it.
+    /// The part of the picture as results may show it.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
     func applied(to part: PartialImage) throws(PipelineError) -> PartialImage {
@@ -22,11 +23,46 @@ struct RedactionStage {
             throw .codec(error)
         }
     }
+}
 
-    /// A frame of an animation as results may show it.
+/// The heads to redact in every frame of an animation.
+struct FrameMasks {
+    private let style: RedactionStyle
+    /// The masks of every frame, in pixels of the upright source.
+    private let frames: [[RedactionMask]]
+    /// The size of the upright source.
+    private let size: PixelSize
+
+    /// Follows the detections through the frames.
+    ///
+    /// - Parameters:
+    ///   - redaction: Which heads are redacted, and how.
+    ///   - detections: The detections in every frame.
+    ///   - faces: The faces of the plan, each with its frame.
+    ///   - size: The size of the upright source.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if a number is that of no face.
+    init(
+        _ redaction: Redaction,
+        _ detections: [FrameDetections],
+        faces: [Face],
+        size: PixelSize
+    ) throws(PipelineError) {
+        try redaction.check(faces)
+        var tracks = RedactionTracks()
+        for (index, frame) in detections.enumerated() {
+            let numbered = faces.enumerated().filter { $0.element.frame == index }
+                .map { (number: $0.offset + 1, head: RedactedHead($0.element)) }
+            tracks.add(frame.views.flatMap(\.redactable), numbered: numbered, milliseconds: frame.milliseconds)
+        }
+        style = redaction.style
+        frames = tracks.masks(of: redaction.faces)
+        self.size = size
+    }
+
+    /// The frame with a number, counted from 0, as results may show it.
     ///
     /// A frame that was not searched shows nothing: it is grey.
-    func applied(to image: PlanarImage, frame: Int) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
         guard frames.indices.contains(frame) else {
             let middle = PixelPoint(x: Double(size.width) / 2, y: Double(size.height) / 2)
             let (width, height) = (Double(size.width), Double(size.height))
@@ -35,38 +71,49 @@ struct RedactionStage {
         }
         return try PartialImage(whole: image).redacted(frames[frame], of: size, as: style).image
     }
+}
 
-    /// The masks of a still picture.
+extension Redaction {
+    /// Refuses numbers of faces that the plan does not have.
     ///
-    /// - Parameters:
-    ///   - findings: The detections of the search for redaction.
-    ///   - faces: The faces that the plan lists, by their numbers.
-    ///   - all: All faces that framing knows, also those outside of the framed part.
-    ///   - redaction: Which of them are redacted.
-    /// - Returns: Masks in pixels of the source.
-    /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if a number is that of no face.
-    static func masks(
-        of findings: FaceFindings,
-        faces: [Face],
-        all: [Face],
-        _ redaction: Redaction
-    ) throws(PipelineError) -> [RedactionMask] {
-        switch redaction.faces {
-        case .all: return findings.redactable(with: all).map(\.mask)
-        case .others:
-            let kept = faces.first?.box
-            return findings.redactable(with: all)
-                .filter { head in kept.map { !Duplicates.isSame($0, head.box) } ?? true }.map(\.mask)
-        case .numbers(let numbers):
-            try check(numbers, of: faces)
-            return numbers.map { RedactionMask(faces[$0 - 1]) }
-        }
-    }
-
-    /// Refuses numbers of faces that were not found.
-    static func check(_ numbers: [Int], of faces: [Face]) throws(PipelineError) {
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)``.
+    func check(_ faces: [Face]) throws(PipelineError) {
+        guard case .numbers(let numbers) = self.faces else { return }
         for number in numbers where !faces.indices.contains(number - 1) {
             throw .noSuchFace(index: number, found: faces.count)
         }
+    }
+
+    /// The masks of a picture.
+    ///
+    /// - Parameters:
+    ///   - views: The detections of the search for redaction, in each view of the picture.
+    ///   - numbered: The faces that the plan lists, of which this picture shows those that it should.
+    ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are redacted
+    ///     even if the search for redaction has not found them.
+    ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
+    /// - Returns: Masks in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
+    ///   every head is masked: it is not known who the others are.
+    func masks(
+        of views: [FaceFindings],
+        numbered: [Face],
+        known: [Face],
+        shows: (Face) throws(PipelineError) -> Bool
+    ) throws(PipelineError) -> [RedactionMask] {
+        try check(numbered)
+        let heads = known.map { RedactedHead($0) } + views.flatMap(\.redactable)
+        switch faces {
+        case .all: break
+        case .others:
+            if let kept = numbered.first, try shows(kept) {
+                return heads.filter { !Duplicates.isSame(kept.box, $0.box) }.map(\.mask)
+            }
+        case .numbers(let numbers):
+            let chosen = numbers.map { numbered[$0 - 1] }
+            var areShown = true
+            for face in chosen where areShown { areShown = try shows(face) }
+            if areShown { return chosen.map { RedactionMask($0) } }
+        }
+        return heads.map(\.mask)
     }
 }
