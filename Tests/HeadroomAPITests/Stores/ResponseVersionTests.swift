@@ -1,0 +1,78 @@
+import Encodings
+import FaceDetection
+import Framing
+import Geometry
+import HeadroomAPI
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// Caches keep answers for a year under a key with ``ResponseKey/version``: when an answer's bytes change, so must that.
+///
+/// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and of
+/// pictures at full size, so that they do not depend on the processor that scales.
+@Suite(.limitedConcurrency) struct ResponseVersionTests {
+    private static let version = 4
+
+    private static let digests: [String: String] = [
+        "crop": "320×320 225feaf587dcacef",
+        "blur": "640×320 294a133ae4f1ca89",
+        "pixelate": "640×320 6d0ab81a1ed837a7",
+        "fill": "640×320 584edb04ec381b63",
+        "bars": "960×320 638ac31ccf570960",
+        "filter": "640×320 be0aee4bc714a494",
+        "annotated": "640×320 88560706d16d799a",
+    ]
+
+    private static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [
+        ("crop", { $0.options.aspects = [AspectRatio(1, 1)] }),
+        ("blur", { $0.options.redaction = Redaction(style: .blur) }),
+        ("pixelate", { $0.options.redaction = Redaction(style: .pixelate) }),
+        ("fill", { $0.options.redaction = Redaction(style: .fill) }),
+        (
+            "bars",
+            {
+                $0.options.aspects = [AspectRatio(3, 1)]
+                $0.options.framing.fit = .pad
+            }
+        ),
+        ("filter", { $0.options.filters = [.mono, .invert] }),
+        ("annotated", { $0.answer = .debug(ImageOutput(format: .png), showsCrop: true) }),
+    ]
+
+    @Test func `answers change with the version only`() async throws {
+        let service = try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 64, maxBytesInFlight: 256 << 20)
+        )
+        let faces = [DrawnFace(x: 120, y: 110, side: 120), DrawnFace(x: 420, y: 130, side: 90)]
+        let size = PixelSize(width: 640, height: 320)
+        let bytes = DrawnFace.rgb(faces, size: size)
+        // With pixels of every alpha, some of which are transparent.
+        let source = OddPNG(.rgba).encode(size) { x, y, channel in
+            channel == 3 ? (x < 600 ? 255 : y % 256) : Int(bytes[(y * size.width + x) * 3 + channel])
+        }
+        var found: [String: String] = [:]
+        for (name, change) in Self.requests {
+            var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+            change(&job)
+            let file = try #require(try await service.run(job).image).bytes
+            let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
+            let samples = (image.planes + [image.alpha].compactMap(\.self)).flatMap { plane in
+                plane.withUnsafeSamples { samples in
+                    (0..<plane.size.height).flatMap {
+                        samples[$0 * plane.bytesPerRow..<$0 * plane.bytesPerRow + plane.size.width]
+                    }
+                }
+            }
+            found[name] =
+                "\(image.size.width)×\(image.size.height) \(Hexadecimal.text(SHA256.digest(of: samples)).prefix(16))"
+        }
+        #expect(ResponseKey.version == Self.version)
+        #expect(found == Self.digests, "raise ResponseKey.version, and say in the changelog which caches to purge")
+    }
+}
