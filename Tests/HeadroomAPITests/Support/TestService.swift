@@ -28,6 +28,7 @@ struct TestService: Sendable {
         var fetchWaitingLimit = 8
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
+        var base: BaseURL?
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
@@ -71,6 +72,7 @@ struct TestService: Sendable {
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
         var decode = DecodeLimits(maxPixels: options.maxPixels)
+        fetching.base = options.base
         decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(
             addresses: [.tcp(host: "127.0.0.1", port: 0)],

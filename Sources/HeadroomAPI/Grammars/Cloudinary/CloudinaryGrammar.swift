@@ -24,7 +24,9 @@ package struct CloudinaryGrammar: URLGrammar {
         let parts = try CloudinaryAddress(path: address.path)
         var transformation = CloudinaryTransformation()
         for component in parts.components { try transformation.add(try CloudinaryComponent(component)) }
-        return try transformation.translation(of: try source(parts, query: address.query))
+        var translation = try transformation.translation(of: try source(parts, query: address.query))
+        translation.namesOrigin = parts.delivery == .fetch
+        return translation
     }
 
     private func source(_ parts: CloudinaryAddress, query: String?) throws(Problem) -> String {
