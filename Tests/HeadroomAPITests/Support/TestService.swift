@@ -44,6 +44,7 @@ struct TestService: Sendable {
             // No test is about time, and other work delays all of them.
             streams.maxDelay = .seconds(60)
             streams.idleTime = .seconds(60)
+            streams.minBytesPerSecond = 0
             return streams
         }()
     }
@@ -71,8 +72,8 @@ struct TestService: Sendable {
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
-        var decode = DecodeLimits(maxPixels: options.maxPixels)
         fetching.base = options.base
+        var decode = DecodeLimits(maxPixels: options.maxPixels)
         decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(
             addresses: [.tcp(host: "127.0.0.1", port: 0)],
