@@ -19,14 +19,16 @@ package struct StreamConfiguration: Sendable {
     /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
     package var maxDelay = Duration.seconds(1)
 
-    /// The most bytes of one frame; a stream holds at most three, and those of its look-ahead.
+    /// The most bytes of one frame of the source.
     package static let maxFrameBytes = 4 << 20
+    /// The most bytes of one frame of the result; a larger one is not shown.
+    package static let maxResultBytes = 8 << 20
     /// The most bytes of the frames that wait for the end of their look-ahead; a frame beyond them is not shown.
     package static let maxWaitingBytes = 16 << 20
 
     /// Limits with the defaults.
     package init() {}
-}
 
     /// The share of one client or key: three quarters of all streams, at least one, as of the memory of request bodies.
     package static func share(of streams: Int) -> Int { max(1, streams * 3 / 4) }
+}
