@@ -199,7 +199,8 @@ let package = Package(
         .target(
             name: "Headroom",
             dependencies: [
-                "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "Admission", "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing",
+                "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "SystemLimits", "Telemetry",
                 "Workers",
                 argumentParser, httpTypes, logging, yams,

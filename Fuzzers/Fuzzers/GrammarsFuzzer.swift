@@ -43,10 +43,11 @@ extension Fuzzer {
         configuration.thumborKeys = secrets
         configuration.imgproxyKeys = secrets
         configuration.imgproxySalts = secrets
-        configuration.imgixTokens = secrets
         configuration.cloudinarySecrets = secrets
         configuration.imgproxyPresets = ["a": "w:10/pr:b", "b": "pr:a/q:5"]
         configuration.imgixSources = ImgixSources("shop=http://h/base,*") ?? ImgixSources()
+        let tokens = try? ImgixTokens("shop=736563726574,*=736563726574", of: configuration.imgixSources)
+        configuration.imgixTokens = tokens ?? ImgixTokens()
         configuration.cloudinaryOrigin = OriginBase("http://h/base")
         configuration.cloudflareOrigin = OriginBase("http://h")
         return GrammarSet(configuration)

@@ -3,7 +3,8 @@ package import HeadroomAPI
 
 /// The header of a job: `id`, `route`, `plan`, and parameters of the route.
 package struct PipeJob: Sendable {
-    /// The client's name of the job, which its answer repeats.
+    /// The client's name of the job, which its answer repeats; a number in the digits of the client, so that different
+    /// names stay different.
     package let id: String
     /// The path of the route.
     package let route: String
@@ -29,7 +30,7 @@ package struct PipeJob: Sendable {
     ///
     /// - Throws: A ``Refusal`` with status 400.
     package init(_ header: [UInt8]) throws(Refusal) {
-        guard let object = try? ParameterObject(header, omittingNulls: true) else {
+        guard let object = try? ParameterObject(header, omittingNulls: true, verbatim: ["id"]) else {
             throw Refusal(nil, "The header is no JSON object of strings, numbers and booleans.")
         }
         var own: [String: String] = [:]

@@ -60,11 +60,18 @@ struct DetectorFileTests {
         }
     }
 
-    @Test func `an empty file and a folder are unreadable`() throws {
+    @Test func `an empty file and what is no regular file are unreadable`() throws {
         try withTemporaryFile { path in
             try Data().write(to: URL(fileURLWithPath: path))
-            for other in [path, "/"] {
-                #expect(throws: DetectionError.unreadableModel(path: other, reason: "no bytes in it, or not a file")) {
+            let pipe = "\(path)-pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            defer { unlink(pipe) }
+            for (other, reason) in [
+                (path, "no bytes in it, or not a file"), ("/", "not a regular file"),
+                ("/dev/zero", "not a regular file"),
+                (pipe, "not a regular file"),
+            ] {
+                #expect(throws: DetectionError.unreadableModel(path: other, reason: reason)) {
                     try FaceDetectorModel.file(other, name: "none")
                 }
             }

@@ -16,6 +16,14 @@ import Testing
         #expect(!least.wantsPlan)
     }
 
+    @Test(arguments: [
+        "0", "-0", "9007199254740993", "9007199254740992.0", "12345678901234567890", "12345678901234567891", "1e30",
+        "1.0e30", "1e400", "0.10000000000000000001", "4e2", "400",
+    ])
+    func `a numeric ID keeps its digits`(id: String) throws {
+        #expect(try PipeJob(Array("{\"id\":\(id)}".utf8)).id == id)
+    }
+
     @Test(
         arguments: [
             ("", nil, "no JSON object"), ("[]", nil, "no JSON object"), (#"{"id":{}}"#, nil, "no JSON object"),

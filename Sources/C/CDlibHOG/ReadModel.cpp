@@ -7,6 +7,7 @@
 
 #include "DlibHeaders.hpp"
 #include <dlib/image_processing/frontal_face_detector.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cmath>
@@ -128,6 +129,10 @@ Model read_frontal_model()
 
 Model read_model_file(const std::string &path)
 {
+    // A named pipe or a device would block, or never end.
+    struct stat status;
+    if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+        throw UnreadableFile("not a regular file");
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)

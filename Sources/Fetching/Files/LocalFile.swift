@@ -28,29 +28,41 @@ struct LocalFile {
         atMost maxBytes: Int,
         _ budget: ByteBudget
     ) throws(FetchError) -> LocalFile? {
-        let file: Int32
+        let descriptor: Int32
         do {
-            file = try folder.open(url.path)
+            descriptor = try folder.open(url.path)
         } catch {
             throw failure(error.number)
         }
-        defer { close(file) }
-        let description = try describe(file)
-        guard description.is_regular else { throw .blocked("not a regular file") }
-        guard let size = Int(exactly: description.size), size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
-        let etag = tag(of: description)
-        if etag == known { return nil }
-        guard let share = budget.take(size) else { throw .overBudget(limit: budget.limit) }
-        let bytes = try content(of: file, count: size)
-        guard tag(of: try describe(file)) == etag else { throw .incomplete("the file changed while it was read") }
-        return LocalFile(bytes: bytes, share: share, etag: etag)
+        do {
+            return try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget)
+        } catch let error as RegularFile.Failure {
+            throw failure(error)
+        } catch let error as FetchError {
+            throw error
+        } catch {
+            preconditionFailure("reading a file throws nothing else: \(error)")
+        }
     }
 
-    private static func describe(_ file: Int32) throws(FetchError) -> hr_file {
-        var description = hr_file()
-        let result = hr_describe_file(file, &description)
-        guard result == 0 else { throw failure(-result) }
-        return description
+    private static func read(
+        _ file: consuming RegularFile,
+        unless known: String?,
+        atMost maxBytes: Int,
+        _ budget: ByteBudget
+    ) throws -> LocalFile? {
+        guard let size = Int(exactly: file.description.size), size <= maxBytes else {
+            throw RegularFile.Failure.tooLarge(limit: maxBytes)
+        }
+        let etag = tag(of: file.description)
+        if etag == known { return nil }
+        guard let share = budget.take(size) else { throw FetchError.overBudget(limit: budget.limit) }
+        let bytes = try file.read(upTo: size)
+        guard bytes.count == size else { throw FetchError.incomplete("the file became shorter while it was read") }
+        guard tag(of: try file.describe()) == etag else {
+            throw FetchError.incomplete("the file changed while it was read")
+        }
+        return LocalFile(bytes: bytes, share: share, etag: etag)
     }
 
     private static func tag(of file: hr_file) -> String {
@@ -58,18 +70,12 @@ struct LocalFile {
         return "\"\(time)-\(file.size)\""
     }
 
-    private static func content(of file: Int32, count size: Int) throws(FetchError) -> [UInt8] {
-        var result = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size, let base = buffer.baseAddress {
-                result = hr_read_file(file, base + count, size - count)
-                guard result > 0 else { return }
-                count += result
-            }
+    private static func failure(_ failure: RegularFile.Failure) -> FetchError {
+        switch failure {
+        case .system(let number): self.failure(number)
+        case .notRegular: .blocked(failure.reason)
+        case .tooLarge(let limit): .tooLarge(limit: limit)
         }
-        guard result >= 0 else { throw failure(Int32(clamping: -result)) }
-        guard bytes.count == size else { throw .incomplete("the file became shorter while it was read") }
-        return bytes
     }
 
     private static func failure(_ number: Int32) -> FetchError {

@@ -31,6 +31,9 @@ package struct AccessPolicy: Sendable {
     /// Whether access needs no credentials.
     package var isOpen: Bool { signingKeys.isEmpty && bearerSecrets.isEmpty }
 
+    /// Whether clients can have different keys or secrets.
+    var isShared: Bool { signingKeys.count + bearerSecrets.count > 1 }
+
     /// The grant of a request, from its header alone; ``Grant/check(body:)`` checks the body.
     ///
     /// The query is parsed only if it may contain a signature, because parsing costs as much as the rest of a cached

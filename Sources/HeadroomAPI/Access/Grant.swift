@@ -15,6 +15,15 @@ package enum Grant: Sendable {
         if case .signature = self { true } else { false }
     }
 
+    /// The key or the secret in words; nil without credentials.
+    package var credential: String? {
+        switch self {
+        case .everyone: nil
+        case .bearer(let secret): "secret \(secret)"
+        case .signature(let key, _): "key \(key)"
+        }
+    }
+
     /// The terms of the signature; nil without one.
     package var terms: SignatureTerms? {
         if case .signature(_, let terms) = self { terms } else { nil }

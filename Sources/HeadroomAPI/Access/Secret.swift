@@ -21,7 +21,10 @@ package struct Secret: Sendable {
         package let reason: String
     }
 
-    private init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
+    /// Reads one secret.
+    ///
+    /// - Throws: A ``ListError`` that begins with `place`.
+    init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
         let bytes = Array(text.utf8)
         guard lengths.contains(bytes.count) else {
             let bounds = "\(lengths.lowerBound) to \(lengths.upperBound)"

@@ -11,7 +11,7 @@ package struct GrammarConfiguration: Sendable {
     /// The presets of imgproxy: options by name.
     package var imgproxyPresets: [String: String] = [:]
     /// The tokens of imgix.
-    package var imgixTokens: [Secret] = []
+    package var imgixTokens = ImgixTokens()
     /// The sources of imgix.
     package var imgixSources = ImgixSources()
     /// The API secrets of Cloudinary.
@@ -24,7 +24,8 @@ package struct GrammarConfiguration: Sendable {
     /// The grammars whose keys were removed or never set: their addresses need no signature.
     package var unsigned: Set<GrammarName> {
         let keys: [(GrammarName, [Secret])] = [
-            (.thumbor, thumborKeys), (.imgproxy, imgproxyKeys), (.imgix, imgixTokens), (.cloudinary, cloudinarySecrets),
+            (.thumbor, thumborKeys), (.imgproxy, imgproxyKeys), (.imgix, imgixTokens.all),
+            (.cloudinary, cloudinarySecrets),
         ]
         return Set(keys.filter(\.1.isEmpty).map(\.0))
     }

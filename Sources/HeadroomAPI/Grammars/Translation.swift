@@ -7,6 +7,9 @@ package struct Translation: Sendable {
 
     /// The address of the picture, as the value of `url`.
     package var source: String
+    /// Whether the address contains that of the picture; else the picture is below a configured origin, which clients need
+    /// not know.
+    package var namesOrigin = true
     /// The parameters without `url`, read like those of a query to `/frame`.
     package var parameters: [(name: ParameterName, value: String)]
     /// Options without an effect here, for the header `Headroom-Ignored`.

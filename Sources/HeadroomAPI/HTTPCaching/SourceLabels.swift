@@ -12,7 +12,8 @@ struct SourceLabels {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - isNamedInFull: Whether the request contained it in full; a client need not know the URL of a short address.
+    ///   - isNamedInFull: Whether the request contained it in full. The host or bucket behind a short address, or behind a
+    ///     source of another service's address, is not disclosed.
     init(_ url: SourceURL, isNamedInFull: Bool) {
         self.url = url
         self.isNamedInFull = isNamedInFull
@@ -21,10 +22,12 @@ struct SourceLabels {
     /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
     private static let mostLinkBytes = 2048
 
-    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and one for its host or bucket.
+    /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and one for the host or bucket that the
+    /// request named.
     var cacheTag: String {
         let digest = SHA256.digest(of: Array(url.string.utf8))
         let tag = "source-\(Hexadecimal.text(Array(digest.prefix(8))))"
+        guard isNamedInFull else { return tag }
         return switch url {
         case .web(let url): "\(tag),host-\(url.host)"
         case .object(let object): "\(tag),bucket-\(object.bucket)"

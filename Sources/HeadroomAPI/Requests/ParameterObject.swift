@@ -11,6 +11,7 @@ package struct ParameterObject {
 
     private let bytes: [UInt8]
     private let omitsNulls: Bool
+    private let verbatim: Set<String>
     private var position = 0
 
     /// Parses an object.
@@ -18,9 +19,15 @@ package struct ParameterObject {
     /// - Parameters:
     ///   - body: UTF-8, with or without a byte order mark.
     ///   - omitsNulls: Whether a member may be null, which counts as absent.
+    ///   - verbatim: The members whose numbers keep their notation, because they are no quantities.
     /// - Throws: ``Malformed`` for any text other than an object of strings, numbers and booleans.
-    package init(_ body: [UInt8], omittingNulls omitsNulls: Bool = false) throws(Malformed) {
+    package init(
+        _ body: [UInt8],
+        omittingNulls omitsNulls: Bool = false,
+        verbatim: Set<String> = []
+    ) throws(Malformed) {
         self.omitsNulls = omitsNulls
+        self.verbatim = verbatim
         guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
         bytes = body
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -39,18 +46,18 @@ package struct ParameterObject {
             skipBlanks()
             try expect(":")
             skipBlanks()
-            if !omitsNulls || !take("null") { pairs.append((name, try scalar())) }
+            if !omitsNulls || !take("null") { pairs.append((name, try scalar(isVerbatim: verbatim.contains(name)))) }
             skipBlanks()
         } while take(",")
         try expect("}")
     }
 
-    private mutating func scalar() throws(Malformed) -> String {
+    private mutating func scalar(isVerbatim: Bool) throws(Malformed) -> String {
         switch next {
         case UInt8(ascii: "\""): return try string()
         case UInt8(ascii: "t"): return try word("true")
         case UInt8(ascii: "f"): return try word("false")
-        default: return try number()
+        default: return try number(isVerbatim: isVerbatim)
         }
     }
 
@@ -61,8 +68,8 @@ package struct ParameterObject {
 
     // MARK: - Numbers
 
-    /// The number as a query would write it: `400` for `400`, `400.0` and `4e2`.
-    private mutating func number() throws(Malformed) -> String {
+    /// The number as a query would write it: `400` for `400`, `400.0` and `4e2`; verbatim, as it is in the text.
+    private mutating func number(isVerbatim: Bool) throws(Malformed) -> String {
         let start = position
         _ = take("-")
         // Leading zeros are not permitted (RFC 8259 §6).
@@ -73,6 +80,7 @@ package struct ParameterObject {
             try expectDigits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isVerbatim { return text }
         if let whole = Int(text) { return "\(whole)" }
         guard let value = Double(text), value.isFinite else { throw Malformed() }
         return Int(exactly: value).map { "\($0)" } ?? "\(value)"

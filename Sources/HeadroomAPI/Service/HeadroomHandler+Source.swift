@@ -18,9 +18,8 @@ extension HeadroomHandler {
         case .url(let text):
             let url = try url(text, log: &entry)
             entry.describe(url)
-            var source = try await source(at: url, for: exchange, log: &entry)
-            source.isNamedInFull = !BaseURL.isShort(text)
-            return source
+            let isNamedInFull = !BaseURL.isShort(text) && exchange.translation?.namesOrigin != false
+            return try await source(at: url, isNamedInFull: isNamedInFull, for: exchange, log: &entry)
         }
     }
 
@@ -33,7 +32,14 @@ extension HeadroomHandler {
         guard let text = exchange.parameters.given[.backdropURL], exchange.negotiation.makesResults else { return nil }
         let url = try url(text, as: .backdropURL, log: &entry)
         do throws(Problem) {
-            return try await source(at: url, for: exchange, isBackdrop: true, log: &entry)
+            let isNamedInFull = !BaseURL.isShort(text)
+            return try await source(
+                at: url,
+                isNamedInFull: isNamedInFull,
+                for: exchange,
+                isBackdrop: true,
+                log: &entry
+            )
         } catch {
             var problem = error
             problem.detail = "The backdrop: \(problem.detail)"
@@ -59,6 +65,7 @@ extension HeadroomHandler {
 
     private func source(
         at url: SourceURL,
+        isNamedInFull: Bool,
         for exchange: Exchange,
         isBackdrop: Bool = false,
         log entry: inout AccessLog.Entry
@@ -75,13 +82,19 @@ extension HeadroomHandler {
             )
             let time = ContinuousClock.now - start
             if !isBackdrop { entry.describe(use, after: time) }
-            return PictureSource(bytes: SourceBytes(source.bytes), fetchTime: time, url: url, cached: (source, use))
+            return PictureSource(
+                bytes: SourceBytes(source.bytes),
+                fetchTime: time,
+                url: url,
+                isNamedInFull: isNamedInFull,
+                cached: (source, use)
+            )
         } catch {
             entry.fetch = .now - start
             entry.failure = "\(error)"
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
-                problem.caching = SourceLabels(url, isNamedInFull: false).headersOfAbsence
+                problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence
             }
             throw problem
         }

@@ -39,17 +39,21 @@ extension HeadroomHandler {
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
-        guard streams.take() else { throw .tooManyStreams(streams.configuration.maxStreams) }
+        let holder = StreamLimiter.Holder(
+            network: request.peer.network,
+            credential: access.isShared ? grant.credential : nil
+        )
+        if let refusal = streams.take(holder) { throw .tooManyStreams(refusal) }
         let (input, fetch): (StreamInput, Task<Void, Never>?)
         do throws(Problem) {
             (input, fetch) = try self.input(from: camera, request, trace: entry.trace?.traceParent)
         } catch {
-            streams.release()
+            streams.release(holder)
             throw error
         }
         let session = StreamSession(wanted, input, service, streamMetrics)
         let id = entry.id
-        let close: @Sendable () -> Void = { self.close(session, fetch, id) }
+        let close: @Sendable () -> Void = { self.close(session, fetch, holder, id) }
         // Plans of long look-aheads take milliseconds, in which the loop would serve nobody.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
@@ -100,11 +104,16 @@ extension HeadroomHandler {
     }
 
     /// Returns the place of a stream, and records its end.
-    private func close(_ session: StreamSession, _ fetch: Task<Void, Never>?, _ id: RequestID) {
+    private func close(
+        _ session: StreamSession,
+        _ fetch: Task<Void, Never>?,
+        _ holder: StreamLimiter.Holder,
+        _ id: RequestID
+    ) {
         let input = session.input
         input.inbox.finish(.left)
         fetch?.cancel()
-        streams.release()
+        streams.release(holder)
         let end = input.inbox.end
         streamMetrics.ended(end, dropped: input.inbox.dropped, damaged: input.damaged)
         log.logger.info(

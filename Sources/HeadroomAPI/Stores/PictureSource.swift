@@ -10,7 +10,7 @@ struct PictureSource: Sendable {
     var fetchTime: Duration?
     /// The requested URL.
     var url: SourceURL?
-    /// Whether the request named the URL in full, and not as a short address.
+    /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
     var isNamedInFull = true
     /// The cached source, and whether it was cached, revalidated or fetched.
     var cached: (source: CachedSource, use: SourceCache.Use)?

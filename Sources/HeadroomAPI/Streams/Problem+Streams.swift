@@ -15,7 +15,7 @@ extension Problem {
                 isUpload
                 ? Problem(.unreadableImage, .unprocessableContent, "The body has no frame; \(expected)")
                 : Problem(.sourceFailed, .badGateway, "The camera sent no frame; \(expected)")
-        case .idle, .tooLong:
+        case .idle, .tooSlow, .tooLong:
             self =
                 isUpload
                 ? Problem(.invalidRequest, .requestTimeout, "No frame came in time.")
@@ -23,13 +23,15 @@ extension Problem {
         }
     }
 
-    /// The problem for a stream when all places are taken.
-    static func tooManyStreams(_ limit: Int) -> Problem {
-        var problem = Problem(
-            .overloaded,
-            .serviceUnavailable,
-            "All \(limit) live streams are in use; try again later."
-        )
+    /// The problem for a stream without a place.
+    static func tooManyStreams(_ refusal: StreamLimiter.Refusal) -> Problem {
+        let detail =
+            switch refusal {
+            case .all(let limit): "All \(limit) live streams are in use"
+            case .address(let limit): "This client has as many live streams as it may have, \(limit)"
+            case .credential(let limit): "This key or secret has as many live streams as it may have, \(limit)"
+            }
+        var problem = Problem(.overloaded, .serviceUnavailable, "\(detail); try again later.")
         problem.retryAfter = .seconds(5)
         return problem
     }

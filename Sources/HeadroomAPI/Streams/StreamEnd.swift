@@ -8,6 +8,8 @@ package enum StreamEnd: Error, Sendable {
     case incomplete
     /// No complete frame arrived for so long.
     case idle(Duration)
+    /// Fewer bytes arrived than this many per second.
+    case tooSlow(bytesPerSecond: Int)
     /// The stream lasted as long as it may.
     case tooLong(Duration)
     /// The source sent as many bytes as it may.
@@ -27,6 +29,7 @@ package enum StreamEnd: Error, Sendable {
         case .finished: "finished"
         case .incomplete: "incomplete"
         case .idle: "idle"
+        case .tooSlow: "slow"
         case .tooLong: "time"
         case .tooManyBytes: "bytes"
         case .invalid: "invalid"
@@ -38,6 +41,6 @@ package enum StreamEnd: Error, Sendable {
 
     /// Every ``word``.
     static let words = [
-        "finished", "incomplete", "idle", "time", "bytes", "invalid", "failed", "shutdown", "left",
+        "finished", "incomplete", "idle", "slow", "time", "bytes", "invalid", "failed", "shutdown", "left",
     ]
 }

@@ -8,6 +8,9 @@ package final class StreamInput: BodyReceiver {
     private struct State {
         var splitter: MJPEGSplitter
         var bytes = 0
+        /// The present window in which bytes are counted.
+        var windowStart: ContinuousClock.Instant
+        var windowBytes = 0
         var lastFrame: ContinuousClock.Instant
         /// Frames in a row that could not be shown.
         var failures = 0
@@ -40,7 +43,7 @@ package final class StreamInput: BodyReceiver {
         self.maxBytes = min(maxBytes ?? .max, configuration.maxBytes)
         self.time = time
         start = time.now()
-        state = Mutex(State(splitter: MJPEGSplitter(limits: limits), lastFrame: start))
+        state = Mutex(State(splitter: MJPEGSplitter(limits: limits), windowStart: start, lastFrame: start))
         watch()
     }
 
@@ -67,6 +70,7 @@ package final class StreamInput: BodyReceiver {
         let failure: StreamEnd? = state.withLock { state in
             guard bytes.count <= maxBytes - state.bytes else { return .tooManyBytes(maxBytes) }
             state.bytes += bytes.count
+            state.windowBytes += bytes.count
             state.splitter.append(bytes)
             do throws(VideoError) {
                 while let frame = try state.splitter.next() {
@@ -96,15 +100,30 @@ package final class StreamInput: BodyReceiver {
         if failures > Self.mostFailures { inbox.finish(.invalid("\(failures) frames cannot be decoded")) }
     }
 
-    /// Ends the stream when it is idle for too long, or too old.
+    /// Ends the stream when it is idle for too long, too slow, or too old.
     private func watch() {
-        let idleEnd = state.withLock(\.lastFrame) + configuration.idleTime
         let now = time.now()
+        let idleEnd = state.withLock(\.lastFrame) + configuration.idleTime
         if now >= deadline { return inbox.finish(.tooLong(configuration.maxTime)) }
         if now >= idleEnd { return inbox.finish(.idle(configuration.idleTime)) }
-        time.call(min(idleEnd, deadline)) { [weak self] in
+        guard let windowEnd = windowEnd(at: now) else {
+            return inbox.finish(.tooSlow(bytesPerSecond: configuration.minBytesPerSecond))
+        }
+        time.call(min(idleEnd, windowEnd, deadline)) { [weak self] in
             guard let self, inbox.end == nil else { return }
             watch()
+        }
+    }
+
+    /// The end of the window in which bytes are counted; nil if too few came in the last one.
+    private func windowEnd(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let pace = Pace(bytesPerSecond: configuration.minBytesPerSecond, window: configuration.window)
+        guard configuration.minBytesPerSecond > 0 else { return deadline }
+        return state.withLock { state in
+            guard now >= state.windowStart + pace.window else { return state.windowStart + pace.window }
+            guard state.windowBytes >= pace.bytesPerWindow else { return nil }
+            (state.windowStart, state.windowBytes) = (now, 0)
+            return now + pace.window
         }
     }
 }

@@ -1,24 +1,77 @@
+package import HTTPServer
 import Synchronization
 
-/// Limits how many streams run at once.
-final class StreamLimiter: Sendable {
-    let configuration: StreamConfiguration
-    private let count = Mutex(0)
+/// Limits how many streams run at once: in total, for one client, and with one key or secret.
+package final class StreamLimiter: Sendable {
+    /// Who has a stream.
+    package struct Holder: Hashable, Sendable {
+        /// The client; nil for a Unix socket, which has no limit per address.
+        let network: PeerAddress.Network?
+        /// The key or the secret, such as `key 1`; nil if no other client could have another one.
+        let credential: String?
 
-    init(_ configuration: StreamConfiguration) { self.configuration = configuration }
+        /// The holder of a stream.
+        package init(network: PeerAddress.Network?, credential: String? = nil) {
+            self.network = network
+            self.credential = credential
+        }
+    }
+
+    /// A limit that is reached.
+    package enum Refusal: Equatable, Sendable {
+        /// All streams are in use.
+        case all(Int)
+        /// The client has its share.
+        case address(Int)
+        /// The key or the secret has its share.
+        case credential(Int)
+    }
+
+    private struct State {
+        var count = 0
+        var perAddress: [PeerAddress.Network: Int] = [:]
+        var perCredential: [String: Int] = [:]
+    }
+
+    package let configuration: StreamConfiguration
+    private let state = Mutex(State())
+
+    /// A limiter without streams.
+    package init(_ configuration: StreamConfiguration) { self.configuration = configuration }
 
     /// Streams that run.
-    var taken: Int { count.withLock(\.self) }
+    package var taken: Int { state.withLock(\.count) }
 
-    /// Takes a place, which ``release()`` returns; false if there is none.
-    func take() -> Bool {
-        count.withLock { count in
-            guard count < configuration.maxStreams else { return false }
-            count += 1
-            return true
+    /// Takes a place, which ``release(_:)`` returns.
+    ///
+    /// - Returns: The limit that is reached; nil if the place was taken.
+    package func take(_ holder: Holder) -> Refusal? {
+        state.withLock { state in
+            if state.count >= configuration.maxStreams { return .all(configuration.maxStreams) }
+            let (perAddress, perKey) = (configuration.maxStreamsPerAddress, configuration.maxStreamsPerKey)
+            if let network = holder.network, state.perAddress[network, default: 0] >= perAddress {
+                return .address(perAddress)
+            }
+            if let credential = holder.credential, state.perCredential[credential, default: 0] >= perKey {
+                return .credential(perKey)
+            }
+            state.count += 1
+            if let network = holder.network { state.perAddress[network, default: 0] += 1 }
+            if let credential = holder.credential { state.perCredential[credential, default: 0] += 1 }
+            return nil
         }
     }
 
     /// Returns a place.
-    func release() { count.withLock { $0 -= 1 } }
+    package func release(_ holder: Holder) {
+        state.withLock { state in
+            state.count -= 1
+            if let network = holder.network, let count = state.perAddress[network] {
+                state.perAddress[network] = count > 1 ? count - 1 : nil
+            }
+            if let credential = holder.credential, let count = state.perCredential[credential] {
+                state.perCredential[credential] = count > 1 ? count - 1 : nil
+            }
+        }
+    }
 }

@@ -26,7 +26,7 @@ struct StreamMetrics: Sendable {
         delay.record(duration: duration)
     }
 
-    /// Records a frame that was too large to wait.
+    /// Records a frame that was too large to wait or to be sent.
     func dropped() { frames["dropped"]?.increment() }
 
     /// Records a frame that was not sent because of an error.

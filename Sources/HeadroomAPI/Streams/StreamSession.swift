@@ -86,6 +86,10 @@ actor StreamSession {
         let reframer = reframer
         do throws(PipelineError) {
             let result = try await reframer.render(frame)
+            guard result.bytes.count <= StreamConfiguration.maxResultBytes else {
+                metrics.dropped()
+                return nil
+            }
             metrics.sent(after: ContinuousClock.now - frame.arrival)
             defer { frames += 1 }
             return request.isPlan ? StreamDocument(result, frame: frames).line : part(result.bytes)

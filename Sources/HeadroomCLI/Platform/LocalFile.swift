@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 
 /// Reads and writes whole files.
@@ -7,7 +8,20 @@ enum LocalFile {
     /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting memory.
     static let maxBytes = 256 << 20
 
-    /// The bytes of a file, or of standard input for nil.
+    /// The bytes of a regular file: settings, secrets, stickers.
+    ///
+    /// Unlike ``read(_:)`` it never waits, because a service reads such files while it runs.
+    ///
+    /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
+    static func regular(_ path: String, atMost limit: Int) throws(CommandFailure) -> [UInt8] {
+        do {
+            return try RegularFile.bytes(of: path, atMost: limit)
+        } catch {
+            throw CommandFailure("\(path): \(error.reason)")
+        }
+    }
+
+    /// The bytes of a file or a pipe, or of standard input for nil.
     ///
     /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
     static func read(_ path: String?) throws(CommandFailure) -> [UInt8] {
@@ -27,12 +41,10 @@ enum LocalFile {
         return bytes
     }
 
-    /// The first bytes of a file; fewer if it is shorter, none if it cannot be read.
+    /// The first bytes of a regular file; fewer if it is shorter, none if it cannot be read.
     static func beginning(of path: String, count: Int) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        return (try? readAll(from: descriptor, upTo: count)) ?? []
+        guard let file = try? RegularFile(path) else { return [] }
+        return (try? file.read(upTo: count)) ?? []
     }
 
     /// Writes a file atomically, and creates its folder.

@@ -28,7 +28,7 @@ extension Settings {
     )
     static let imgixToken = SecretSetting(
         "imgix-token",
-        "File with imgix' tokens; addresses below /imgix then need a signature.",
+        "File with imgix' tokens, as name=token for each source; addresses below /imgix then need a signature.",
         lengths: Secret.foreignLengths
     )
     static let cloudinarySecret = SecretSetting(

@@ -13,10 +13,29 @@ extension SettingsReader {
     ///   - option: The option for the file.
     /// - Returns: An empty array if neither is set.
     mutating func secrets(_ setting: SecretSetting, file option: String?) -> [Secret] {
+        secrets(setting, file: option, default: [], \.self) { text throws(Secret.ListError) in
+            try Secret.list(text, lengths: setting.lengths)
+        }
+    }
+
+    /// Reads the tokens of imgix' sources in the same way.
+    mutating func tokens(_ setting: SecretSetting, file option: String?, of sources: ImgixSources) -> ImgixTokens {
+        secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
+            try ImgixTokens(text, of: sources)
+        }
+    }
+
+    private mutating func secrets<Value>(
+        _ setting: SecretSetting,
+        file option: String?,
+        default none: Value,
+        _ all: (Value) -> [Secret],
+        _ parse: (String) throws(Secret.ListError) -> Value
+    ) -> Value {
         let given = given(setting.name, nil)
         let place = given.map { $0.origin.spelling(of: setting.name) }
-        let path = value(setting.file, option)
-        var secrets: [Secret] = []
+        let path = self.value(setting.file, option)
+        var value = none
         var source = "default"
         if let path {
             let origin = self.given(setting.file.name, option)?.origin.spelling(of: setting.file.name) ?? ""
@@ -24,12 +43,13 @@ extension SettingsReader {
             if let place {
                 refuse("\(origin)=\(path) is not valid: expected none while \(place) is set.")
             } else if let bytes = bytes(of: path, atMost: Self.maxSecretsBytes, for: "\(origin)=\(path)") {
-                secrets = list(String(decoding: bytes, as: UTF8.self), setting.lengths, of: "\(origin)=\(path)")
+                value = read(String(decoding: bytes, as: UTF8.self), of: "\(origin)=\(path)", parse) ?? none
             }
         } else if let given, let place {
             source = given.origin.place(of: setting.name, default: nil)
-            secrets = list(given.text, setting.lengths, of: place)
+            value = read(given.text, of: place, parse) ?? none
         }
+        let secrets = all(value)
         note(
             EffectiveSetting(
                 name: setting.name,
@@ -38,15 +58,19 @@ extension SettingsReader {
                 isReloadable: true
             )
         )
-        return secrets
+        return value
     }
 
-    private mutating func list(_ text: String, _ lengths: ClosedRange<Int>, of origin: String) -> [Secret] {
-        do {
-            return try Secret.list(text, lengths: lengths)
+    private mutating func read<Value>(
+        _ text: String,
+        of origin: String,
+        _ parse: (String) throws(Secret.ListError) -> Value
+    ) -> Value? {
+        do throws(Secret.ListError) {
+            return try parse(text)
         } catch {
             refuse("\(origin) is not valid: \(error.reason).")
-            return []
+            return nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import Fetching
 import HeadroomAPI
 
 /// Reads settings from options, the environment and a file, and collects the errors.
@@ -107,12 +108,12 @@ struct SettingsReader {
     ///
     /// `origin`, such as `--config=headroom.yaml`, begins the message.
     mutating func bytes(of path: String, atMost limit: Int, for origin: String) -> [UInt8]? {
-        do {
-            let bytes = try LocalFile.read(path)
-            guard bytes.count > limit else { return bytes }
+        do throws(RegularFile.Failure) {
+            return try RegularFile.bytes(of: path, atMost: limit)
+        } catch .tooLarge {
             refuse("\(origin) is not valid: expected at most \(limit) bytes.")
         } catch {
-            refuse("\(origin) is not valid: expected a file that can be read; \(error.reasons[0]).")
+            refuse("\(origin) is not valid: expected a file that can be read; \(path): \(error.reason).")
         }
         return nil
     }

@@ -7,6 +7,10 @@ import Testing
 @Suite(.limitedConcurrency) struct ForeignSignatureTests {
     private func secrets(_ text: String) throws -> [Secret] { try Secret.list(text, lengths: 1...256) }
 
+    private func tokens(_ text: String, of sources: ImgixSources = ImgixSources()) throws -> ImgixTokens {
+        try ImgixTokens(text, of: sources)
+    }
+
     private func accepts(_ grammar: some URLGrammar, _ address: String) -> Bool {
         (try? grammar.verify(TranslationRow.parts(address))) != nil
     }
@@ -19,9 +23,9 @@ import Testing
         "\(imgixPath)?s=\(imgixDigest)&fit=crop&w=300",
     ])
     func `imgix' signature is verified`(address: String) throws {
-        #expect(accepts(ImgixGrammar(tokens: try secrets("FOO123bar")), address))
-        #expect(accepts(ImgixGrammar(tokens: try secrets("another-token,FOO123bar")), address))
-        #expect(!accepts(ImgixGrammar(tokens: try secrets("FOO123baz")), address))
+        #expect(accepts(ImgixGrammar(tokens: try tokens("FOO123bar")), address))
+        #expect(accepts(ImgixGrammar(tokens: try tokens("another-token,FOO123bar")), address))
+        #expect(!accepts(ImgixGrammar(tokens: try tokens("FOO123baz")), address))
     }
 
     @Test(arguments: [
@@ -34,7 +38,7 @@ import Testing
         "\(imgixPath)?fit=crop&w=300&s=\(imgixDigest)&s=00",
     ])
     func `another imgix address is refused`(address: String) throws {
-        let grammar = ImgixGrammar(tokens: try secrets("FOO123bar"))
+        let grammar = ImgixGrammar(tokens: try tokens("FOO123bar"))
         #expect(throws: Problem.self) { try grammar.verify(TranslationRow.parts(address)) }
         do { try grammar.verify(TranslationRow.parts(address)) } catch { #expect(error.status == .forbidden) }
     }
@@ -46,7 +50,34 @@ import Testing
     ])
     func `the name of an imgix source is not signed`(address: String) throws {
         let sources = try #require(ImgixSources("shop=https://shop.example"))
-        #expect(accepts(ImgixGrammar(sources: sources, tokens: try secrets("FOO123bar")), address))
+        #expect(accepts(ImgixGrammar(sources: sources, tokens: try tokens("FOO123bar", of: sources)), address))
+    }
+
+    @Test(
+        arguments: [
+            ("token-000", "*", nil), ("token-000 token-111", "shop=https://a.example", nil),
+            ("token-00==", "*", nil), ("*=token-00==", "*", nil),
+            ("shop=token-000,token-111", "shop=https://a.example,*", nil),
+            ("shop=token-000\nshop=token-111\npress=token-222", "shop=https://a.example,press=https://b.example", nil),
+            ("", "*", "holds no secret"), ("short", "*", "number 1 has 5 characters"),
+            ("token-000,shop=short", "shop=https://a.example,*", "number 2 has 5 characters"),
+            ("token-000", "shop=https://a.example,*", "without the name of a source, which they need (*, shop)"),
+            ("token-000", "a=https://a.example,b=https://b.example", "which they need (a, b): expected name=token"),
+            ("shop=token-000,token-111", "shop=https://a.example", "which they need (every source has its own)"),
+            ("shop=token-000", "shop=https://a.example,*", "has no token of *"),
+            ("press=token-000", "shop=https://a.example", "number 1 names a source that imgix-sources does not have"),
+            (String(repeating: "token-000 ", count: 17), "*", "holds 17 tokens of one source"),
+        ] as [(String, String, String?)]
+    )
+    func `each imgix source has tokens of its own`(text: String, sources: String, reason: String?) throws {
+        let sources = try #require(ImgixSources(sources))
+        do {
+            let tokens = try ImgixTokens(text, of: sources)
+            #expect(reason == nil && !tokens.isEmpty)
+        } catch {
+            #expect(error.reason.contains(reason ?? "-"), "\(error.reason)")
+            #expect(!error.reason.contains("token-"))
+        }
     }
 
     private static let transformation = "c_fill,g_face,h_200,w_300/http://example.com/a.jpg"

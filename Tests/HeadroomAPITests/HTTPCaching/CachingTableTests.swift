@@ -1,4 +1,5 @@
 import Encodings
+import Fetching
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
@@ -105,6 +106,26 @@ import Testing
                     #expect(reply.body.isEmpty)
                     #expect(reply["Server-Timing"] == nil)
                 }
+            }
+        }
+    }
+
+    @Test func `the host behind a short address is not disclosed`() async throws {
+        try await TestOrigin.running(["/a.png": .file(try Pictures.blankPNG.get())]) { origin in
+            var options = TestService.Options()
+            options.base = try BaseURL(origin)
+            try await TestService.running(ScriptedDetector(), options) { service in
+                for (url, status) in [("a.png", 200), ("%2Fa.png", 200), ("b.png", 404)] {
+                    let reply = try await service.request("GET", "/frame?width=9&url=\(url)")
+                    #expect(reply.status == status)
+                    #expect(reply["cache-tag"]?.wholeMatch(of: /source-[0-9a-f]{16}/) != nil)
+                    let fields = reply.headers.map { "\($0)" }.joined()
+                    #expect(!fields.contains("127.0.0.1") && !reply.text.contains("127.0.0.1"))
+                }
+                let named = try await service.request("GET", "/frame?width=9&url=\(percentEncoded(origin + "/a.png"))")
+                #expect(named["cache-tag"]?.hasSuffix(",host-127.0.0.1") == true)
+                let absent = try await service.request("GET", "/frame?width=9&url=\(percentEncoded(origin + "/b.png"))")
+                #expect(absent.status == 404 && absent["cache-tag"]?.hasSuffix(",host-127.0.0.1") == true)
             }
         }
     }

@@ -17,6 +17,7 @@ import Testing
         _ change: (inout StreamConfiguration) -> Void = { _ in }
     ) -> StreamInput {
         var configuration = StreamConfiguration()
+        configuration.minBytesPerSecond = 0
         change(&configuration)
         let time = QueueTime(now: { clock.now }, call: { clock.call(at: $0, $1) })
         return StreamInput(configuration, limits: MJPEGSplitter.Limits(), maxBytes: maxBytes, time: time)
@@ -67,6 +68,44 @@ import Testing
         input.receive([1, 2, 3])
         clock.advance(by: .seconds(1))
         #expect(input.inbox.end?.word == "idle")
+    }
+
+    @Test func `a stream of small frames, one before each timeout, is too slow`() async throws {
+        let clock = ManualClock()
+        let input = input(clock) {
+            $0.minBytesPerSecond = 4096
+            $0.window = .seconds(30)
+            $0.idleTime = .seconds(10)
+        }
+        let frame = try Self.jpeg()
+        #expect(frame.count < 4096)
+        for second in stride(from: 0, to: 30, by: 6) {
+            #expect(input.inbox.end == nil, "\(second)")
+            input.receive(frame)
+            clock.advance(by: .seconds(6))
+        }
+        #expect(input.inbox.end?.word == "slow")
+    }
+
+    @Test func `a stream at the least rate goes on, and ends in the first window below it`() async throws {
+        let clock = ManualClock()
+        let input = input(clock) {
+            $0.minBytesPerSecond = 100
+            $0.window = .seconds(30)
+            $0.idleTime = .seconds(600)
+        }
+        // The bytes of a window may come at once.
+        let frame = try Self.jpeg() + [UInt8](repeating: 0, count: 3000)
+        for _ in 0..<5 {
+            input.receive(frame)
+            clock.advance(by: .seconds(30))
+            #expect(input.inbox.end == nil)
+        }
+        input.receive([UInt8](repeating: 0, count: 2999))
+        clock.advance(by: .seconds(29))
+        #expect(input.inbox.end == nil)
+        clock.advance(by: .seconds(1))
+        #expect(input.inbox.end?.word == "slow")
     }
 
     @Test func `a stream ends after its time`() async throws {

@@ -28,6 +28,7 @@ struct TestService: Sendable {
         var fetchWaitingLimit = 8
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
+        var base: BaseURL?
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
@@ -43,6 +44,7 @@ struct TestService: Sendable {
             // No test is about time, and other work delays all of them.
             streams.maxDelay = .seconds(60)
             streams.idleTime = .seconds(60)
+            streams.minBytesPerSecond = 0
             return streams
         }()
     }
@@ -70,6 +72,7 @@ struct TestService: Sendable {
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
+        fetching.base = options.base
         var decode = DecodeLimits(maxPixels: options.maxPixels)
         decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(

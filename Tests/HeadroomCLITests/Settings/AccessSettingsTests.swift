@@ -66,6 +66,17 @@ struct AccessSettingsTests {
                     "HEADROOM_BEARER_SECRETS_FILE=short is not valid: expected none while HEADROOM_BEARER_SECRETS is set.",
                 ]
             ),
+            (
+                ["--imgix-sources", "a=https://a.example,b=https://b.example"], ["HEADROOM_IMGIX_TOKEN": "tiny-secret"],
+                [
+                    "HEADROOM_IMGIX_TOKEN is not valid: has tokens without the name of a source, which they need (a, b): "
+                        + "expected name=token."
+                ]
+            ),
+            (
+                ["--imgix-sources", "a=https://a.example,*"], ["HEADROOM_IMGIX_TOKEN": "b=tiny-secret"],
+                ["HEADROOM_IMGIX_TOKEN is not valid: number 1 names a source that imgix-sources does not have."]
+            ),
         ] as [([String], [String: String], [String])] {
             let run = try await Headroom.run(["serve"] + arguments, in: folder, environment: environment)
             #expect(run.status == 64)

@@ -66,6 +66,42 @@ struct OverlayFolderTests {
         #expect(none.status != 0 && none.error.contains("cannot be read as a folder"))
     }
 
+    @Test func `what is no regular file is refused and does not block`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(Self.description, to: "overlays/one/overlay.json")
+        try folder.write(try Self.picture(0), to: "overlays/one/1.png")
+        let options = ["--port", "0", "--isolation", "thread", "--overlays", "overlays"]
+        let service = try await RunningService(options, in: folder)
+        for file in ["overlay.json", "1.png"] {
+            let whole = try folder.read("overlays/one/\(file)")
+            let path = folder.url.appending(path: "overlays/one/\(file)").path
+            for kind in ["folder", "device", "pipe"] {
+                #expect(remove(path) == 0)
+                switch kind {
+                case "folder": #expect(mkdir(path, 0o700) == 0)
+                case "device": #expect(symlink("/dev/zero", path) == 0)
+                default: #expect(mkfifo(path, 0o600) == 0)
+                }
+                service.send(signal: SIGHUP)
+                let line = try #require(await service.line(containing: "settings not reloaded"))
+                #expect(line.contains("one: \(file) cannot be read: not a regular file"), "\(line)")
+            }
+            // A start and the command line refuse it as well.
+            let frame = ["frame", "in.jpg", "-o", "out.png", "--overlay", "one", "--overlays", "overlays"]
+            for command in [["serve"] + options, frame] {
+                let run = try await Headroom.run(command, in: folder)
+                #expect(run.status != 0 && run.error.contains("not a regular file"))
+            }
+            #expect(remove(path) == 0)
+            try folder.write(whole, to: "overlays/one/\(file)")
+        }
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "settings reloaded") != nil)
+        service.send(signal: SIGTERM)
+        #expect(try await service.status() == 0)
+    }
+
     @Test func `SIGHUP reads the folder again, and an invalid one has no effect`() async throws {
         let folder = try Folder()
         try folder.write(Self.description, to: "overlays/one/overlay.json")

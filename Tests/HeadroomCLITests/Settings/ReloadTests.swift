@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestHTTP
 import TestPacing
+import TestPrograms
 import Testing
 
 @Suite("SIGHUP", .limitedConcurrency)
@@ -49,6 +50,41 @@ struct ReloadTests {
         #expect(try await status(Self.old, picture, port: service.port) == 401)
         #expect(try await status(Self.new, picture, port: service.port) == 200)
         withExtendedLifetime(service) {}
+    }
+
+    @Test func `files that are pipes or devices are refused, and do not hold signals up`() async throws {
+        let folder = try Folder()
+        try folder.write(Array(Self.old.utf8), to: "secrets")
+        try folder.write(Array("bearer-secrets-file: secrets\n".utf8), to: "headroom.yaml")
+        let service = try await RunningService(["--port", "0", "--config", "headroom.yaml"], in: folder)
+        let (pipe, zero) = (folder.url.appending(path: "pipe").path, folder.url.appending(path: "zero").path)
+        #expect(mkfifo(pipe, 0o600) == 0 && symlink("/dev/zero", zero) == 0)
+        for name in ["pipe", "zero", "."] {
+            for setting in [
+                "bearer-secrets-file", "signing-keys-file", "imgix-token-file", "cloudinary-secret-file",
+                "s3-credentials-file",
+            ] {
+                let own = setting == "bearer-secrets-file" ? "" : "bearer-secrets-file: secrets\n"
+                try folder.write(Array("\(own)\(setting): \(name)\n".utf8), to: "headroom.yaml")
+                service.send(signal: SIGHUP)
+                let line = try #require(await service.line(containing: "settings not reloaded"))
+                #expect(line.contains("\(setting)=\(name)") && line.contains("not a regular file"), "\(line)")
+            }
+        }
+        // Of a settings file as well, and at a start.
+        unlink(folder.url.appending(path: "headroom.yaml").path)
+        #expect(symlink(pipe, folder.url.appending(path: "headroom.yaml").path) == 0)
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "headroom.yaml: not a regular file") != nil)
+        let run = try await Headroom.run(["serve", "--port", "0", "--config", "pipe"], in: folder)
+        #expect(run.status == 64 && run.error.contains("pipe: not a regular file"), "\(run.error)")
+        for detector in ["pipe", "zero"] {
+            let options = ["--port", "0", "--isolation", "thread", "--detector", "pets=\(detector)"]
+            let run = try await Headroom.run(["serve"] + options, in: folder)
+            #expect(run.status != 0 && run.error.contains("not a regular file"), "\(run.error)")
+        }
+        service.send(signal: SIGTERM)
+        #expect(try await service.status() == 0)
     }
 
     @Test func `the last key of another service's addresses stays until a restart`() async throws {

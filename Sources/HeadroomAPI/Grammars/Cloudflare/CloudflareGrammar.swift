@@ -19,7 +19,9 @@ package struct CloudflareGrammar: URLGrammar {
             throw .invalid(option: String(path), expected: "OPTIONS/SOURCE, such as width=80/https://example.com/a.jpg")
         }
         let options = try CloudflareOptions(path[..<slash])
-        var translation = Translation(source: try source(path[path.index(after: slash)...], query: address.query))
+        let source = path[path.index(after: slash)...]
+        var translation = Translation(source: try self.source(source, query: address.query))
+        translation.namesOrigin = SourceText.isEncoded(source) != nil
         translation.ignored = options.ignored
         translation.presenter = { JSONDocument.bytes(of: CloudflareDocument($0)) }
         try options.addArea(to: &translation)

@@ -18,8 +18,22 @@ struct CloudinaryAddress: Hashable {
     /// The source, as sent.
     let source: String
 
-    /// The text that the signature covers.
+    /// Whether a version, which is not signed, stands between transformation and source.
+    private let hasVersion: Bool
+
+    /// The text of the path that the signature covers.
     var signedText: String { (components + [source]).joined(separator: "/") }
+
+    /// Whether a signature does not determine the meaning, because another address has the same signed text.
+    ///
+    /// A version may be all that divides the transformation from a folder with the name of an option, and an uploaded
+    /// source with the name of an address could be fetched.
+    var isAmbiguous: Bool {
+        guard delivery == .upload else { return false }
+        let parts = source.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isDividedByVersion = hasVersion && parts.count > 1 && CloudinaryComponent.isComponent(parts[0])
+        return isDividedByVersion || SourceText.isEncoded(source) != nil
+    }
 
     /// Splits a raw path.
     ///
@@ -44,7 +58,8 @@ struct CloudinaryAddress: Hashable {
             components.append(part)
             parts = parts.dropFirst()
         }
-        if let part = parts.first, parts.count > 1, Self.isVersion(part) { parts = parts.dropFirst() }
+        hasVersion = parts.count > 1 && parts.first.map(Self.isVersion) == true
+        if hasVersion { parts = parts.dropFirst() }
         guard !parts.isEmpty, parts != [""] else {
             throw .invalid(option: path, expected: "a source after the transformation")
         }

@@ -24,7 +24,9 @@ package struct CloudinaryGrammar: URLGrammar {
         let parts = try CloudinaryAddress(path: address.path)
         var transformation = CloudinaryTransformation()
         for component in parts.components { try transformation.add(try CloudinaryComponent(component)) }
-        return try transformation.translation(of: try source(parts, query: address.query))
+        var translation = try transformation.translation(of: try source(parts, query: address.query))
+        translation.namesOrigin = parts.delivery == .fetch
+        return translation
     }
 
     private func source(_ parts: CloudinaryAddress, query: String?) throws(Problem) -> String {
@@ -58,14 +60,20 @@ package struct CloudinaryGrammar: URLGrammar {
 
     /// Checks the signature: the first 8 characters of a SHA-1, or 32 of a SHA-256, in URL-safe base 64.
     ///
+    /// Cloudinary's clients encode the source, so that its query is a part of the signed path. A query of the address
+    /// belongs to a fetched source as well, so the signature must cover it.
+    ///
     /// - Throws: A ``Problem`` with status 401.
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let parts = try CloudinaryAddress(path: address.path)
+        guard !parts.isAmbiguous else { throw .wrongSignature(.unauthorized) }
+        let query = parts.delivery == .fetch ? Self.ownQuery(address.query) : ""
+        let signed = Array((parts.signedText + query).utf8)
         let given = Array((parts.signature ?? "").utf8)
         let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
         // All secrets are compared, so that timing does not reveal which one matches.
         let matches = secrets.map { secret in
-            let full = secret.withBytes { digest.digest(of: Array(parts.signedText.utf8) + $0) }
+            let full = secret.withBytes { digest.digest(of: signed + $0) }
             let text = Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8)
             return MessageDigest.areEqual(given, Array(text))
         }

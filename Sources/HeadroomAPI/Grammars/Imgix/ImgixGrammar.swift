@@ -6,14 +6,14 @@ package struct ImgixGrammar: URLGrammar {
     /// The sources that may be named.
     private let sources: ImgixSources
     /// The tokens, which sign.
-    private let tokens: [Secret]
+    private let tokens: ImgixTokens
 
     /// A grammar.
     ///
     /// - Parameters:
     ///   - sources: The sources that may be named.
     ///   - tokens: The tokens; without them, addresses need no signature.
-    package init(sources: ImgixSources = ImgixSources(), tokens: [Secret] = []) {
+    package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
         self.sources = sources
         self.tokens = tokens
     }
@@ -21,9 +21,10 @@ package struct ImgixGrammar: URLGrammar {
     package var hasKeys: Bool { !tokens.isEmpty }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
-        let source = try sources.resolve(address.path).source
+        let resolved = try sources.resolve(address.path)
         let options = try ImgixOptions(query: address.query)
-        var translation = Translation(source: source)
+        var translation = Translation(source: resolved.source)
+        translation.namesOrigin = resolved.name == ImgixSources.wholeAddresses
         translation.ignored = options.ignored
         translation.expires = try options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
         try options.addArea(to: &translation)
@@ -32,17 +33,20 @@ package struct ImgixGrammar: URLGrammar {
         return translation
     }
 
-    /// Checks `s`, the MD5 of token, path and query.
+    /// Checks `s`, the MD5 of the source's token, path and query.
+    ///
+    /// An MD5 can be extended without the token, but only by zero bytes, which no address contains.
     ///
     /// - Throws: A ``Problem`` with status 403.
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let pairs = address.query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
         let given = Array((pairs.last { $0.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
         let query = pairs.filter { !$0.hasPrefix("s=") }.joined(separator: "&")
-        let path = try sources.resolve(address.path).signedPath
+        let resolved = try sources.resolve(address.path)
+        let path = resolved.signedPath
         let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
-        // All tokens are compared, so that timing does not reveal which one matches.
-        let matches = tokens.map { token in
+        // All tokens of the source are compared, so that timing does not reveal which one matches.
+        let matches = tokens[resolved.name].map { token in
             let digest = token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }
             return MessageDigest.areEqual(given, Array(Hexadecimal.text(digest).utf8))
         }

@@ -53,7 +53,10 @@ struct NetworkCheckup {
     }
 
     private var certificates: Finding {
-        let text = (try? LocalFile.read(Self.authorities)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let text =
+            (try? LocalFile.regular(Self.authorities, atMost: LocalFile.maxBytes)).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? ""
         let count = text.split(separator: "\n").count { $0 == "-----BEGIN CERTIFICATE-----" }
         guard count == 0 else { return .ok("certificates", "\(count) certificate authorities are trusted.") }
         return .warn(

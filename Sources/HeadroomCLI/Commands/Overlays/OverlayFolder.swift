@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import HeadroomAPI
 import Imaging
@@ -11,6 +12,8 @@ enum OverlayFolder {
     static let mostStickers = 200
     /// The most bytes of the pictures of a sticker.
     static let mostBytes = 4 << 20
+    /// The most bytes of a description.
+    static let mostDescriptionBytes = 65_536
     private static let pictures: Set<String> = ["png", "gif", "webp"]
 
     /// The program's own stickers and those of a folder, if one is given.
@@ -56,28 +59,34 @@ enum OverlayFolder {
         }
         let text: StickerDescription
         do {
-            text = try StickerDescription(try LocalFile.read("\(folder)/\(description)"))
+            text = try StickerDescription(
+                try RegularFile.bytes(of: "\(folder)/\(description)", atMost: mostDescriptionBytes)
+            )
         } catch let error as StickerDescription.Malformed {
             return (nil, error.problems)
+        } catch let error as RegularFile.Failure {
+            return (nil, ["\(description) cannot be read: \(error.reason)"])
         } catch {
             return (nil, ["\(description) cannot be read"])
         }
+        let names = text.frames ?? names(in: folder)
+        guard names.count <= Sticker.mostFrames else { return (nil, ["more than \(Sticker.mostFrames) pictures"]) }
         var problems: [String] = []
         var files: [[UInt8]] = []
-        for file in text.frames ?? names(in: folder) {
-            do {
-                let bytes = try LocalFile.read("\(folder)/\(file)")
+        var free = mostBytes
+        for file in names {
+            do throws(RegularFile.Failure) {
+                let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: free)
+                free -= bytes.count
                 if let problem = problem(of: bytes) { problems.append("\(file): \(problem)") }
                 files.append(bytes)
+            } catch .tooLarge {
+                return (nil, problems + ["the pictures have more than \(mostBytes >> 20) MiB"])
             } catch {
-                problems.append("\(file) cannot be read")
+                problems.append("\(file) cannot be read: \(error.reason)")
             }
         }
         if files.isEmpty, problems.isEmpty { problems.append("there is no PNG, GIF or WebP") }
-        if files.count > Sticker.mostFrames { problems.append("more than \(Sticker.mostFrames) pictures") }
-        if files.reduce(0, { $0 + $1.count }) > mostBytes {
-            problems.append("the pictures have more than \(mostBytes >> 20) MiB")
-        }
         if problems.isEmpty, pixels(of: files) > Sticker.mostPixels {
             problems.append("the frames have more than \(Sticker.mostPixels) pixels together")
         }

@@ -24,8 +24,9 @@ extension ServeSettings {
         grammars.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
         grammars.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
         grammars.imgproxyPresets = reader.value(Settings.imgproxyPresets, options.imgproxyPresets) ?? [:]
-        grammars.imgixTokens = reader.secrets(Settings.imgixToken, file: options.imgixTokenFile)
-        grammars.imgixSources = reader.value(Settings.imgixSources, options.imgixSources) ?? ImgixSources()
+        let sources = reader.value(Settings.imgixSources, options.imgixSources) ?? ImgixSources()
+        grammars.imgixTokens = reader.tokens(Settings.imgixToken, file: options.imgixTokenFile, of: sources)
+        grammars.imgixSources = sources
         grammars.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
         grammars.cloudinaryOrigin = reader.value(Settings.cloudinaryOrigin, options.cloudinaryOrigin)
         grammars.cloudflareOrigin = reader.value(Settings.cloudflareOrigin, options.cloudflareOrigin)

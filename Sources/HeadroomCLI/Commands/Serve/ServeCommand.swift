@@ -66,7 +66,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         // Installed before the service reports that it is ready, because a supervisor may stop it at once.
         let options = options
-        let reload = SettingsReload(of: settings, service: service, logger: logger) { () throws(CommandFailure) in
+        let reload = SettingsReload(of: settings, service: service, logger: logger) {
+            manager.notify(.ready)
+        } read: { () throws(CommandFailure) in
             try ServeSettings(options, environment: environment)
         }
         let signals = try Self.handleSignals(service, reload: reload, manager: manager, logger: logger)
@@ -115,8 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
             if number == SIGHUP {
                 guard !isStopping.load(ordering: .relaxed) else { return }
                 manager.notify(.reloading)
-                reload.run()
-                return manager.notify(.ready)
+                return reload.start()
             }
             guard isStopping.exchange(true, ordering: .relaxed) else {
                 logger.notice("stopping", metadata: ["signal": "\(number)"])

@@ -1,15 +1,21 @@
+import Admission
 import HeadroomAPI
 import Logging
 import Synchronization
 
 /// Reloads the settings while the service runs, and applies the reloadable ones: keys, secrets and allow lists.
 ///
-/// A reload is atomic: if one value is invalid, all settings stay as they were.
+/// A reload is atomic: if one value is invalid, all settings stay as they were. Files are read on a thread of their own,
+/// so that a file system that does not respond delays neither signals nor a later reload.
 final class SettingsReload: Sendable {
-    private let read: @Sendable () throws(CommandFailure) -> ServeSettings
+    /// The time after which a reload is given up.
+    static let timeLimit = Duration.seconds(10)
+
     private let service: HeadroomService
     private let logger: Logger
     private let current: Mutex<ServeSettings>
+    // Set once by the initialiser, because its handler needs `self`.
+    private nonisolated(unsafe) var reading: TimedCall<Result<ServeSettings, CommandFailure>>?
 
     /// Creates the reload without reading anything.
     ///
@@ -17,42 +23,53 @@ final class SettingsReload: Sendable {
     ///   - current: The current settings of the service.
     ///   - service: The service to update.
     ///   - logger: Receives the names of changed settings, and never a secret.
+    ///   - isOver: Called when a reload has been applied, refused or given up.
     ///   - read: Reads the current options, environment and files.
     init(
         of current: ServeSettings,
         service: HeadroomService,
         logger: Logger,
+        isOver: @escaping @Sendable () -> Void,
         read: @escaping @Sendable () throws(CommandFailure) -> ServeSettings
     ) {
-        self.read = read
         self.service = service
         self.logger = logger
         self.current = Mutex(current)
+        reading = TimedCall(limit: Self.timeLimit) {
+            Result { () throws(CommandFailure) in try read() }
+        } handle: { [weak self] outcome in
+            self?.handle(outcome)
+            isOver()
+        }
     }
 
-    /// Reads and applies the settings; blocks while files are read.
-    func run() {
-        let settings: ServeSettings
-        do {
-            settings = try read()
-        } catch {
-            for reason in error.reasons { logger.error("settings not reloaded", metadata: ["reason": "\(reason)"]) }
-            return
+    /// Begins a reload, and returns at once.
+    func start() { reading?.request() }
+
+    private func handle(_ outcome: TimedCall<Result<ServeSettings, CommandFailure>>.Outcome) {
+        switch outcome {
+        case .returned(.success(let settings)): apply(settings)
+        case .returned(.failure(let failure)): for reason in failure.reasons { refuse(reason) }
+        case .timedOut: refuse("the files could not be read within \(Int(Self.timeLimit / .seconds(1))) seconds")
+        case .refused(let hanging): refuse("\(hanging) earlier reloads still wait for files")
         }
+    }
+
+    private func refuse(_ reason: String) {
+        logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
+    }
+
+    private func apply(_ settings: ServeSettings) {
         let old = current.withLock(\.self)
         // A line lost from a file must not open the service to everyone.
         guard old.service.access.isOpen || !settings.service.access.isOpen else {
-            let reason = "no signing keys and no bearer secrets are left, and only a restart can open a service"
-            logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
-            return
+            return refuse("no signing keys and no bearer secrets are left, and only a restart can open a service")
         }
         // The same holds for the keys of another service's addresses.
         let opened = settings.service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
         guard opened.isEmpty else {
             let names = opened.map(\.rawValue).sorted().joined(separator: ",")
-            let reason = "no keys are left for \(names), and only a restart can open its addresses"
-            logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
-            return
+            return refuse("no keys are left for \(names), and only a restart can open its addresses")
         }
         service.adopt(settings.service)
         let changed = zip(old.effective, settings.effective).filter { $0.value != $1.value }.map(\.1)

@@ -1,0 +1,93 @@
+import Dispatch
+
+/// Runs a call that may block, on a thread of its own, and reports when it takes longer than a limit.
+///
+/// A call that never returns, such as a read from a file system that does not respond, keeps its thread; nothing else
+/// waits for it. One call runs at a time, and one that is requested meanwhile follows it. The result of a call that has
+/// been given up is dropped, because later calls may have returned before.
+package final class TimedCall<Output: Sendable>: @unchecked Sendable {
+    /// How a call ended.
+    package enum Outcome: Sendable {
+        /// It returned in time.
+        case returned(Output)
+        /// It did not return within the limit.
+        case timedOut
+        /// It was not made, because this many earlier ones have not returned.
+        case refused(hanging: Int)
+    }
+
+    /// The calls that may hang before further ones are refused.
+    package static var mostHanging: Int { 4 }
+
+    private let limit: Duration
+    private let time: QueueTime
+    private let call: @Sendable () -> Output
+    private let handle: @Sendable (Outcome) -> Void
+    private let queue = DispatchQueue(label: "headroom.timed-call")
+
+    // Accessed on `queue` only.
+    private var current: Int?
+    private var last = 0
+    private var hanging = 0
+    private var isRequested = false
+
+    /// Creates the call without making it.
+    ///
+    /// - Parameters:
+    ///   - limit: The time after which a call is given up.
+    ///   - time: The clock and the timer.
+    ///   - call: The call.
+    ///   - handle: Receives the outcomes one after another, on a queue of its own.
+    package init(
+        limit: Duration,
+        time: QueueTime = .system,
+        _ call: @escaping @Sendable () -> Output,
+        handle: @escaping @Sendable (Outcome) -> Void
+    ) {
+        self.limit = limit
+        self.time = time
+        self.call = call
+        self.handle = handle
+    }
+
+    /// Requests a call, and returns at once.
+    package func request() {
+        queue.async { [self] in
+            isRequested = true
+            beginIfRequested()
+        }
+    }
+
+    private func beginIfRequested() {
+        guard current == nil, isRequested else { return }
+        isRequested = false
+        guard hanging < Self.mostHanging else { return handle(.refused(hanging: hanging)) }
+        last += 1
+        let number = last
+        current = number
+        time.call(time.now() + limit) { [self] in queue.async { [self] in giveUp(number) } }
+        // A queue of its own has a thread of its own while it blocks.
+        DispatchQueue(label: "headroom.timed-call.\(number)").async { [self] in
+            let output = call()
+            queue.async { [self] in end(number, output) }
+        }
+    }
+
+    private func end(_ number: Int, _ output: Output) {
+        guard current == number else {
+            hanging -= 1
+            return
+        }
+        handle(.returned(output))
+        current = nil
+        beginIfRequested()
+    }
+
+    private func giveUp(_ number: Int) {
+        guard current == number else { return }
+        hanging += 1
+        handle(.timedOut)
+        current = nil
+        beginIfRequested()
+    }
+}

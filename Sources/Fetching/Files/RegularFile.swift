@@ -1,0 +1,107 @@
+import CLinux
+import Glibc
+
+/// A regular file that is open for reading.
+///
+/// It never blocks: a named pipe, a device, a socket or a folder is refused, also behind a symbolic link, before anything
+/// is read from it.
+package struct RegularFile: ~Copyable {
+    /// Why a file cannot be read.
+    package enum Failure: Error, Sendable {
+        /// An error of the system, with its number.
+        case system(Int32)
+        /// It is no regular file.
+        case notRegular
+        /// It has more bytes than may be read.
+        case tooLarge(limit: Int)
+
+        /// The reason as the end of a sentence, beginning in lower case.
+        package var reason: String {
+            switch self {
+            case .system(let number):
+                let text = String(cString: hr_error_text(number))
+                return text.prefix(1).lowercased() + text.dropFirst()
+            case .notRegular: return "not a regular file"
+            case .tooLarge(let limit): return "larger than \(limit) bytes"
+            }
+        }
+    }
+
+    /// The descriptor, which is closed with this value.
+    let descriptor: Int32
+    /// Size and time of modification when the file was opened.
+    let description: hr_file
+
+    /// Opens a file; links are followed.
+    ///
+    /// - Throws: A ``Failure``.
+    package init(_ path: String) throws(Failure) {
+        // A named pipe without a writer is opened at once, and a device that is not ready is an error.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno) }
+        try self.init(taking: descriptor)
+    }
+
+    /// Takes a descriptor, which is closed in any case.
+    ///
+    /// - Throws: A ``Failure``.
+    init(taking descriptor: Int32) throws(Failure) {
+        do throws(Failure) {
+            description = try Self.describe(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file's present description.
+    ///
+    /// - Throws: ``Failure/notRegular`` for another kind of file, or an error of the system.
+    func describe() throws(Failure) -> hr_file { try Self.describe(descriptor) }
+
+    private static func describe(_ descriptor: Int32) throws(Failure) -> hr_file {
+        var description = hr_file()
+        let result = hr_describe_file(descriptor, &description)
+        guard result == 0 else { throw .system(-result) }
+        guard description.is_regular else { throw .notRegular }
+        return description
+    }
+
+    /// Reads from the present position to the end, or to `count` bytes.
+    ///
+    /// - Throws: An error of the system.
+    package func read(upTo count: Int) throws(Failure) -> [UInt8] {
+        // An array without capacity is one that all threads share, and the initializer writes to it.
+        guard count > 0 else { return [] }
+        var result = 1
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count, result > 0, let base = buffer.baseAddress {
+                result = hr_read_file(descriptor, base + filled, count - filled)
+                filled += max(0, result)
+            }
+        }
+        guard result >= 0 else { throw .system(Int32(clamping: -result)) }
+        return bytes
+    }
+
+    /// The bytes of a whole file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path; links are followed.
+    ///   - limit: The most bytes it may have.
+    /// - Returns: All of its bytes.
+    /// - Throws: A ``Failure``.
+    package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+        let file = try RegularFile(path)
+        guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }
+        // Files of /proc state no size, and others may grow; beyond the limit one more byte is enough to know.
+        let start = try file.read(upTo: Int(file.description.size) + 1)
+        guard start.count > Int(file.description.size) else { return start }
+        let bytes = start + (try file.read(upTo: limit + 1 - start.count))
+        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+        return bytes
+    }
+}
