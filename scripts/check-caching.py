@@ -17,8 +17,8 @@ import sys
 import threading
 import urllib.parse
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "soak"))
-from service import EXECUTABLE, PICTURES, ROOT, Service  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import service  # noqa: E402
 
 KEY, SECRET = "6b" * 32, "a-secret-of-more-than-thirty-two-characters"
 # A signature's lifetime is in whole seconds, some of which pass during the request.
@@ -42,7 +42,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
             self.ended.wait(60)
             return
         status, caching = self.ANSWERS[self.path]
-        file = PICTURES / ("nobody.jpg" if self.path == "/nobody" else "scene.jpg")
+        file = service.PICTURES / ("nobody.jpg" if self.path == "/nobody" else "scene.jpg")
         body = file.read_bytes() if status == 200 else b""
         self.send_response(status)
         if caching:
@@ -57,7 +57,7 @@ class Origin(http.server.BaseHTTPRequestHandler):
 
 def rows():
     """Each row's cells: request, conditions, status, and the five headers."""
-    text = (ROOT / "docs" / "caching.md").read_text()
+    text = (service.ROOT / "docs" / "caching.md").read_text()
     words = dict(re.findall(r"^- (day|year): `(.*)`$", text, re.M))
     for line in re.findall(r"^\| `(?:GET|HEAD|POST) .*$", text, re.M):
         cells = [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
@@ -65,20 +65,10 @@ def rows():
         yield cells[0], [word for word in cells[1].split("; ") if word], cells[2:]
 
 
-@contextlib.contextmanager
-def service(program, *options, **variables):
-    """A service on a port of its own; yields its address."""
-    tried = Service(program, "--allow-private-sources", "--fetch-timeout", "1", *options, **variables)
-    try:
-        yield f"http://127.0.0.1:{tried.port}"
-    finally:
-        tried.stop()
-
-
 def curl(method, url, headers):
     """Status and header fields of a response; names in lower case."""
     command = ["curl", "--silent", "--show-error", "--max-time", "30", "--output", "/dev/null", "--dump-header", "-"]
-    command += {"HEAD": ["--head"], "POST": ["--data-binary", f"@{PICTURES / 'scene.jpg'}"]}.get(method, [])
+    command += {"HEAD": ["--head"], "POST": ["--data-binary", f"@{service.PICTURES / 'scene.jpg'}"]}.get(method, [])
     if method == "POST":
         headers = [*headers, "Content-Type: image/jpeg"]
     for header in headers:
@@ -139,18 +129,19 @@ def check(program, base, origin, request, conditions, expected):
 
 
 def main():
-    program = sys.argv[1] if len(sys.argv) > 1 else str(EXECUTABLE)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    origin = f"http://127.0.0.1:{server.server_port}"
+    program = sys.argv[1] if len(sys.argv) > 1 else str(service.EXECUTABLE)
+    origin = service.origin(Origin)
     checked, left_out, wrong = 0, 0, 0
     with contextlib.ExitStack() as running:
+        def start(*options, **variables):
+            options = ["--allow-private-sources", "--fetch-timeout", "1", *options]
+            return running.enter_context(service.Service(program, *options, **variables)).base
+
         services = {
-            None: running.enter_context(service(program)),
-            "--cache-control origin": running.enter_context(service(program, "--cache-control", "origin")),
-            "a signature": running.enter_context(service(program, HEADROOM_SIGNING_KEYS=KEY)),
-            "a bearer secret": running.enter_context(service(program, HEADROOM_BEARER_SECRETS=SECRET)),
+            None: start(),
+            "--cache-control origin": start("--cache-control", "origin"),
+            "a signature": start(HEADROOM_SIGNING_KEYS=KEY),
+            "a bearer secret": start(HEADROOM_BEARER_SECRETS=SECRET),
         }
         for request, conditions, expected in rows():
             if "a broken detector" in conditions:

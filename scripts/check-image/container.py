@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 
+import service
 from engine import CONFINED
 
 NAME = "headroom-check"
@@ -28,15 +29,10 @@ def checks(engine, image: str, source: pathlib.Path):
     ]
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
 class Container:
     def __init__(self, engine, image: str, picture: bytes):
         self.engine, self.image, self.picture = engine, image, picture
-        self.port = free_port()
+        self.port = service.free_port()
 
     def start(self):
         self.engine.run("rm", "--force", "--ignore", NAME)
