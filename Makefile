@@ -250,11 +250,14 @@ check-all: ## Runs the tests in release and every check below; check-image and c
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
 	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
 
+check-same: ## Compares two builds request by request: OLD=program NEW=program, and CORPUS=folder for more pictures.
+	python3 -B scripts/check-same $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS))
+
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
 	@scripts/install-dependencies.sh scripts/check-arm64/debian-packages.txt
 	python3 -B scripts/check-arm64 $(if $(COUNTS),--counts --size $(COUNTS))
 
-.PHONY: check-arm64
+.PHONY: check-arm64 check-same
 
 check-example: dependencies ## Builds the package in Examples, and runs its program.
 	scripts/check-example.sh
