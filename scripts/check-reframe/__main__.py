@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks `headroom reframe` in pipes with Debian's ffmpeg: MP4 in, MP4 out.
 
-    scripts/check-reframe.py [HEADROOM]
+    scripts/check-reframe [HEADROOM]
 
 The video is drawn by ffmpeg: a test picture, with a tone as sound. The result must have as many frames, the sound of the
 source, and the samples of ffmpeg's own crop.

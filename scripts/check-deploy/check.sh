@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Validates the files of deploy/ and docker-compose.yml against their schemas.
 #
-#   scripts/check-deploy.sh PYTHON      PYTHON has the package kubernetes-validate
+#   scripts/check-deploy/check.sh PYTHON      PYTHON has the package kubernetes-validate
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 python=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -5,7 +5,7 @@ Every picture is redacted in each style, at widths of 200 and 800 pixels and at 
 headroom with --accuracy high, and by OpenCV's cascades for frontal faces (default, alt2) and profiles, also mirrored. A
 detection counts if most of its box lies in the mask of a redacted head.
 
-    check-redaction FOLDER [--headroom PROGRAM] [--sample N]
+    scripts/check-redaction FOLDER [--headroom PROGRAM] [--sample N]
 """
 
 import argparse

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares the filters with their definitions in docs/filters.md, computed by numpy.
 
-    scripts/check-filters.py PROGRAM
+    scripts/check-filters PROGRAM
 
 PROGRAM is the headroom executable. Draws pictures, filters each by `headroom frame`, and prints the largest difference
-for each list of filters. Exits 1 if a sample differs by more than one level. Needs python3-numpy and python3-pil.
+for each list of filters. Exits 1 if a sample differs by more than one level. Needs numpy and Pillow.
 """
 import pathlib
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures response times while Redis is available, full, hanging, down or restarting, compared with a service without it.
 
-    scripts/check-redis.py [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md]
+    scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md]
 
 One client alternates between a crop in memory and a crop of a new picture, which needs three lookups in Redis. Exits 1 if
 a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
@@ -23,7 +23,7 @@ import time
 import typing
 import urllib.parse
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Benchmarks" / "service"))
 import contenders  # noqa: E402
 import origin  # noqa: E402

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends the requests of the table in docs/caching.md to a running service with curl, and compares the responses with it.
 
-    scripts/check-caching.py [PROGRAM]      the default program is .build/release/headroom
+    scripts/check-caching [PROGRAM]      the default program is .build/release/headroom
 
 CachingTableTests reads the same table with a failing detector as well; its rows are skipped here. Exits 1 if a row does
 not match. Needs curl.
@@ -17,7 +17,7 @@ import sys
 import threading
 import urllib.parse
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import service  # noqa: E402
 
 KEY, SECRET = "6b" * 32, "a-secret-of-more-than-thirty-two-characters"
