@@ -1,6 +1,7 @@
 import Dispatch
 package import Fetching
 import Glibc
+import Synchronization
 
 /// Lists and reads buckets for the inputs of a run, one request after another; tries again what may pass.
 package struct ObjectReader: Sendable {
@@ -52,5 +53,73 @@ package struct ObjectReader: Sendable {
                 attempts += 1
             }
         }
+    }
+}
+
+/// An object that is read as a file, in pieces, with the memory of one piece.
+///
+/// All pieces are of the same version: an object that is replaced meanwhile is an error.
+final class ObjectFile: InputFile {
+    /// Bytes that a request reads at least.
+    private static let pieceBytes = 1 << 20
+
+    private struct State {
+        /// Bytes that were read last, and their offset.
+        var piece: [UInt8] = []
+        var start = 0
+        var length: Int?
+        var etag: String?
+        var position = 0
+    }
+
+    private let reader: ObjectReader
+    private let place: ObjectPlace
+    private let state = Mutex(State())
+
+    init(_ place: ObjectPlace, _ reader: ObjectReader) {
+        self.place = place
+        self.reader = reader
+    }
+
+    var path: String { place.url }
+
+    func knownLength() throws(BatchError) -> Int? {
+        if state.withLock({ $0.length }) == nil { _ = try read(0..<1) }
+        return state.withLock { $0.length }
+    }
+
+    func read(upTo count: Int) throws(BatchError) -> [UInt8] {
+        let start = state.withLock { $0.position }
+        let bytes = try read(start..<(start + count))
+        state.withLock { $0.position += bytes.count }
+        return bytes
+    }
+
+    func read(_ range: Range<Int>) throws(BatchError) -> [UInt8] {
+        let (known, etag) = state.withLock { ($0.length, $0.etag) }
+        let range = known.map { range.clamped(to: 0..<$0) } ?? range
+        guard !range.isEmpty else { return [] }
+        let held = state.withLock { state -> [UInt8]? in
+            guard state.start <= range.lowerBound, range.upperBound <= state.start + state.piece.count else {
+                return nil
+            }
+            return Array(state.piece[(range.lowerBound - state.start)..<(range.upperBound - state.start)])
+        }
+        if let held { return held }
+        // One request must not bring more than the service's answer may have.
+        var bytes: [UInt8] = []
+        while bytes.count < range.count {
+            let start = range.lowerBound + bytes.count
+            let end = max(min(range.upperBound, start + 8 * Self.pieceBytes), start + Self.pieceBytes)
+            let found = try reader.read(place, start..<end, ifMatch: etag)
+            state.withLock { state in
+                (state.piece, state.start) = (found.bytes, start)
+                state.length = found.length
+                state.etag = etag ?? found.etag
+            }
+            bytes += found.bytes.prefix(range.upperBound - start)
+            if start + found.bytes.count >= found.length { break }
+        }
+        return bytes
     }
 }

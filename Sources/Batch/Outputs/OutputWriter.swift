@@ -1,5 +1,6 @@
 import Fetching
 import Glibc
+import Synchronization
 
 /// Moves finished parts to their places: one owner, one result after another.
 struct OutputWriter {
@@ -132,5 +133,49 @@ struct OutputWriter {
         }
         guard isComplete || archive == nil else { return }
         try parts?.remove()
+    }
+}
+
+/// A hidden folder for files that are not finished, on the file system of the results.
+final class PartsFolder: Sendable {
+    private static let suffix = ".part"
+
+    let path: String
+    private let count = Atomic(0)
+
+    /// Creates the folder if it is missing, and removes the parts of a run that was killed.
+    init(_ path: String) throws(BatchError) {
+        self.path = path
+        try Self.create(path)
+        try FolderNames.forEach(in: path) { name, _ throws(BatchError) in
+            if name.hasSuffix(Self.suffix), unlink("\(path)/\(name)") != 0 { throw .system("\(path)/\(name)") }
+        }
+    }
+
+    /// Writes a part; safe from any thread.
+    ///
+    /// - Returns: Its path.
+    func write(_ bytes: [UInt8]) throws(BatchError) -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let part = "\(path)/\(number)\(Self.suffix)"
+        try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+        return part
+    }
+
+    /// Removes the folder, which must be empty.
+    func remove() throws(BatchError) {
+        guard rmdir(path) == 0 else { throw .system(path) }
+    }
+
+    /// Creates a folder with those above it.
+    static func create(_ path: String) throws(BatchError) {
+        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        let number = errno
+        var trimmed = path
+        while trimmed.last == "/" { trimmed.removeLast() }
+        let parent = RelativePath.folder(of: trimmed)
+        guard number == ENOENT, !parent.isEmpty, parent.count < path.count else { throw .system(path, number) }
+        try create(String(parent))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .system(path) }
     }
 }

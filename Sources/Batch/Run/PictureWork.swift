@@ -40,7 +40,7 @@ struct PictureWork: Sendable {
     let loader: SourceLoader
     let findings: KnownFindings
     let parameters: JobParameters
-    let outputs: ResultKeeper
+    let outputs: ResultWriter
     let retries: Retries
     let configuration: BatchConfiguration
     let clock: BatchClock

@@ -2,14 +2,6 @@ import HeadroomAPI
 
 /// The owner of journal, index and outputs: decides which rows are to be done, and writes what became of them.
 struct RunLedger {
-    /// What becomes of a row.
-    enum Decision {
-        case work(BatchJob)
-        case fail(RowError)
-        /// An earlier run has done it.
-        case skip
-    }
-
     private let configuration: BatchConfiguration
     private let journal: Journal
     private var index: RunIndex
@@ -33,7 +25,7 @@ struct RunLedger {
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
 
     /// Decides what becomes of a row.
-    mutating func decide(_ row: InputRow, of feed: RowFeed) -> Decision {
+    mutating func decide(_ row: InputRow, of feed: RowFeed) -> RunIndex.Decision {
         let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
             feed.name(input: input, number: number)
         }
@@ -113,5 +105,16 @@ struct RunLedger {
             throw obstacle.error
         }
         for name in names { paths.take(name) }
+    }
+}
+
+extension TakenPaths {
+    /// Takes the paths of the run's own files, so that no result replaces them.
+    fileprivate func reserve(_ configuration: BatchConfiguration) {
+        guard case .folder(let folder) = configuration.target else { return }
+        for file in [configuration.results, configuration.failures, configuration.findings] {
+            guard let file, file.hasPrefix("\(folder)/") else { continue }
+            take(String(file.dropFirst(folder.count + 1)))
+        }
     }
 }

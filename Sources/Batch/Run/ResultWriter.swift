@@ -5,7 +5,7 @@ import Imaging
 import Pipeline
 
 /// Keeps the results of a picture until its row is written: as parts that wait for their places, or as objects.
-struct ResultKeeper: Sendable {
+struct ResultWriter: Sendable {
     /// Where parts wait; nil without files.
     let parts: PartsFolder?
     /// Where objects are written; nil without a bucket.
