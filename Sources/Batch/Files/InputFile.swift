@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// The reason why a run cannot begin or go on, as a sentence for the user.
+/// The reason why a run cannot begin or continue, as a sentence for the user.
 package struct BatchError: Error, Equatable {
     /// The sentence.
     package let reason: String
-    /// Whether the arguments have to be changed.
+    /// Whether the arguments are wrong.
     package let isUsage: Bool
-    /// The number of the system's error; 0 for other errors.
+    /// `errno` of a failed system call; 0 for other errors.
     let number: Int32
 
-    /// A reason that other arguments do not change.
+    /// A failure that the arguments did not cause.
     package init(_ reason: String) {
         self.reason = reason
         isUsage = false
         number = 0
     }
 
-    /// Arguments that cannot be used.
+    /// Wrong arguments.
     package init(usage reason: String) {
         self.reason = reason
         isUsage = true
@@ -37,7 +37,7 @@ package struct BatchError: Error, Equatable {
     }
 }
 
-/// A file that is read: here, or in a bucket.
+/// A readable file: of this machine, or of a bucket.
 protocol InputFile: Sendable {
     /// The name in messages.
     var path: String { get }

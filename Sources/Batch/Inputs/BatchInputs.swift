@@ -17,7 +17,7 @@ package struct BatchInputs: Sendable {
     /// - Parameters:
     ///   - arguments: The words of the command line.
     ///   - kind: The kind of all arguments; nil for that of each.
-    ///   - output: The folder of results, which is no input; or its `s3:` URL without a slash at the end.
+    ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
     ///   - buckets: Reads what `s3:` URLs name; nil if they name pictures only.
     package init(
         _ arguments: [String],

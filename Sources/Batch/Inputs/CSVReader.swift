@@ -47,7 +47,7 @@ struct CSVRecords {
 
     enum Content: Equatable {
         case fields([String])
-        /// A record that breaks the grammar, with a sentence; the next one begins on the next line.
+        /// An invalid record, with the reason; the next one begins on the next line.
         case malformed(String)
     }
 
@@ -102,7 +102,7 @@ private struct CSVParser {
     /// Whether the record goes on in the next line.
     var isQuoted: Bool { state == .quoted && problem == nil }
 
-    /// Whether a quoted field would still be open behind some bytes.
+    /// Whether a quoted field would still be open after some bytes.
     func endsQuoted(after bytes: [UInt8]) -> Bool {
         var copy = CSVParser()
         copy.state = state

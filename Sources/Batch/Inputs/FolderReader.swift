@@ -1,9 +1,9 @@
 import Fetching
 import Glibc
 
-/// The pictures below a folder, sorted by path; hidden files and links to folders are passed over.
+/// The pictures below a folder, sorted by path, without hidden files and links to folders.
 ///
-/// It holds the names of one folder of each depth.
+/// It holds the names of one folder per depth in memory.
 struct FolderReader: RowReader {
     private struct Entry {
         var name: String
@@ -20,7 +20,7 @@ struct FolderReader: RowReader {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - excluded: A folder that is passed over: that of the results.
+    ///   - excluded: The output folder, which is skipped.
     /// - Throws: A ``BatchError`` if the folder cannot be read.
     init(_ root: String, excluding excluded: String?) throws(BatchError) {
         self.root = root.last == "/" ? root : root + "/"
@@ -43,7 +43,7 @@ struct FolderReader: RowReader {
         return nil
     }
 
-    /// Compared when the folder is met: the run may have created it since it began.
+    /// Compares identities when the folder is reached, because the run may have created it after its start.
     private func isExcluded(_ path: String) -> Bool {
         guard let excluded, let identity = FileIdentity(excluded) else { return false }
         return FileIdentity(path) == identity
@@ -61,7 +61,7 @@ struct FolderReader: RowReader {
         return entries.map { ($0, $0.order) }.sorted { $1.1.lexicographicallyPrecedes($0.1) }.map { $0.0 }
     }
 
-    /// True for a folder, false for a file; nil for what is neither a folder nor a file, and for a link to a folder.
+    /// True for a folder, false for a file, nil for links to folders and all else.
     private func folderOrFile(_ path: String, _ type: Int32) -> Bool? {
         if type == Int32(DT_REG) { return false }
         var status = stat()
@@ -72,7 +72,7 @@ struct FolderReader: RowReader {
     }
 }
 
-/// The pictures below the beginning of a key, in the order of their keys' bytes; hidden ones are passed over.
+/// The pictures of a bucket below a prefix, in the order of their keys' bytes, without hidden ones.
 struct ObjectLister: RowReader {
     private let reader: ObjectReader
     private let place: ObjectPlace
@@ -88,7 +88,7 @@ struct ObjectLister: RowReader {
     /// - Parameters:
     ///   - place: The bucket, and the folder with its slash.
     ///   - reader: Reads the bucket.
-    ///   - excluded: The place of the results, which are no inputs.
+    ///   - excluded: The output prefix; its objects are skipped.
     init(_ place: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
         self.init(place, matching: nil, reader, excluding: excluded)
     }
@@ -113,7 +113,7 @@ struct ObjectLister: RowReader {
         self.place = place
         self.pattern = pattern
         self.reader = reader
-        // Results beside their sources are not told from them.
+        // An output prefix above the inputs excludes nothing, because it would exclude them too.
         let isBelow = excluded.map { $0.bucket == place.bucket && $0.key.utf8.count > place.key.utf8.count }
         self.excluded = isBelow == true ? excluded : nil
     }

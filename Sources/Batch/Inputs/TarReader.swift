@@ -3,7 +3,7 @@ import Imaging
 
 /// Rows of a tar archive in WebDataset's order: neighbouring members with equal keys belong together.
 struct TarReader: RowReader {
-    /// The most members of a group; a larger one is divided.
+    /// The largest number of members in a group; a larger group is split.
     static let maxGroup = 256
 
     private var members: TarMembers
@@ -13,7 +13,7 @@ struct TarReader: RowReader {
 
     /// A reader of an archive.
     ///
-    /// - Throws: A ``BatchError`` unless it is a regular file, because members are read when their turn comes.
+    /// - Throws: A ``BatchError`` for a pipe, because the contents of members are read later.
     init(_ file: any InputFile) throws(BatchError) {
         guard let length = try file.knownLength() else {
             throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
@@ -67,9 +67,9 @@ struct TarReader: RowReader {
     static func isPicture(_ name: String) -> Bool { extensions.contains(RelativePath.pathExtension(name)) }
 }
 
-/// The members of a tar archive, without their contents.
+/// Reads the members of a tar archive, without their contents.
 struct TarMembers {
-    /// What is found at one place of the archive.
+    /// One entry of the archive.
     enum Found: Equatable {
         case member(ArchiveMember)
         /// A member that cannot be read; with its name, if it has one.
@@ -94,7 +94,7 @@ struct TarMembers {
 
     /// The next file; nil at the end.
     ///
-    /// What is no file and no picture's content, such as a folder, is passed over.
+    /// Folders and other entries that are no files are skipped.
     mutating func next() throws(BatchError) -> Found? {
         while !isAtEnd {
             guard offset < length else { return finish(nil) }
@@ -118,13 +118,15 @@ struct TarMembers {
         return nil
     }
 
-    /// The size of a content, which an extended header may state; nil for a wrong one.
+    /// The size of a content: that of the extended header, if it has one.
+    ///
+    /// Nil for an invalid number.
     private func size(of header: TarHeader) -> Int? {
         guard [.file, .sparse, .other].contains(header.kind), let text = extended["size"] else { return header.size }
         return Int(plainDigits: text)
     }
 
-    /// Nil for what is not a file.
+    /// The entry of a header and its content; nil for entries that are no files.
     private mutating func content(_ header: TarHeader, _ range: Range<Int>) throws(BatchError) -> Found? {
         switch header.kind {
         case .longName, .extended:

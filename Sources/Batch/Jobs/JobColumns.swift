@@ -3,7 +3,9 @@ import HeadroomAPI
 
 /// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
 enum JobColumns {
-    /// Columns that are no parameters; `error` and `row` are in a list of failures and mean nothing.
+    /// Columns that are no parameters.
+    ///
+    /// `error` and `row` of a list of failures are ignored.
     private static let own: Set<String> = ["url", "file", "offset", "bytes", "key", "error", "row"]
     /// The longest path or URL in bytes.
     static let maxSourceBytes = 8192
@@ -11,7 +13,7 @@ enum JobColumns {
     /// The job of a row.
     ///
     /// - Parameter columns: Names and values; an absent value is left out.
-    /// - Returns: The job, or why the row is none.
+    /// - Returns: The job, or the error of an invalid row.
     static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []
@@ -65,7 +67,7 @@ enum JobColumns {
 }
 
 extension BatchJob {
-    /// The columns of a row that stands for the job.
+    /// The columns of a row from which ``JobColumns`` reads the same job.
     var columns: [String: String] {
         var columns = Dictionary(parameters.map { ($0.name, $0.value) }) { $1 }
         columns["key"] = key
@@ -81,12 +83,12 @@ extension BatchJob {
     }
 }
 
-/// The keys of jobs whose rows have none.
+/// Default keys, for rows without the column `key`.
 enum JobKey {
     /// The key of a file: its path without an extension, and without `/` and `./` at its beginning.
     static func path(_ path: String) -> String {
         var parts = RelativePath.withoutExtension(path).split(separator: "/").filter { $0 != "." }
-        // What is above the current folder has no place below the output folder.
+        // A key must not lead out of the output folder.
         while parts.first == ".." { parts.removeFirst() }
         return parts.joined(separator: "/")
     }

@@ -8,7 +8,7 @@ package struct BatchJob: Sendable {
     package var source: JobSource
     /// Parameters of its own, which override those of the run.
     package var parameters: [Parameter] = []
-    /// Members of the same archive with the same key, which an archive of results repeats.
+    /// Members of the same archive with the same key, which are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
     /// A parameter of `/frame`.
@@ -27,9 +27,9 @@ package struct BatchJob: Sendable {
 package enum JobSource: Sendable, Hashable {
     /// A whole file.
     case file(String)
-    /// A part of a file: a member of an archive, with the name of that for messages.
+    /// A part of a file, such as a member of an archive, whose name appears in messages.
     case part(of: String, Range<Int>, member: String?)
-    /// Something to fetch.
+    /// A URL.
     case url(String)
 
     /// The text in results.
@@ -64,11 +64,11 @@ package struct ArchiveMember: Sendable, Hashable {
 
 /// Why a row or its picture has no result.
 package struct RowError: Error, Sendable, Hashable, Codable {
-    /// The kind, such as `unreadable-image`: those of the service's problems, and those of rows.
+    /// The type, such as `unreadable-image`: a type of the service's problems, or one of rows.
     package var type: String
     /// One or more sentences.
     package var detail: String
-    /// What the service would only log: the cause of a failed fetch, the end of a worker.
+    /// Details that the service would only log, such as the cause of a failed fetch.
     package var cause: String?
 
     package init(_ type: String, _ detail: String, cause: String? = nil) {
@@ -77,7 +77,7 @@ package struct RowError: Error, Sendable, Hashable, Codable {
         self.cause = cause
     }
 
-    /// A row that cannot be understood.
+    /// An invalid row.
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
 
     /// A result whose path cannot be used.
@@ -87,11 +87,11 @@ package struct RowError: Error, Sendable, Hashable, Codable {
     init(_ problem: Problem, cause: String? = nil) { self.init(problem.kind.rawValue, problem.detail, cause: cause) }
 }
 
-/// One row of the input: a job, or the reason why it is none.
+/// One row of the input: a job, or the error of an invalid row.
 package struct InputRow: Sendable {
     /// The job, or the error of its row.
     package var job: Result<BatchJob, RowError>
-    /// The row in messages, such as `jobs.jsonl:12`.
+    /// The name of the row in messages, such as `jobs.jsonl:12`.
     package var place: String
     /// The line of a list; for other inputs the number of the row in its input.
     package var number = 0
@@ -111,11 +111,11 @@ protocol RowReader: Sendable {
 package enum RowLimits {
     /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
     package static let maxBytes = 1 << 20
-    /// The most columns of a row.
+    /// The largest number of columns of a row.
     package static let maxColumns = 128
 }
 
-/// One row that is known already.
+/// A reader of a single row.
 struct SingleRow: RowReader {
     var row: InputRow?
 

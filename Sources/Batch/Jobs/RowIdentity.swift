@@ -23,11 +23,13 @@ struct RowIdentity: Hashable, Sendable {
     }
 }
 
-/// The paths that results have, in this run and earlier ones; safe from any thread.
+/// The paths of results of this run and earlier ones.
+///
+/// Thread-safe.
 final class TakenPaths: Sendable {
     private let paths = Mutex<Set<RowIdentity>>([])
 
-    /// Whether a path is another result's.
+    /// Whether a result has a path.
     func contains(_ path: String) -> Bool { paths.withLock { $0.contains(RowIdentity(output: path)) } }
 
     /// Takes a path; false if it is taken.
@@ -36,7 +38,7 @@ final class TakenPaths: Sendable {
 
     /// Takes all paths of a row, or none of them.
     ///
-    /// - Returns: The first that is taken, or is there twice; nil if the row has them now.
+    /// - Returns: The first path that is taken or repeated; nil if all were taken for the row.
     func takeAll(_ names: [String]) -> String? {
         paths.withLock { paths in
             var taken: [RowIdentity] = []

@@ -3,18 +3,18 @@ package import Fetching
 import Glibc
 import Synchronization
 
-/// Lists and reads buckets for the inputs of a run, one request after another; tries again what may pass.
+/// Lists and reads buckets for the inputs of a run, one request after another, and repeats transient failures.
 package struct ObjectReader: Sendable {
     private let store: ObjectStore
     private let retries: RetryPolicy
     private let pause: @Sendable (Duration) -> Void
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - store: The buckets.
-    ///   - retries: How often a request is tried again.
-    ///   - pause: Waits before a retry, on the caller's thread; tests replace it.
+    ///   - retries: The number of retries and their delays.
+    ///   - pause: Blocks the caller's thread before a retry; tests replace it.
     package init(
         _ store: ObjectStore,
         retries: RetryPolicy,
@@ -48,7 +48,7 @@ package struct ObjectReader: Sendable {
             do throws(FetchError) {
                 return try body()
             } catch {
-                guard error.mayPass, attempts <= retries.count else { throw BatchError("\(place.url): \(error)") }
+                guard error.isTransient, attempts <= retries.count else { throw BatchError("\(place.url): \(error)") }
                 pause(retries.delay(after: attempts))
                 attempts += 1
             }
@@ -56,15 +56,15 @@ package struct ObjectReader: Sendable {
     }
 }
 
-/// An object that is read as a file, in pieces, with the memory of one piece.
+/// An object that is read like a file, in pieces; it holds one piece in memory.
 ///
-/// All pieces are of the same version: an object that is replaced meanwhile is an error.
+/// All pieces are of one version: reading fails if the object is replaced meanwhile.
 final class ObjectFile: InputFile {
-    /// Bytes that a request reads at least.
+    /// The smallest range of a request in bytes.
     private static let pieceBytes = 1 << 20
 
     private struct State {
-        /// Bytes that were read last, and their offset.
+        /// The bytes of the last request, and their offset.
         var piece: [UInt8] = []
         var start = 0
         var length: Int?
@@ -106,7 +106,7 @@ final class ObjectFile: InputFile {
             return Array(state.piece[(range.lowerBound - state.start)..<(range.upperBound - state.start)])
         }
         if let held { return held }
-        // One request must not bring more than the service's answer may have.
+        // A range beyond the limit of a response's body would fail.
         var bytes: [UInt8] = []
         while bytes.count < range.count {
             let start = range.lowerBound + bytes.count

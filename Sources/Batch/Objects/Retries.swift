@@ -1,22 +1,22 @@
 import Fetching
 import Synchronization
 
-/// How often a run tries again what may pass.
+/// The number of retries after transient failures, and their delays.
 package struct RetryPolicy: Sendable {
-    /// Tries after the first.
+    /// Attempts after the first.
     package var count = 3
     /// The longest wait before the first retry; each further one is twice as long.
     package var first = Duration.milliseconds(500)
     /// The longest wait.
     package var longest = Duration.seconds(30)
-    /// A share of the longest wait from 0.5 to 1, so that many clients do not return at once; tests replace it.
+    /// A factor of the delay from 0.5 to 1, so that many clients do not return at the same time; tests replace it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
 
     package init() {}
 
     /// The wait before a retry.
     ///
-    /// - Parameter attempt: The number of tries that failed, from 1.
+    /// - Parameter attempt: The number of failed attempts, from 1.
     /// - Returns: A time of at most ``longest``.
     package func delay(after attempt: Int) -> Duration {
         let doubled = first * Double(sign: .plus, exponent: min(max(attempt, 1), 32) - 1, significand: 1)
@@ -25,8 +25,8 @@ package struct RetryPolicy: Sendable {
 }
 
 extension FetchError {
-    /// Whether another try may succeed.
-    var mayPass: Bool {
+    /// Whether another attempt may succeed.
+    var isTransient: Bool {
         switch self {
         case .timeout, .unresolved, .unreachable, .incomplete, .exhausted, .busy, .overBudget: true
         case .originError(let status): status != 501 && status != 505 && status != 508
@@ -35,8 +35,8 @@ extension FetchError {
         }
     }
 
-    /// Whether this process' own limits were in the way, which pass when other work is done.
-    var isOwn: Bool {
+    /// Whether a limit of this process caused it; it ends when other work is done.
+    var isLocalLimit: Bool {
         switch self {
         case .busy, .overBudget: true
         default: false
@@ -44,24 +44,24 @@ extension FetchError {
     }
 }
 
-/// Tries again what may pass.
+/// Repeats an action after transient failures.
 struct Retries: Sendable {
-    /// Why a try failed.
+    /// Why an attempt failed.
     struct Failure: Error {
         var error: RowError
-        /// Whether another try may succeed.
-        var mayPass = false
-        /// Whether only this run's own limits were in the way: such tries do not count.
-        var isOwn = false
+        /// Whether another attempt may succeed.
+        var isTransient = false
+        /// Whether a limit of this process caused it; such attempts do not count.
+        var isLocalLimit = false
         /// Whether every other job would fail in the same way, so that the run has to stop.
         var isFatal = false
     }
 
-    /// What became of all tries.
+    /// The result of all attempts.
     struct Tried<Value: Sendable>: Sendable {
         var result: Result<Value, Failure>
         var attempts: Int
-        /// Whether the run ended before the last try.
+        /// Whether a stop was requested before the last attempt.
         var isAbandoned = false
     }
 
@@ -75,20 +75,20 @@ struct Retries: Sendable {
             do throws(Failure) {
                 return Tried(result: .success(try await body()), attempts: attempts)
             } catch {
-                guard error.mayPass, error.isOwn || attempts <= policy.count else {
+                guard error.isTransient, error.isLocalLimit || attempts <= policy.count else {
                     return Tried(result: .failure(error), attempts: attempts)
                 }
-                let delay = policy.delay(after: error.isOwn ? 1 : attempts)
+                let delay = policy.delay(after: error.isLocalLimit ? 1 : attempts)
                 guard await stop.sleep(delay, clock) else {
                     return Tried(result: .failure(error), attempts: attempts, isAbandoned: true)
                 }
-                if !error.isOwn { attempts += 1 }
+                if !error.isLocalLimit { attempts += 1 }
             }
         }
     }
 }
 
-/// Asks a run to finish what is in work.
+/// A request to stop a run: started pictures are finished, and waits before retries end.
 package final class StopRequest: Sendable {
     private struct State {
         var isRequested = false
@@ -101,10 +101,10 @@ package final class StopRequest: Sendable {
 
     package init() {}
 
-    /// Whether the run is to end.
+    /// Whether a stop was requested.
     package var isRequested: Bool { state.withLock { $0.isRequested } }
 
-    /// Ends the run; waits before retries end at once.
+    /// Requests the stop, and cancels all waits.
     package func request() {
         let (sleepers, handlers) = state.withLock { state in
             state.isRequested = true
@@ -115,7 +115,7 @@ package final class StopRequest: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Calls a handler when the run is to end; at once if that was requested before.
+    /// Calls a handler when a stop is requested; at once if it was requested before.
     func whenRequested(_ handler: @escaping @Sendable () -> Void) {
         let isRequested = state.withLock { state in
             if !state.isRequested { state.handlers.append(handler) }
@@ -124,7 +124,9 @@ package final class StopRequest: Sendable {
         if isRequested { handler() }
     }
 
-    /// Waits; returns false if the run is to end.
+    /// Waits for a time or a stop.
+    ///
+    /// - Returns: False if a stop was requested.
     func sleep(_ time: Duration, _ clock: BatchClock) async -> Bool {
         let task = Task { try await clock.sleep(time) }
         let number: UInt64? = state.withLock { state -> UInt64? in

@@ -1,23 +1,25 @@
 import Fetching
 import Glibc
 
-/// A tar archive that grows by the results of one picture after another, hidden until the run is complete.
+/// A tar archive to which results are appended.
+///
+/// It is hidden until the run is complete.
 struct ArchiveOutput {
     private static let chunkBytes = 1 << 20
 
     private let path: String
     private let hidden: String
     private let file: OpenFile
-    /// The bytes that are written.
+    /// The length in bytes so far.
     private(set) var length: Int
 
-    /// Opens the archive, and cuts off what the journal does not know.
+    /// Opens the archive, and truncates it to the length in the journal.
     ///
     /// - Parameters:
     ///   - path: Its path when it is complete.
     ///   - parts: The hidden folder in which it grows.
     ///   - length: Its length according to the journal.
-    ///   - isNew: Whether an archive that is there may be replaced.
+    ///   - isNew: Whether an existing archive may be replaced.
     /// - Throws: A ``BatchError`` if the archive is not that of the journal, or another file.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
@@ -36,13 +38,13 @@ struct ArchiveOutput {
         try file.truncate(to: length)
     }
 
-    /// The archive before it is complete.
+    /// The path of the archive before it is complete.
     static func growing(_ parts: String) -> String { "\(parts)/archive.tar" }
 
     /// Appends results and the members that go with them.
     ///
     /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be written.
-    ///   The archive is as before then.
+    ///   The archive is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
@@ -91,7 +93,7 @@ struct ArchiveOutput {
         length += header.count + range.count + padding.count
     }
 
-    /// Reads a part of a range, at least a byte.
+    /// Reads a range, or its first bytes; at least one.
     private static func read(_ source: any InputFile, _ range: Range<Int>) throws(BatchError) -> [UInt8] {
         let bytes = try source.read(range)
         guard !bytes.isEmpty else { throw BatchError("\(source.path): the file became shorter") }
@@ -139,7 +141,7 @@ enum TarWriter {
             + ustar(short, size: min(size, (1 << 33) - 1), type: "0")
     }
 
-    /// The zeros behind a content.
+    /// The zeros after a content.
     static func padding(_ size: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: (TarHeader.blockBytes - size % TarHeader.blockBytes) % TarHeader.blockBytes)
     }

@@ -8,12 +8,12 @@ struct ObjectOutput: Sendable {
     private let place: ObjectPlace
     private let paths: TakenPaths
 
-    /// An output.
+    /// Creates an output.
     ///
     /// - Parameters:
     ///   - store: The buckets.
     ///   - place: The beginning of all keys.
-    ///   - paths: The paths that other results have.
+    ///   - paths: The paths of other results.
     init(_ store: ObjectStore, _ place: ObjectPlace, _ paths: TakenPaths) {
         self.store = store
         self.place = place
@@ -45,17 +45,17 @@ struct ObjectOutput: Sendable {
     }
 }
 
-/// Sends a complete archive to a bucket, where it appears at once, and gets it back for a run that goes on.
+/// Uploads a complete archive to a bucket, where it appears at once, and downloads it for a resumed run.
 struct ObjectArchive {
     /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
     private static let partBytes = 16 << 20
 
     private let store: ObjectStore
     private let place: ObjectPlace
-    /// The file with the name of an upload that was begun.
+    /// The file with the identifier of a started upload.
     private let note: String
 
-    /// An archive.
+    /// Creates an upload of an archive.
     ///
     /// - Parameters:
     ///   - store: The buckets.
@@ -67,9 +67,9 @@ struct ObjectArchive {
         note = "\(hidden)/upload"
     }
 
-    /// Sends a file.
+    /// Uploads a file.
     ///
-    /// What an earlier process had begun to send is dropped first.
+    /// An upload that an earlier process started is aborted first.
     func send(_ path: String) throws(BatchError) {
         try dropOld()
         let file = try OpenFile(path)
@@ -95,7 +95,7 @@ struct ObjectArchive {
         unlink(note)
     }
 
-    /// Writes the beginning of the archive to a file, so that a run that was complete can go on.
+    /// Downloads the beginning of the archive, so that a complete run can be resumed.
     func restore(_ length: Int, to path: String) throws(BatchError) {
         let part = "\(path).part"
         let file = try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC)
@@ -124,7 +124,7 @@ struct ObjectArchive {
     private func dropOld() throws(BatchError) {
         guard access(note, F_OK) == 0 else { return }
         let name = String(decoding: try OpenFile(note).read(upTo: 2048), as: UTF8.self)
-        // What cannot be dropped costs money and harms nothing else.
+        // An upload that cannot be aborted costs storage and has no other effect.
         if !name.isEmpty { try? store.drop(name, of: place) }
         unlink(note)
     }

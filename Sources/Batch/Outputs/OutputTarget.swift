@@ -9,9 +9,9 @@ package enum OutputTarget: Sendable, Equatable {
     case archive(String)
     /// Objects below the beginning of a key, which is empty or ends with a slash.
     case objects(ObjectPlace)
-    /// A tar archive that is an object; it grows in a hidden folder here.
+    /// A tar archive in a bucket. It grows in a hidden folder of this machine and is uploaded when complete.
     case objectArchive(ObjectPlace, hidden: String)
-    /// Nowhere: only plans are wanted.
+    /// No output: the run writes plans only.
     case plans
 
     /// The target of `--output`: an archive if the name ends in `.tar`.
@@ -67,7 +67,7 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// What is not an input, below an input: a folder, or an `s3:` URL, without a slash at its end.
+    /// The folder or `s3:` URL that inputs skip, without a slash at its end; nil if there is none.
     package var excluded: String? {
         switch self {
         case .folder(let path): path
@@ -76,7 +76,9 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The text in the digest of settings; where results are matters only if the journal cannot be beside them.
+    /// The text in the digest of settings.
+    ///
+    /// It names a bucket, because the journal is not beside its results.
     var word: String {
         switch self {
         case .folder: "folder"
@@ -86,7 +88,7 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The hidden folder of unfinished files; nil without one.
+    /// The hidden folder of unfinished files; nil if there is none.
     var parts: String? {
         switch self {
         case .folder(let path): return "\(path)/\(RelativePath.reserved)"

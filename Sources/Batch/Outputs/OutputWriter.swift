@@ -2,9 +2,9 @@ import Fetching
 import Glibc
 import Synchronization
 
-/// Moves finished parts to their places: one owner, one result after another.
+/// Moves finished files from the parts folder to their places, one row after another.
 struct OutputWriter {
-    /// A finished file that waits in the parts folder for its place.
+    /// A finished file in the parts folder.
     struct Part: Sendable {
         /// The file.
         var file: String
@@ -13,7 +13,7 @@ struct OutputWriter {
         var bytes: Int
     }
 
-    /// What prevents the results of one row only.
+    /// An error that concerns the results of one row.
     struct Obstacle: Error {
         let error: RowError
     }
@@ -32,7 +32,7 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: Where results go.
-    ///   - archiveLength: The length of the archive according to the journal; 0 for a new one.
+    ///   - archiveLength: The length of the archive according to the journal; 0 for a new archive.
     ///   - begun: The ``ChangeTime`` of the run's beginning: results replace only later files. Nil if they replace all.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
@@ -83,7 +83,7 @@ struct OutputWriter {
 
     /// Puts the results of a picture in their places, all or none.
     ///
-    /// - Throws: ``Obstacle`` for what concerns these results only; a ``BatchError`` for what all would meet.
+    /// - Throws: ``Obstacle`` for an error of these results; a ``BatchError`` for an error that all others would meet.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
@@ -115,7 +115,9 @@ struct OutputWriter {
         }
     }
 
-    /// Whether a file was there before the run; later ones are results of a run that was killed.
+    /// Whether a file is older than the run.
+    ///
+    /// Later files are results of a killed run.
     private func isForeign(_ path: String) -> Bool {
         guard let begun, let changed = ChangeTime.of(path) else { return false }
         return changed <= begun
@@ -136,7 +138,7 @@ struct OutputWriter {
     }
 }
 
-/// A hidden folder for files that are not finished, on the file system of the results.
+/// A hidden folder for unfinished files, on the file system of the results.
 final class PartsFolder: Sendable {
     private static let suffix = ".part"
 
@@ -152,7 +154,9 @@ final class PartsFolder: Sendable {
         }
     }
 
-    /// Writes a part; safe from any thread.
+    /// Writes a part.
+    ///
+    /// Thread-safe.
     ///
     /// - Returns: Its path.
     func write(_ bytes: [UInt8]) throws(BatchError) -> String {

@@ -11,7 +11,7 @@ package struct BatchProgress: Encodable, Sendable {
     package var total: Int?
     /// Seconds since the beginning.
     package var seconds: Double
-    /// Pictures a second, those that failed too.
+    /// Pictures per second, including failed ones.
     package var rate: Double
     /// Seconds to the end at this rate; nil without a total.
     package var remaining: Double?
@@ -63,7 +63,7 @@ package struct BatchProgress: Encodable, Sendable {
     }
 }
 
-/// The state of a run.
+/// The counts of a run.
 package struct BatchTally: Sendable, Equatable {
     /// Pictures that this run finished.
     package var done = 0
@@ -73,8 +73,8 @@ package struct BatchTally: Sendable, Equatable {
     package var skipped = 0
     /// Of these, rows that had failed and are not tried again.
     package var failedBefore = 0
-    /// Pictures whose faces were known from equal bytes.
+    /// Pictures for which findings of equal bytes were reused.
     package var known = 0
-    /// Further tries.
+    /// Attempts beyond the first of each picture.
     package var retries = 0
 }

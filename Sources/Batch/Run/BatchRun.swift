@@ -6,14 +6,14 @@ package import Workers
 
 /// A run: reads rows, works on pictures concurrently, and writes results one after another.
 ///
-/// One task owns the journal, the index and the order. What is in work is bounded by number and by bytes, so memory
-/// does not depend on the number of pictures or the order of their sizes.
+/// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
+/// memory does not depend on the number of pictures or the order of their sizes.
 package struct BatchRun {
     /// How a run ended.
     package enum End: Sendable, Equatable {
-        /// Everything is done or has failed.
+        /// Every row is done or has failed.
         case complete
-        /// It was asked to stop.
+        /// A stop was requested.
         case stopped
         /// There were more failures than allowed.
         case tooManyFailures
@@ -27,12 +27,12 @@ package struct BatchRun {
     /// The number of all rows, once it is known.
     private let total: @Sendable () -> Int?
 
-    /// A run.
+    /// Creates a run.
     ///
     /// - Parameters:
-    ///   - configuration: What it does.
-    ///   - clock: The time.
-    ///   - stop: Asks it to stop.
+    ///   - configuration: Its settings.
+    ///   - clock: Measures times, and waits before retries.
+    ///   - stop: Stops the run when requested.
     ///   - total: The number of all rows, once it is known.
     ///   - report: Receives the progress, after each picture.
     package init(
@@ -50,15 +50,15 @@ package struct BatchRun {
         self.report = report
     }
 
-    /// Runs until all rows are done, or until it has to stop.
+    /// Runs until all rows are done, a stop is requested, or too many rows have failed.
     ///
     /// - Parameters:
     ///   - inputs: The rows.
-    ///   - service: Runs jobs; it must accept ``BatchConfiguration/inWork`` at once.
+    ///   - service: Processes pictures; it must accept ``BatchConfiguration/inWork`` at once.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
-    /// - Returns: How it ended, and what it did.
-    /// - Throws: A ``BatchError`` if it cannot begin or go on; everything that was finished by then is in the journal.
+    /// - Returns: How the run ended, and its counts.
+    /// - Throws: A ``BatchError`` if the run cannot begin or continue; rows finished before are in the journal.
     package func run(
         _ inputs: BatchInputs,
         service: FrameService,
@@ -127,12 +127,12 @@ package struct BatchRun {
 
 extension BatchRun {
     private enum Event {
-        /// The feed has a row, or has ended.
+        /// ``RowFeed/next()`` has a row, or the input has ended.
         case feed
         case outcome(Int, PictureWork.Outcome)
     }
 
-    /// Begins rows as long as there is room, and writes what they became.
+    /// Starts rows within the limits of concurrency and order, and writes their outcomes.
     private func run(_ feed: RowFeed, _ work: PictureWork, _ ledger: inout RunLedger) async throws -> End {
         stop.whenRequested { [weak feed] in feed?.close() }
         return try await withThrowingTaskGroup(of: Event.self) { group -> End in
@@ -181,7 +181,7 @@ extension BatchRun {
                     report(progress(ledger.tally))
                 }
             }
-            // What waits for a row before it that was abandoned is finished too.
+            // Outcomes that wait behind an abandoned row are written too.
             while let (row, outcome) = order.next(isEnding: true) { try ledger.write(row, outcome) }
             if ledger.hasTooManyFailures { return .tooManyFailures }
             return hasRows || ledger.hasAbandoned ? .stopped : .complete

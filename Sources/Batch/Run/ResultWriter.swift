@@ -4,25 +4,25 @@ import HeadroomAPI
 import Imaging
 import Pipeline
 
-/// Keeps the results of a picture until its row is written: as parts that wait for their places, or as objects.
+/// Writes the results of a picture before its row: as files in the parts folder, or as objects of a bucket.
 struct ResultWriter: Sendable {
-    /// Where parts wait; nil without files.
+    /// The folder of finished files that are not yet in their places; nil if results are no files.
     let parts: PartsFolder?
-    /// Where objects are written; nil without a bucket.
+    /// Writes objects; nil without a bucket.
     let objects: ObjectOutput?
     let configuration: BatchConfiguration
     let retries: Retries
 
-    /// Keeps encoded pictures.
+    /// Writes encoded pictures.
     ///
     /// - Parameters:
     ///   - images: The results.
-    ///   - shapes: Their aspects, as far as they have one.
+    ///   - shapes: The aspect of each; nil for the shape of the picture.
     ///   - job: The job.
     ///   - plan: Its plan as a line of JSON.
-    /// - Returns: The results, or why they cannot be kept.
-    /// - Throws: A ``BatchError`` if nothing can be written.
-    func keep(
+    /// - Returns: The results, or the error of the row.
+    /// - Throws: A ``BatchError`` if results cannot be written at all.
+    func write(
         _ images: [EncodedImage],
         shapes: [AspectRatio?],
         of job: BatchJob,
@@ -74,8 +74,8 @@ struct ResultWriter: Sendable {
                     let detail = "The result \(name) cannot be written: \(error)."
                     throw Retries.Failure(
                         error: RowError("output-failed", detail),
-                        mayPass: error.mayPass,
-                        isFatal: !error.mayPass
+                        isTransient: error.isTransient,
+                        isFatal: !error.isTransient
                     )
                 }
             }

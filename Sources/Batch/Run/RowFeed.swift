@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Reads rows on a thread of its own: an input that waits, such as a pipe, delays neither results nor a stop.
+/// Reads rows on its own thread, so that a blocked input such as a pipe delays neither results nor a stop.
 final class RowFeed: Sendable {
-    /// What there is now.
+    /// The result of reading without waiting.
     enum Next {
         case row(InputRow)
-        /// Nothing yet; ``ready()`` waits.
+        /// No row yet; ``ready()`` waits for one.
         case later
         case end
     }
 
-    /// Rows that the thread is ahead.
+    /// The number of rows read ahead.
     private static let capacity = 64
 
     private struct State {
@@ -26,15 +26,17 @@ final class RowFeed: Sendable {
     private let state = Mutex(State())
     private let free = DispatchSemaphore(value: 0)
 
-    /// Begins to read.
+    /// Starts the thread.
     init(_ inputs: BatchInputs) {
         for _ in 0..<Self.capacity { free.signal() }
         DispatchQueue(label: "headroom.rows").async { [self] in read(inputs) }
     }
 
-    /// The next row without waiting; for one reader.
+    /// The next row, without waiting.
     ///
-    /// - Throws: A ``BatchError`` behind the last row if the inputs cannot be read further.
+    /// For a single consumer.
+    ///
+    /// - Throws: A ``BatchError`` after the last row if the inputs cannot be read further.
     func next() throws(BatchError) -> Next {
         let (row, end) = state.withLock { ($0.rows.popFirst(), $0.end) }
         if let row {
@@ -46,7 +48,9 @@ final class RowFeed: Sendable {
         return .end
     }
 
-    /// Waits for a row, the end, or ``close()``; for one reader.
+    /// Waits for a row, the end, or ``close()``.
+    ///
+    /// For a single consumer.
     func ready() async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -58,7 +62,7 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// Ends the thread after the row that it reads, and ``ready()`` at once.
+    /// Ends the thread after its current row, and resumes ``ready()`` at once.
     func close() {
         change { $0.isClosed = true }
         free.signal()
@@ -92,7 +96,7 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// Changes the state, and then ends the wait.
+    /// Changes the state, then resumes ``ready()``.
     @discardableResult
     private func change<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
         let (value, waiter) = state.withLock { state in
@@ -105,7 +109,7 @@ final class RowFeed: Sendable {
     }
 }
 
-/// Gives results back in the order of rows, or as they end; the number of rows that are begun is bounded.
+/// Returns outcomes in the order of rows, or as they arrive, and bounds the number of started rows.
 struct ResultOrder {
     private let order: BatchConfiguration.Order
     private let window: Int
@@ -119,10 +123,10 @@ struct ResultOrder {
         self.window = window
     }
 
-    /// Whether another row may begin.
+    /// Whether another row may start.
     var hasRoom: Bool { rows.count < window }
 
-    /// Notes a row.
+    /// Adds a row that starts.
     ///
     /// - Returns: Its number.
     mutating func begin(_ row: InputRow) -> Int {
@@ -131,13 +135,15 @@ struct ResultOrder {
         return begun
     }
 
-    /// Notes the outcome of a row.
+    /// Adds the outcome of a row.
     mutating func end(_ number: Int, _ outcome: PictureWork.Outcome) {
         rows[number]?.outcome = outcome
         if order == .done { ended.append(number) }
     }
 
-    /// The next row whose outcome may be written; `isEnding` says that rows without an outcome will never have one.
+    /// The next row whose outcome may be written.
+    ///
+    /// With `isEnding`, rows without an outcome are skipped.
     mutating func next(isEnding: Bool = false) -> (InputRow, PictureWork.Outcome)? {
         if order == .done {
             guard !ended.isEmpty else { return nil }
