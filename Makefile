@@ -10,13 +10,21 @@ SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
-.PHONY: help build serve test test-debug test-release check check-all lint format sanitize fuzz soak score corpus bench \
-	bench-tools bench-servers pictures landmarks clean dependencies lint-packages promtool check-caching check-hostile check-redaction check-redis \
-	check-deploy \
-	check-deploy-packages check-example check-image check-compose check-fleet
+CORPUS ?= ../shared/corpus
+SECONDS ?= 60
+ROUNDS ?= 5
+COUNT ?= 400
+KILLS ?= 12
+OPENAPI_SEED ?= 1
+BENCH = .build/bench
+BENCH_PYTHON = .build/venv/benchmarks/bin/python -B
+PROMTOOL = .build/promtool/usr/bin/promtool
+
+# Every target whose name is a word.
+.PHONY: $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' Makefile)
 
 help: ## Prints this list.
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 dependencies: ## Installs missing Debian packages.
 	@scripts/install-dependencies.sh
@@ -45,6 +53,7 @@ lint-packages:
 lint: lint-packages ## Checks formatting, the order of folders, and links of the documents.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-links.py
+	@python3 -B scripts/report-sizes.py
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	@clang-format --dry-run --Werror $(C_SOURCES) && echo 'clang-format: $(words $(C_SOURCES)) files of C and C++ are formatted'
 
@@ -62,42 +71,50 @@ sanitize: ## Runs the tests with the address and the thread sanitizer.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread $(UNSANITIZED)
 
-CORPUS ?= ../shared/corpus
-SECONDS ?= 60
-
 fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh
 	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
-
-score: corpus build .build/score ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/framing-research.md).
-	.build/score/bin/python Benchmarks/score/score.py $(CORPUS) --page docs/framing-research.md
 
 corpus:
 	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photographs, \
 	because their licences differ: use your own with make score CORPUS=folder. docs/framing-research.md describes the format."; exit 1; }
 
-# A program that cannot be installed is omitted; its row says so.
-.build/score:
-	@scripts/install-dependencies.sh scripts/score-packages.txt
+# Virtual environments. A requirement that is not met leaves none.
+.build/venv/%: scripts/%/requirements.txt
+	@scripts/install-dependencies.sh scripts/venv-packages.txt
 	python3 -m venv $@
-	$@/bin/pip install --quiet numpy
-	-$@/bin/pip install --quiet "pyvips[binary]"
-	-$@/bin/pip install --quiet "thumbor[opencv]"
+	$@/bin/pip install --quiet --requirement $< || { rm -r $@; exit 1; }
+	@touch $@
 
-ROUNDS ?= 5
-BENCH = .build/bench
+# A program that cannot be installed is omitted; its row says so.
+.build/venv/benchmarks: Benchmarks/requirements.txt
+	@scripts/install-dependencies.sh scripts/venv-packages.txt
+	python3 -m venv $@
+	-grep -v '^#' $< | while read -r each; do $@/bin/pip install --quiet "$$each"; done
+	@touch $@
 
-bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/python ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
-	$(BENCH)/python/bin/python -B Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) \
-		$(if $(ONLY),--only $(ONLY)) --page docs/performance.md
+IN_VENV = $(patsubst scripts/%/requirements.txt,%,$(wildcard scripts/*/requirements.txt))
+$(IN_VENV): %: .build/venv/%
+
+score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/framing-research.md).
+	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --page docs/framing-research.md
+
+bench: bench-tools bench-servers $(BENCH)/bare-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
+	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
 # FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.
-bench-formats: build $(BENCH)/python ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
-	-$(BENCH)/python/bin/pip install --quiet numpy
-	$(BENCH)/python/bin/python -B Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) \
-		$(if $(PAGE),--page $(PAGE))
+bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
+	$(BENCH_PYTHON) Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) $(if $(PAGE),--page $(PAGE))
 
-.PHONY: bench-formats
+# COUNT=400 pictures, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
+bench-batch: bench-tools .build/venv/benchmarks .build/venv/check-engines ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
+	@$(call packages,check-engines)
+	$(BENCH_PYTHON) Benchmarks/batch/batch.py --count $(COUNT) --rounds $(ROUNDS) $(if $(PART),--only $(PART))
+
+# ROUNDS=3, and one PART or several of "reframe length streams" instead of all.
+bench-video: build .build/venv/benchmarks ## Measures headroom reframe and /stream (docs/performance.md).
+	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
+	$(BENCH_PYTHON) Benchmarks/video/video.py --rounds $(ROUNDS) $(if $(PART),--only $(PART)) --page docs/performance.md
 
 # One product at a time: all of them would include those of the tests, which --static-swift-stdlib cannot build.
 bench-tools: build
@@ -115,11 +132,6 @@ $(BENCH)/bare-loop: $(wildcard Benchmarks/BareLoop/*)
 	@mkdir -p $(BENCH)
 	g++ -std=c++17 -O3 -mavx2 -mfma $(filter %.cpp,$^) -o $@ -l:libdlib.a -ljpeg -lpthread
 
-$(BENCH)/python:
-	python3 -m venv $@
-	-$@/bin/pip install --quiet "pyvips[binary]"
-	-$@/bin/pip install --quiet "thumbor[opencv]" "opencv-python-headless<5"
-
 $(BENCH)/open-loop: $(wildcard Benchmarks/OpenLoop/*)
 	@mkdir -p $(BENCH)
 	clang++ -std=c++20 -O2 -Wall -Wextra $(filter %.cpp,$^) -o $@
@@ -136,111 +148,11 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 # As long as the rest where SECONDS=… says how long that is.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
-OPENAPI_SEED ?= 1
-OPENAPI_CHECK = .build/openapi-check
-
-check-openapi: build $(OPENAPI_CHECK)/bin/schemathesis ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
-	$(OPENAPI_CHECK)/bin/python -B scripts/check-openapi --seed $(OPENAPI_SEED)
-
-$(OPENAPI_CHECK)/bin/schemathesis: scripts/check-openapi/requirements.txt
-	python3 -m venv $(OPENAPI_CHECK)
-	$(OPENAPI_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-PAGE_CHECK = .build/page-check
-
-check-page: build $(PAGE_CHECK)/bin/selenium-check ## Runs the playground in Chromium, as people use it (docs/playground.md).
-	@scripts/install-dependencies.sh scripts/check-page/debian-packages.txt
-	$(PAGE_CHECK)/bin/python -B scripts/check-page $(if $(PICTURES),--pictures $(PICTURES))
-
-$(PAGE_CHECK)/bin/selenium-check: scripts/check-page/requirements.txt
-	python3 -m venv $(PAGE_CHECK)
-	$(PAGE_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-CLIENTS_CHECK = .build/clients-check
-
-check-clients: build $(CLIENTS_CHECK)/bin/mypy ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
-	@scripts/install-dependencies.sh scripts/check-clients/debian-packages.txt
-	$(CLIENTS_CHECK)/bin/python -B scripts/check-clients
-
-$(CLIENTS_CHECK)/bin/mypy: scripts/check-clients/requirements.txt
-	python3 -m venv $(CLIENTS_CHECK)
-	$(CLIENTS_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-GRAMMARS_CHECK = .build/grammars-check
-COUNT ?= 400
-
-check-filters: build .build/score ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
-	.build/score/bin/pip install --quiet pillow
-	.build/score/bin/python scripts/check-filters.py .build/release/headroom
-
-check-grammars: build $(GRAMMARS_CHECK)/bin/thumbor ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
-	$(GRAMMARS_CHECK)/bin/python -B scripts/check-grammars --count $(COUNT) $(if $(SEED),--seed $(SEED))
-
-$(GRAMMARS_CHECK)/bin/thumbor: scripts/check-grammars/requirements.txt
-	python3 -m venv $(GRAMMARS_CHECK)
-	$(GRAMMARS_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-SOURCES_CHECK = .build/sources-check
-
-check-sources: build $(SOURCES_CHECK)/bin/moto_server ## Reads pictures from an S3 server, a folder and by short addresses (docs/sources.md).
-	$(SOURCES_CHECK)/bin/python -B scripts/check-sources
-
-$(SOURCES_CHECK)/bin/moto_server: scripts/check-sources/requirements.txt
-	python3 -m venv $(SOURCES_CHECK)
-	$(SOURCES_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-ENGINES_CHECK = .build/engines-check
-
-check-engines: build $(ENGINES_CHECK)/bin/ray ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
-	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
-	$(ENGINES_CHECK)/bin/python -B scripts/check-engines $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
-
-$(ENGINES_CHECK)/bin/ray: scripts/check-engines/requirements.txt
-	python3 -m venv $(ENGINES_CHECK)
-	$(ENGINES_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
-
-# COUNT=400 pictures, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
-bench-batch: bench-tools $(BENCH)/python $(ENGINES_CHECK)/bin/ray ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
-	@scripts/install-dependencies.sh scripts/check-engines/debian-packages.txt
-	$(BENCH)/python/bin/python -B Benchmarks/batch/batch.py --count $(COUNT) --rounds $(ROUNDS) $(if $(PART),--only $(PART))
-
-# ROUNDS=3, and one PART or several of "reframe length streams" instead of all.
-bench-video: build $(BENCH)/python ## Measures headroom reframe and /stream (docs/performance.md).
-	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
-	$(BENCH)/python/bin/python -B Benchmarks/video/video.py --rounds $(ROUNDS) $(if $(PART),--only $(PART)) \
-		--page docs/performance.md
-
-.PHONY: bench-batch bench-video
-
 # Without HEIC, whose encoder is under the GPL.
 wheel: dependencies ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
-	@scripts/install-dependencies.sh scripts/build-wheel/debian-packages.txt
+	@$(call packages,build-wheel)
 	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL --product headroom
 	python3 -B scripts/build-wheel --check
-
-.PHONY: wheel
-
-KILLS ?= 12
-
-check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
-	python3 -B scripts/check-batch --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
-
-check-guides: build ## Runs the commands of docs/guides.
-	@scripts/install-dependencies.sh scripts/check-guides/debian-packages.txt
-	python3 -B scripts/check-guides
-
-check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
-	@scripts/install-dependencies.sh scripts/check-reframe-packages.txt
-	python3 -B scripts/check-reframe.py
-
-.PHONY: check-openapi check-page check-clients check-grammars check-sources check-guides check-filters check-batch \
-	check-engines check-reframe
 
 # One after the other, because they measure. check-image mounts file systems, and check-compose makes networks.
 check-all: ## Runs the tests in release and every check below; check-image and check-compose only as root.
@@ -250,78 +162,60 @@ check-all: ## Runs the tests in release and every check below; check-image and c
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
 	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
 
-check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
-	@scripts/install-dependencies.sh scripts/check-arm64/debian-packages.txt
-	python3 -B scripts/check-arm64 $(if $(COUNTS),--counts --size $(COUNTS))
+# A check is a folder below scripts: debian-packages.txt and requirements.txt have what it needs, __main__.py is the program.
+CHECKS = $(patsubst scripts/%/__main__.py,%,$(wildcard scripts/check-*/__main__.py))
+$(CHECKS):
+	@$(call packages,$@)
+	$(if $(wildcard scripts/$@/requirements.txt),.build/venv/$@/bin/python,python3) -B scripts/$@ $(ARGUMENTS)
 
-.PHONY: check-arm64
+packages = test ! -f scripts/$(1)/debian-packages.txt || scripts/install-dependencies.sh scripts/$(1)/debian-packages.txt
+
+check-same: ## Compares two builds request by request: OLD=program NEW=program, and CORPUS=folder for more pictures.
+check-same: ARGUMENTS = $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS))
+check-openapi: build ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
+check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
+check-page: build ## Runs the playground in Chromium, as people use it (docs/playground.md).
+check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
+check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
+check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
+check-filters: ARGUMENTS = .build/release/headroom
+check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
+check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
+check-sources: build ## Reads pictures from an S3 server, a folder and by short addresses (docs/sources.md).
+check-engines: build ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
+check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
+check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
+check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
+check-guides: build ## Runs the commands of docs/guides.
+check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
+check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
+check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
+check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
+check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
+check-redaction: corpus build ## Searches redacted pictures for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
+check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
+check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
+check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
+check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+# These require root, because they mount file systems and make networks: sudo make check-image.
+check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
+check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
 
 check-example: dependencies ## Builds the package in Examples, and runs its program.
 	scripts/check-example.sh
 
-check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
-	@scripts/install-dependencies.sh scripts/check-caching-packages.txt
-	python3 -B scripts/check-caching.py
-
-check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
-	python3 -B scripts/check-hostile
-
-check-redaction: corpus build .build/check-redaction ## Searches redacted pictures for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
-	.build/check-redaction/bin/python scripts/check-redaction $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
-
-# Version 5 of OpenCV has no cascades.
-.build/check-redaction:
-	@scripts/install-dependencies.sh scripts/score-packages.txt
-	python3 -m venv $@
-	$@/bin/pip install --quiet "opencv-python-headless<5"
-
-check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
-	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
-	python3 -B scripts/check-redis.py $(if $(PAGE),--page $(PAGE))
-
-check-deploy: check-deploy-packages .build/deploy-check ## Validates deploy/ and docker-compose.yml with their schemas and programs.
-	scripts/check-deploy.sh .build/deploy-check/bin/python
-
-check-deploy-packages:
-	@scripts/install-dependencies.sh scripts/check-deploy-packages.txt
-
-.build/deploy-check: | check-deploy-packages
-	python3 -m venv $@
-	$@/bin/pip install --quiet kubernetes-validate || { rm -r $@; exit 1; }
-
-check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
-	@scripts/install-dependencies.sh scripts/check-fleet/debian-packages.txt
-	python3 -B scripts/check-fleet $(if $(PAGE),--page $(PAGE))
-
-# Requires root, because it mounts file systems: sudo make check-image.
-check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
-	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
-	python3 -B scripts/check-image
-
-COMPOSE_CHECK = .build/compose-check
-
-# Requires root, because it makes networks: sudo make check-compose.
-check-compose: $(COMPOSE_CHECK)/bin/podman-compose ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
-	@scripts/install-dependencies.sh scripts/check-image/debian-packages.txt
-	@scripts/install-dependencies.sh scripts/check-compose/debian-packages.txt
-	$(COMPOSE_CHECK)/bin/python -B scripts/check-compose
-
-$(COMPOSE_CHECK)/bin/podman-compose: scripts/check-compose/requirements.txt
-	python3 -m venv $(COMPOSE_CHECK)
-	$(COMPOSE_CHECK)/bin/pip install --quiet --requirement $<
-	@touch $@
+check-deploy: ## Validates deploy/ and docker-compose.yml with their schemas and programs.
+	@$(call packages,$@)
+	scripts/check-deploy/check.sh .build/venv/check-deploy/bin/python
 
 pictures: dependencies ## Draws the pictures in docs/pictures.
 	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
 
-FOLDS ?=
-
 landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer
 	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks/landmarks.dat $(FOLDS)
-
-PROMTOOL = .build/promtool/usr/bin/promtool
 
 promtool: $(PROMTOOL) ## Extracts promtool from Debian's Prometheus package, for the tests of metrics.
 

@@ -17,7 +17,7 @@ import sys
 
 # Folders in order.
 TARGETS = {
-    "Batch": ["Files", "Jobs", "Objects", "Lists", "Archives", "Inputs", "Outputs", "Journal", "Findings", "Run"],
+    "Batch": ["Files", "Jobs", "Objects", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
     "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", "."],
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Objects", "Queue"],

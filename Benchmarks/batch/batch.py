@@ -158,7 +158,7 @@ def main() -> None:
     names = ["pipeline", "batch", "service", "thumbor", "opencv", "engines"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build" / "release")
-    parser.add_argument("--engines", type=pathlib.Path, default=ROOT / ".build" / "engines-check" / "bin" / "python")
+    parser.add_argument("--engines", type=pathlib.Path, default=ROOT / ".build" / "venv" / "check-engines" / "bin" / "python")
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--accuracy", nargs="+", choices=["high", "low"], default=["high", "low"])

@@ -5,7 +5,6 @@ import json
 import mimetypes
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,9 @@ import urllib.request
 
 import rules
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "lib"))
+from service import free_port  # noqa: E402
+
 
 class Unavailable(Exception):
     """A peer is not installed; the text says why."""
@@ -24,12 +26,6 @@ class Unavailable(Exception):
 def fetch(url, data=None, headers={}):
     with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers), timeout=120) as answer:
         return json.load(answer)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager

@@ -4,22 +4,19 @@ import contextlib
 import os
 import pathlib
 import signal
-import socket
 import subprocess
+import sys
 import threading
 import time
 import typing
 import urllib.request
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "lib"))
+from service import free_port  # noqa: E402, F401
+
 
 class Unavailable(Exception):
     """A peer is not installed or does not start; the text says why."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server:

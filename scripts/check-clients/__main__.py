@@ -7,8 +7,6 @@ Starts two services and an origin of pictures on free ports of this host; one of
 Prints a line for each step, and exits 1 if one fails.
 """
 import argparse
-import functools
-import http.server
 import json
 import os
 import pathlib
@@ -17,12 +15,11 @@ import secrets
 import shutil
 import subprocess
 import sys
-import threading
 
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
 
 ROOT = service.ROOT
@@ -51,19 +48,6 @@ TYPED = """
 from headroom import Client
 width: int = Client("http://localhost:8080").plan(b"", aspect="1:1").crops[0].crop.width
 """
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def serve_pictures():
-    """The address of an origin that has the pictures of the documentation."""
-    handler = functools.partial(Quiet, directory=str(service.PICTURES))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
 
 
 class Steps:
@@ -131,7 +115,7 @@ def main():
     address = f"http://127.0.0.1:{started.port}"
     steps = Steps({
         "HEADROOM_URL": address, "HEADROOM_SIGNED_URL": f"http://127.0.0.1:{signed.port}", "HEADROOM_SIGNING_KEY": key,
-        "HEADROOM_BEARER": bearer, "HEADROOM_ORIGIN": serve_pictures(), "HEADROOM_OPENAPI": str(description),
+        "HEADROOM_BEARER": bearer, "HEADROOM_ORIGIN": service.origin(), "HEADROOM_OPENAPI": str(description),
         "HEADROOM_PROGRAM": str(pathlib.Path(options.headroom).resolve()),
     })
     try:

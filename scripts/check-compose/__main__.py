@@ -13,7 +13,7 @@ import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILDING = SOURCE / "scripts/check-image"
-sys.path.append(str(BUILDING))
+sys.path += [str(BUILDING), str(SOURCE / "scripts/lib")]
 
 import composition  # noqa: E402
 import image  # noqa: E402

@@ -4,7 +4,7 @@ import pathlib
 import re
 import subprocess
 
-from service import status_of
+from container import status_of
 
 PROJECT = "headroom-check"
 IMAGE = "localhost/headroom:latest"

@@ -20,7 +20,7 @@ import tempfile
 from PIL import Image
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 sys.path.insert(0, str(HERE))
 import origin  # noqa: E402
 import service  # noqa: E402
@@ -71,7 +71,8 @@ def main():
     parser.add_argument("--headroom", default=service.EXECUTABLE)
     parser.add_argument("names", nargs="*", default=GRAMMARS)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, origin.Origin() as base:
+    base = service.origin(origin.Handler)
+    with tempfile.TemporaryDirectory() as folder:
         modules = {name: importlib.import_module(f"grammars.{name}") for name in options.names}
         variables = {}
         for module in modules.values():

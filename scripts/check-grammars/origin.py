@@ -2,7 +2,6 @@
 import functools
 import http.server
 import io
-import threading
 
 from PIL import Image, ImageDraw
 
@@ -41,15 +40,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
-
-
-class Origin:
-    """A server on a free port; as a context, its address without a slash at the end."""
-
-    def __enter__(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}"
-
-    def __exit__(self, *_):
-        self.server.shutdown()

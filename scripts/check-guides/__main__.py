@@ -12,14 +12,12 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
 
 GUIDES = service.ROOT / "docs" / "guides"
@@ -27,16 +25,11 @@ BLOCK = re.compile(r"^<!-- (run|save)(?:: (\S+))? -->\n```(\w+)\n(.*?)^```$", re
 NGINX = re.compile(r"^```nginx\n(.*?)^```$", re.M | re.S)
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
 class Page:
     def __init__(self, path, folder, started, headroom):
         self.path, self.folder, self.failed, self.run_count, self.nginx = path, folder, 0, 0, None
         self.text = path.read_text(encoding="utf-8")
-        self.ports = {"8080": str(started.port), "8081": str(free_port())}
+        self.ports = {"8080": str(started.port), "8081": str(service.free_port())}
         self.environment = {**os.environ, "HEADROOM": str(headroom)}
         for name in ("docs", "Clients"):
             (folder / name).symlink_to(service.ROOT / name)
@@ -54,12 +47,7 @@ class Page:
             f" http {{ access_log off; {temporary}\n{configuration}}}"
         )
         self.nginx = subprocess.Popen(["nginx", "-c", self.folder / "nginx.conf", "-p", self.folder, "-e", "stderr"])
-        for _ in range(200):
-            try:
-                return socket.create_connection(("127.0.0.1", int(self.ports["8081"]))).close()
-            except OSError:
-                time.sleep(0.05)
-        raise SystemExit("nginx did not start")
+        service.await_port(int(self.ports["8081"]), "nginx")
 
     def check(self):
         """Runs the blocks in their order."""

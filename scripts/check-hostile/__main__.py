@@ -16,7 +16,7 @@ import re
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "soak"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import boxes  # noqa: E402
 import rasters  # noqa: E402
 from service import EXECUTABLE, ROOT, Service  # noqa: E402

@@ -7,10 +7,11 @@ packages and the local toolchain. Exits 1 if a check fails.
 """
 import sys
 
-import contents
-import image
-import service
-from engine import Engine, enter_namespace
+sys.path.append(f"{sys.path[0]}/../lib")
+import container  # noqa: E402
+import contents  # noqa: E402
+import image  # noqa: E402
+from engine import Engine, enter_namespace  # noqa: E402
 
 
 def main():
@@ -18,7 +19,7 @@ def main():
     engine = Engine(image.FOLDER)
     base = image.build(engine)
     failed = 0
-    for sentence, check in [*contents.checks(engine, image.IMAGE, base), *service.checks(engine, image.IMAGE, image.SOURCE)]:
+    for sentence, check in [*contents.checks(engine, image.IMAGE, base), *container.checks(engine, image.IMAGE, image.SOURCE)]:
         try:
             found = check()
             print(f"ok      {sentence}: {found}", flush=True)

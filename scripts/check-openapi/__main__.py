@@ -19,7 +19,7 @@ import threading
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
 
 

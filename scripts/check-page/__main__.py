@@ -7,12 +7,9 @@ Starts `headroom serve` and an origin of pictures on free ports of this host; no
 each rule, and exits 1 if one is broken. `--pictures` writes screenshots into a folder.
 """
 import argparse
-import functools
-import http.server
 import pathlib
 import sys
 import tempfile
-import threading
 import time
 
 from axe_selenium_python import Axe
@@ -23,23 +20,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
 
 PATIENCE = 60
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def serve_pictures():
-    """The address of an origin that has the pictures of the documentation."""
-    handler = functools.partial(Quiet, directory=str(service.PICTURES))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
 
 
 def start_browser():
@@ -305,7 +289,7 @@ def main():
     begin = time.monotonic()
     try:
         browser.set_window_size(1280, 1000)
-        holds = Check(Page(browser, f"http://127.0.0.1:{tried.port}"), serve_pictures()).run(options.pictures)
+        holds = Check(Page(browser, f"http://127.0.0.1:{tried.port}"), service.origin()).run(options.pictures)
     finally:
         browser.quit()
         tried.stop()

@@ -18,7 +18,7 @@ import tempfile
 import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "soak"))
+sys.path.insert(0, str(HERE.parent / "lib"))
 import batch  # noqa: E402
 import service  # noqa: E402
 import store  # noqa: E402

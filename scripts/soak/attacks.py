@@ -16,8 +16,9 @@ import sys
 import time
 import zlib
 
-import client
-import service
+sys.path.append(f"{sys.path[0]}/../lib")
+import client  # noqa: E402
+import service  # noqa: E402
 
 RULES = {}
 

@@ -15,9 +15,10 @@ import socket
 import sys
 import urllib.request
 
-import client
-import service
-import strangers
+sys.path.append(f"{sys.path[0]}/../lib")
+import client  # noqa: E402
+import service  # noqa: E402
+import strangers  # noqa: E402
 
 MIB = 1 << 20
 SETTINGS = {

@@ -24,7 +24,8 @@ import sys
 import threading
 import time
 
-import service
+sys.path.append(f"{sys.path[0]}/../lib")
+import service  # noqa: E402
 
 # The tolerance for constant memory.
 TOLERANCE = 1.1

@@ -18,7 +18,8 @@ import threading
 import time
 import urllib.request
 
-import service
+sys.path.append(f"{sys.path[0]}/../lib")
+import service  # noqa: E402
 
 GENERATOR = service.ROOT / ".build/bench/open-loop"
 PICTURE = service.PICTURES / "scene.jpg"

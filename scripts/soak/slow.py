@@ -16,7 +16,8 @@ import time
 import urllib.request
 import zlib
 
-import service
+sys.path.append(f"{sys.path[0]}/../lib")
+import service  # noqa: E402
 
 RULES = {}
 SCENE = (service.PICTURES / "scene.jpg").read_bytes()

@@ -31,9 +31,10 @@ import sys
 import time
 import urllib.request
 
-import client
-import service
-import slow
+sys.path.append(f"{sys.path[0]}/../lib")
+import client  # noqa: E402
+import service  # noqa: E402
+import slow  # noqa: E402
 
 ADDRESSES = {"good": "127.0.0.2", "readers": "127.0.0.3", "uploads": "127.0.0.4", "origins": "127.0.0.5"}
 # The addresses of the origins: the limit per host must leave room for other hosts.

@@ -1,4 +1,43 @@
-/// A file that is read: here, or in a bucket.
+import CLinux
+import Glibc
+
+/// The reason why a run cannot begin or continue, as a sentence for the user.
+package struct BatchError: Error, Equatable {
+    /// The sentence.
+    package let reason: String
+    /// Whether the arguments are wrong.
+    package let isUsage: Bool
+    /// `errno` of a failed system call; 0 for other errors.
+    let number: Int32
+
+    /// A failure that the arguments did not cause.
+    package init(_ reason: String) {
+        self.reason = reason
+        isUsage = false
+        number = 0
+    }
+
+    /// Wrong arguments.
+    package init(usage reason: String) {
+        self.reason = reason
+        isUsage = true
+        number = 0
+    }
+
+    private init(_ reason: String, number: Int32) {
+        self.reason = reason
+        isUsage = false
+        self.number = number
+    }
+
+    /// The failure of the last system call with a file.
+    static func system(_ path: String, _ number: Int32 = errno) -> BatchError {
+        let text = String(cString: hr_error_text(number))
+        return BatchError("\(path): \(text.prefix(1).lowercased() + text.dropFirst())", number: number)
+    }
+}
+
+/// A readable file: of this machine, or of a bucket.
 protocol InputFile: Sendable {
     /// The name in messages.
     var path: String { get }
@@ -15,4 +54,144 @@ protocol InputFile: Sendable {
 
 extension OpenFile: InputFile {
     func knownLength() -> Int? { length }
+}
+
+/// An open file, closed with its last reference.
+final class OpenFile: Sendable {
+    let descriptor: Int32
+    /// The name in messages.
+    let path: String
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path; `-` with `O_RDONLY` is standard input.
+    ///   - flags: The flags of open(2), without `O_CLOEXEC`.
+    /// - Throws: A ``BatchError`` with the system's message.
+    init(_ path: String, _ flags: Int32 = O_RDONLY) throws(BatchError) {
+        if path == "-" {
+            descriptor = dup(STDIN_FILENO)
+            self.path = "standard input"
+        } else {
+            descriptor = open(path, flags | O_CLOEXEC, 0o666)
+            self.path = path
+        }
+        guard descriptor >= 0 else { throw .system(self.path) }
+    }
+
+    /// Unlocks before closing: a child of this process has a copy of the descriptor, and with it the lock, until its exec.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// The length in bytes; nil for anything but a regular file.
+    var length: Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Reads the next bytes, fewer at the end.
+    func read(upTo count: Int) throws(BatchError) -> [UInt8] {
+        try read(upTo: count) { Glibc.read(descriptor, $0, $1) }
+    }
+
+    /// Reads the bytes of a range, fewer if the file ends before.
+    func read(_ range: Range<Int>) throws(BatchError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        while bytes.count < range.count {
+            let start = range.lowerBound + bytes.count
+            let more = try read(upTo: range.upperBound - start) { pread(descriptor, $0, $1, start) }
+            if more.isEmpty { break }
+            if bytes.isEmpty { bytes = more } else { bytes += more }
+        }
+        return bytes
+    }
+
+    /// Writes all bytes at the position of the file.
+    func write(_ bytes: [UInt8]) throws(BatchError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw .system(path)
+            }
+        }
+    }
+
+    /// Cuts the file, and moves its position to the end.
+    func truncate(to length: Int) throws(BatchError) {
+        guard ftruncate(descriptor, length) == 0, lseek(descriptor, length, SEEK_SET) == length else {
+            throw .system(path)
+        }
+    }
+
+    /// Locks the file or folder against other processes until it is closed; false if another one has locked it.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    private func read(
+        upTo count: Int,
+        _ call: (UnsafeMutableRawPointer?, Int) -> Int
+    ) throws(BatchError) -> [UInt8] {
+        while true {
+            var number = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                number = call(buffer.baseAddress, count)
+                filled = max(0, number)
+            }
+            if number >= 0 { return bytes }
+            if errno != EINTR { throw .system(path) }
+        }
+    }
+}
+
+/// The names in a folder.
+enum FolderNames {
+    /// Calls `body` with the name and the type (`DT_REG` and others) of every entry, `.` and `..` too, in no order.
+    ///
+    /// - Throws: A ``BatchError`` if the folder cannot be opened, or the error of `body`.
+    static func forEach(
+        in path: String,
+        _ body: (_ name: String, _ type: Int32) throws(BatchError) -> Void
+    ) throws(BatchError) {
+        guard let folder = opendir(path) else { throw .system(path) }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            try body(name, Int32(entry.pointee.d_type))
+        }
+    }
+}
+
+/// The identity of a file or folder, independent of its path.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt
+    private let number: UInt
+
+    /// Nil if it does not exist.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
+}
+
+/// The time at which a file last changed or got its name, by the clock of its file system, in seconds since 1970.
+enum ChangeTime {
+    /// The time of a file or a link; nil if it does not exist.
+    static func of(_ path: String) -> Double? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
+    }
+
+    /// Sets the times of a file to now, and returns that time; nil if it cannot be set.
+    static func now(_ path: String) -> Double? { utimensat(AT_FDCWD, path, nil, 0) == 0 ? of(path) : nil }
 }

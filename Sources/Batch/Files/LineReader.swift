@@ -9,18 +9,18 @@ struct LineReader {
         case tooLong
     }
 
-    /// Bytes that are read at a time.
+    /// The length of a read in bytes.
     private static let chunkBytes = 1 << 16
 
     private let file: any InputFile
     private let limit: Int
     private var chunk: ArraySlice<UInt8> = []
-    /// The offset behind the bytes that were taken.
+    /// The offset after the last line.
     private(set) var offset = 0
-    /// Whether the last line that was taken ended with a line feed.
+    /// Whether the last line ended with a line feed.
     private(set) var isTerminated = false
 
-    /// A reader from the file's position; lines of more than `limit` bytes are skipped.
+    /// Reads from the file's position; lines of more than `limit` bytes are skipped.
     init(_ file: any InputFile, limit: Int) {
         self.file = file
         self.limit = limit
@@ -47,5 +47,12 @@ struct LineReader {
         }
         if isTooLong { return .tooLong }
         return isTerminated || !line.isEmpty ? .text(line) : nil
+    }
+}
+
+extension [UInt8] {
+    /// Removes the byte order mark that some programs write at the beginning of UTF-8.
+    mutating func removeByteOrderMark() {
+        if starts(with: [0xEF, 0xBB, 0xBF]) { removeFirst(3) }
     }
 }

@@ -7,10 +7,10 @@ package enum RelativePath {
     /// The longest component in bytes: file systems allow 255.
     package static let maxComponentBytes = 240
 
-    /// The beginning of the hidden folder of unfinished files, which no result has.
+    /// The prefix of hidden folders of unfinished files; paths of results must not have it.
     static let reserved = ".headroom-parts"
 
-    /// Why a text is not a path below a folder, as the end of a sentence; nil if it is one.
+    /// Why a text is not a path below a folder, as the end of a sentence; nil if it is valid.
     package static func problem(_ path: String) -> String? {
         if path.isEmpty { return "it is empty" }
         if path.utf8.count > maxBytes { return "it has more than \(maxBytes) bytes" }

@@ -3,11 +3,11 @@ import Encodings
 import Glibc
 import Synchronization
 
-/// A file of faces that were found, which grows only and is read by later runs.
+/// An append-only file of findings, which later runs read.
 ///
 /// A record has a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each (little-endian), and
-/// the content. A damaged record counts as missing: reading goes on at the next mark. A record that is cut off at the
-/// end is removed.
+/// the content. A damaged record is skipped: reading continues at the next mark. An incomplete record at the end is
+/// removed.
 final class FindingsFile: Sendable {
     /// The largest content in bytes.
     static let maxBytes = 1 << 20

@@ -4,10 +4,11 @@ import HeadroomAPI
 import Pipeline
 import Workers
 
-/// Runs jobs and keeps what their searches found, so that pictures with equal bytes are searched once: in a run, and
-/// with a file in later ones.
+/// Runs jobs and keeps the findings of their searches, so that pictures with equal bytes are searched once in a run.
+///
+/// With a file, later runs reuse the findings too.
 final class KnownFindings: Sendable {
-    /// Memory for findings of the run.
+    /// The memory limit of findings in bytes.
     private static let cacheBytes = 64 << 20
 
     private let service: FrameService
@@ -25,7 +26,7 @@ final class KnownFindings: Sendable {
     /// - Parameters:
     ///   - job: The job.
     ///   - digest: The digest of the picture's bytes as text.
-    /// - Returns: The result, and whether another picture's findings served.
+    /// - Returns: The result, and whether findings of another picture were reused.
     /// - Throws: A ``BatchError`` if findings cannot be written.
     func run(
         _ job: FrameJob,

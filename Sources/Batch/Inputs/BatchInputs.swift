@@ -1,11 +1,12 @@
+import Fetching
 import Glibc
 
 /// The rows of all arguments, one after another.
 package struct BatchInputs: Sendable {
     private var arguments: ArraySlice<String>
     private let kind: InputKind?
-    let excluded: String?
-    let buckets: ObjectReader?
+    private let excluded: String?
+    private let buckets: ObjectReader?
     private var reader: (any RowReader)?
     /// The arguments that were opened, patterns replaced by their paths.
     private(set) var opened: [String] = []
@@ -16,7 +17,7 @@ package struct BatchInputs: Sendable {
     /// - Parameters:
     ///   - arguments: The words of the command line.
     ///   - kind: The kind of all arguments; nil for that of each.
-    ///   - output: The folder of results, which is no input; or its `s3:` URL without a slash at the end.
+    ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
     ///   - buckets: Reads what `s3:` URLs name; nil if they name pictures only.
     package init(
         _ arguments: [String],
@@ -101,7 +102,7 @@ package struct BatchInputs: Sendable {
     }
 
     /// The rows of a list or an archive.
-    func reader(of file: any InputFile, _ kind: InputKind) throws(BatchError) -> any RowReader {
+    private func reader(of file: any InputFile, _ kind: InputKind) throws(BatchError) -> any RowReader {
         switch kind {
         case .jsonLines: ListReader(file, .jsonLines)
         case .csv: try CSVReader(file)
@@ -125,5 +126,75 @@ package struct BatchInputs: Sendable {
         defer { globfree(&found) }
         guard glob(pattern, 0, nil, &found) == 0 else { throw BatchError("\(pattern): no file matches") }
         return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }[...]
+    }
+}
+
+extension BatchInputs {
+    /// Whether an argument names something in a bucket.
+    package static func isObject(_ argument: String) -> Bool { argument.prefix(5).lowercased() == "s3://" }
+
+    /// The rows of an argument in a bucket; nil for a single picture.
+    private func objects(_ argument: String, _ kind: InputKind?) throws(BatchError) -> (any RowReader)? {
+        let isPattern = argument.contains { ObjectLister.wildcards.contains($0) }
+        let kind = kind ?? (isPattern ? .folder : InputKind(object: argument))
+        if kind == .picture { return nil }
+        guard let buckets else { throw BatchError(usage: "\(argument): buckets are read with --s3-buckets") }
+        let place: ObjectPlace
+        do throws(FetchError) { place = try ObjectPlace(argument) } catch {
+            throw BatchError(usage: "\(argument): \(error)")
+        }
+        if kind == .folder {
+            guard !isPattern else { return ObjectLister(matching: place, buckets, excluding: excludedObjects) }
+            let isFolder = place.key.isEmpty || place.key.hasSuffix("/")
+            return ObjectLister(isFolder ? place : place.appending("/"), buckets, excluding: excludedObjects)
+        }
+        return try reader(of: ObjectFile(place, buckets), kind)
+    }
+
+    private var excludedObjects: ObjectPlace? { excluded.flatMap { try? ObjectPlace($0 + "/") } }
+}
+
+extension InputKind {
+    /// The kind of a place in a bucket: a folder if it ends with a slash, or is a bucket.
+    fileprivate init(object: String) {
+        let isBucket = !object.dropFirst(5).contains("/")
+        self = isBucket || object.hasSuffix("/") ? .folder : InputKind(named: object)
+    }
+}
+
+/// The kinds of inputs.
+package enum InputKind: String, CaseIterable, Sendable {
+    /// All pictures below a folder.
+    case folder
+    /// One picture.
+    case picture
+    /// A text file with a path or a URL a line.
+    case list = "txt"
+    /// A text file with a JSON object a line.
+    case jsonLines = "jsonl"
+    /// CSV with the names of columns in its first line.
+    case csv
+    /// A tar archive in WebDataset's order.
+    case tar
+
+    /// The kind of an argument that is no pattern: by what is there, else by its extension.
+    init(_ argument: String) {
+        var status = stat()
+        if stat(argument, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            self = .folder
+            return
+        }
+        self.init(named: argument)
+    }
+
+    /// The kind of a file by its extension.
+    init(named argument: String) {
+        switch RelativePath.pathExtension(argument) {
+        case "txt": self = .list
+        case "jsonl", "ndjson": self = .jsonLines
+        case "csv": self = .csv
+        case "tar": self = .tar
+        default: self = .picture
+        }
     }
 }

@@ -1,8 +1,9 @@
+import Fetching
 import Glibc
 
-/// The pictures below a folder, sorted by path; hidden files and links to folders are passed over.
+/// The pictures below a folder, sorted by path, without hidden files and links to folders.
 ///
-/// It holds the names of one folder of each depth.
+/// It holds the names of one folder per depth in memory.
 struct FolderReader: RowReader {
     private struct Entry {
         var name: String
@@ -19,7 +20,7 @@ struct FolderReader: RowReader {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - excluded: A folder that is passed over: that of the results.
+    ///   - excluded: The output folder, which is skipped.
     /// - Throws: A ``BatchError`` if the folder cannot be read.
     init(_ root: String, excluding excluded: String?) throws(BatchError) {
         self.root = root.last == "/" ? root : root + "/"
@@ -42,7 +43,7 @@ struct FolderReader: RowReader {
         return nil
     }
 
-    /// Compared when the folder is met: the run may have created it since it began.
+    /// Compares identities when the folder is reached, because the run may have created it after its start.
     private func isExcluded(_ path: String) -> Bool {
         guard let excluded, let identity = FileIdentity(excluded) else { return false }
         return FileIdentity(path) == identity
@@ -60,7 +61,7 @@ struct FolderReader: RowReader {
         return entries.map { ($0, $0.order) }.sorted { $1.1.lexicographicallyPrecedes($0.1) }.map { $0.0 }
     }
 
-    /// True for a folder, false for a file; nil for what is neither a folder nor a file, and for a link to a folder.
+    /// True for a folder, false for a file, nil for links to folders and all else.
     private func folderOrFile(_ path: String, _ type: Int32) -> Bool? {
         if type == Int32(DT_REG) { return false }
         var status = stat()
@@ -68,5 +69,81 @@ struct FolderReader: RowReader {
         if status.st_mode & S_IFMT == S_IFDIR { return true }
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return false
+    }
+}
+
+/// The pictures of a bucket below a prefix, in the order of their keys' bytes, without hidden ones.
+struct ObjectLister: RowReader {
+    private let reader: ObjectReader
+    private let place: ObjectPlace
+    /// A pattern that keys have to match; nil for all.
+    private let pattern: String?
+    private let excluded: ObjectPlace?
+    private var last = ""
+    private var isAtEnd = false
+    private var keys: ArraySlice<String> = []
+
+    /// A reader of a folder of a bucket.
+    ///
+    /// - Parameters:
+    ///   - place: The bucket, and the folder with its slash.
+    ///   - reader: Reads the bucket.
+    ///   - excluded: The output prefix; its objects are skipped.
+    init(_ place: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
+        self.init(place, matching: nil, reader, excluding: excluded)
+    }
+
+    /// A reader of the objects whose keys match a pattern of glob(7), in which no `*` stands for a slash.
+    init(matching pattern: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
+        let start = String(pattern.key.prefix { !Self.wildcards.contains($0) })
+        self.init(
+            ObjectPlace(bucket: pattern.bucket, key: start),
+            matching: pattern.key,
+            reader,
+            excluding: excluded
+        )
+    }
+
+    private init(
+        _ place: ObjectPlace,
+        matching pattern: String?,
+        _ reader: ObjectReader,
+        excluding excluded: ObjectPlace?
+    ) {
+        self.place = place
+        self.pattern = pattern
+        self.reader = reader
+        // An output prefix above the inputs excludes nothing, because it would exclude them too.
+        let isBelow = excluded.map { $0.bucket == place.bucket && $0.key.utf8.count > place.key.utf8.count }
+        self.excluded = isBelow == true ? excluded : nil
+    }
+
+    /// Characters that make a key a pattern; a question mark does not, because it begins the version of an object.
+    static let wildcards: Set<Character> = ["*", "["]
+
+    mutating func next() throws(BatchError) -> InputRow? {
+        while true {
+            while let key = keys.popFirst() {
+                guard isWanted(key) else { continue }
+                let object = ObjectPlace(bucket: place.bucket, key: key)
+                // As with a folder, keys of rows are relative to it; those of a pattern are whole.
+                let name = pattern == nil ? String(key.dropFirst(place.key.count)) : key
+                let row = BatchJob(key: JobKey.path(name), source: .url(object.url))
+                return InputRow(job: .success(row), place: object.url)
+            }
+            guard !isAtEnd else { return nil }
+            let page = try reader.list(place, after: last)
+            keys = page.keys[...]
+            last = page.keys.last ?? last
+            isAtEnd = !page.isTruncated
+        }
+    }
+
+    private func isWanted(_ key: String) -> Bool {
+        guard TarReader.isPicture(key) else { return false }
+        if let excluded, key.utf8.starts(with: excluded.key.utf8) { return false }
+        if let pattern { return fnmatch(pattern, key, FNM_PATHNAME | FNM_PERIOD) == 0 }
+        let name = key.utf8.dropFirst(place.key.utf8.count)
+        return !name.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
     }
 }

@@ -1,8 +1,11 @@
+import Encodings
 import HeadroomAPI
 
 /// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
 enum JobColumns {
-    /// Columns that are no parameters; `error` and `row` are in a list of failures and mean nothing.
+    /// Columns that are no parameters.
+    ///
+    /// `error` and `row` of a list of failures are ignored.
     private static let own: Set<String> = ["url", "file", "offset", "bytes", "key", "error", "row"]
     /// The longest path or URL in bytes.
     static let maxSourceBytes = 8192
@@ -10,7 +13,7 @@ enum JobColumns {
     /// The job of a row.
     ///
     /// - Parameter columns: Names and values; an absent value is left out.
-    /// - Returns: The job, or why the row is none.
+    /// - Returns: The job, or the error of an invalid row.
     static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []
@@ -60,5 +63,48 @@ enum JobColumns {
             return .failure(.row("offset and bytes are whole numbers, and stand with file."))
         }
         return .success(.part(of: text, offset..<(offset + bytes), member: nil))
+    }
+}
+
+extension BatchJob {
+    /// The columns of a row from which ``JobColumns`` reads the same job.
+    var columns: [String: String] {
+        var columns = Dictionary(parameters.map { ($0.name, $0.value) }) { $1 }
+        columns["key"] = key
+        switch source {
+        case .file(let path): columns["file"] = path
+        case .url(let url): columns["url"] = url
+        case .part(let path, let range, _):
+            columns["file"] = path
+            columns["offset"] = "\(range.lowerBound)"
+            columns["bytes"] = "\(range.count)"
+        }
+        return columns
+    }
+}
+
+/// Default keys, for rows without the column `key`.
+enum JobKey {
+    /// The key of a file: its path without an extension, and without `/` and `./` at its beginning.
+    static func path(_ path: String) -> String {
+        var parts = RelativePath.withoutExtension(path).split(separator: "/").filter { $0 != "." }
+        // A key must not lead out of the output folder.
+        while parts.first == ".." { parts.removeFirst() }
+        return parts.joined(separator: "/")
+    }
+
+    /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path cannot
+    /// be one of a file.
+    static func url(_ url: String) -> String {
+        var rest = url[...]
+        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        let address = rest.prefix { $0 != "?" && $0 != "#" }
+        let plain = path(String(address).split(separator: "/").joined(separator: "/"))
+        if rest.endIndex == address.endIndex, RelativePath.problem(plain) == nil { return plain }
+        let digest = Hexadecimal.text(Array(SHA256.digest(of: Array(url.utf8)).prefix(8)))
+        let named = "\(plain)-\(digest)"
+        if RelativePath.problem(named) == nil { return named }
+        let host = String(address.prefix { $0 != "/" && $0 != ":" && $0 != "@" })
+        return RelativePath.problem(host) == nil ? "\(host)/\(digest)" : digest
     }
 }

@@ -2,39 +2,39 @@ import FoundationEssentials
 import Glibc
 import HeadroomAPI
 
-/// The results file, which is the journal of the run too.
+/// The results file, which is also the journal of the run.
 ///
-/// A line is written with one call after its results are in their places, so a run that is killed leaves at most one
-/// line that is cut off, and results that no line names; both are made again.
+/// A line is written with one system call, after its results are in their places. A killed run therefore leaves at most
+/// one incomplete line and some results without a line; the next run makes both again.
 struct Journal {
-    /// What a journal knows.
+    /// State read from an existing results file.
     struct Contents {
         var index = RunIndex()
         /// The paths of results.
         let paths = TakenPaths()
         var done = 0
         var failed = 0
-        /// The length of the archive behind the last result.
+        /// The length of the archive after the last result.
         var archiveLength = 0
         /// As in ``ResultsHeader``.
         var begun: Double?
     }
 
-    /// The longest line: a plan of many faces has some hundred KiB.
+    /// The longest line; a plan with many faces has some hundred KiB.
     private static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
     /// The path of the results.
     let path: String
-    /// What was there.
+    /// The state of earlier runs.
     let contents: Contents
 
     /// Opens and locks the results, and reads those of an earlier run.
     ///
     /// - Parameters:
-    ///   - path: The file, which is created.
+    ///   - path: The file, which is created if it is missing.
     ///   - settings: The digest of the settings.
-    ///   - restarts: Whether results that are there are dropped.
+    ///   - restarts: Whether earlier results are discarded.
     /// - Throws: A ``BatchError`` if another run has the file, or if it has other settings or is no results file.
     init(_ path: String, settings: String, restarts: Bool) throws(BatchError) {
         let folder = RelativePath.folder(of: path)
@@ -49,7 +49,7 @@ struct Journal {
             return
         }
         guard let (contents, end) = try Self.read(file, settings: settings) else {
-            // Not even the first line was whole.
+            // The first line is incomplete.
             self.contents = Contents(begun: ChangeTime.now(path))
             try begin(settings)
             return
@@ -58,7 +58,7 @@ struct Journal {
         try file.truncate(to: end)
     }
 
-    /// What a results file knows, without a lock; nothing if it is not there.
+    /// Reads the state of a results file without locking it; empty if there is no file.
     static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
         guard access(path, F_OK) == 0 else { return Contents() }
         return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
@@ -67,7 +67,7 @@ struct Journal {
     /// Appends a line.
     func append(_ line: [UInt8]) throws(BatchError) { try file.write(line) }
 
-    /// Calls `body` with every whole line behind the first.
+    /// Calls `body` with every complete line after the first.
     static func forEachLine(of path: String, _ body: (ResultLine) throws(BatchError) -> Void) throws(BatchError) {
         var lines = LineReader(try OpenFile(path), limit: maxLineBytes)
         _ = try lines.next()
@@ -87,7 +87,7 @@ struct Journal {
         try file.write(JSONDocument.bytes(of: header))
     }
 
-    /// Nil if the file has no whole line.
+    /// Nil if the file has no complete line.
     private static func read(
         _ file: OpenFile,
         settings: String
@@ -132,5 +132,111 @@ extension Journal.Contents {
         index[line.identity] = line.error == nil ? .done : .failed
         for output in line.outputs ?? [] { paths.take(output.path) }
         archiveLength = line.archiveBytes ?? archiveLength
+    }
+}
+
+/// The first line of the results.
+private struct ResultsHeader: Codable {
+    /// The version of the format.
+    static let format = 1
+
+    /// The version of the program.
+    var headroom: String
+    /// The version of the format.
+    var results: Int
+    /// A digest of all settings that results depend on.
+    var settings: String
+    /// The ``ChangeTime`` of the run's beginning; nil after `--restart`.
+    ///
+    /// Results replace only later files, and all files if it is nil.
+    var begun: Double?
+}
+
+/// One line of the results without its plan, which no later run reads.
+struct ResultLine: Codable, Sendable {
+    /// A result.
+    struct Output: Codable, Sendable {
+        var path: String
+        var aspect: String
+        var width: Int
+        var height: Int
+        var bytes: Int
+    }
+
+    /// The key; nil for an invalid row.
+    var key: String?
+    /// The place of the row in the input.
+    var row: String
+    /// The source as text.
+    var source: String?
+    var outputs: [Output]?
+    /// SHA-256 of the source, in hexadecimal digits.
+    var sha256: String?
+    /// The duration of each stage in milliseconds.
+    var milliseconds: [String: Double]?
+    /// The number of attempts, if there were several.
+    var attempts: Int?
+    var error: RowError?
+    /// The columns of a failed job, for the list of failures.
+    var job: [String: String]?
+    /// The length of the archive after these results.
+    var archiveBytes: Int?
+
+    /// The identity of the row for a later run.
+    var identity: RowIdentity {
+        guard let key, error?.type != RunIndex.duplicateKey else { return RowIdentity(row: row) }
+        return RowIdentity(key: key)
+    }
+
+    /// The line with the plan, and with its line feed.
+    func bytes(plan: [UInt8]?) -> [UInt8] {
+        let head = JSONDocument.bytes(of: self)
+        guard let plan else { return head }
+        var line = Array(head.dropLast(2))
+        line += Self.planMember
+        line += plan.dropLast()
+        line += "}\n".utf8
+        return line
+    }
+
+    /// Begins the plan, the last member; in JSON these bytes cannot occur inside of a string.
+    private static let planMember = Array(#","plan":{"#.utf8.dropLast())
+
+    /// The line without its plan, whose parsing would take most of the time.
+    static func head(of line: [UInt8]) -> [UInt8] {
+        let mark = planMember + [UInt8(ascii: "{")]
+        var start = 0
+        while let found = line[start...].firstIndex(of: mark[0]) {
+            if line[found...].starts(with: mark) { return Array(line[..<found]) + [UInt8(ascii: "}")] }
+            start = found + 1
+        }
+        return line
+    }
+}
+
+/// The jobs that failed, as JSON lines that can be the input of another run.
+enum FailureList {
+    /// Writes the list in the order of the results; of several lines with a key, the last counts.
+    static func write(to path: String, from results: String) throws(BatchError) {
+        var last: [RowIdentity: Int] = [:]
+        var number = 0
+        try Journal.forEachLine(of: results) { line in
+            number += 1
+            last[line.identity] = line.error == nil ? nil : number
+        }
+        let folder = RelativePath.folder(of: path)
+        if !folder.isEmpty { try PartsFolder.create(String(folder)) }
+        let part = "\(path).part"
+        let file = try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC)
+        number = 0
+        try Journal.forEachLine(of: results) { line throws(BatchError) in
+            number += 1
+            guard let error = line.error, last[line.identity] == number else { return }
+            var columns = line.job ?? [:]
+            if line.job == nil { columns["row"] = line.row }
+            columns["error"] = error.detail
+            try file.write(JSONDocument.bytes(of: columns))
+        }
+        guard rename(part, path) == 0 else { throw .system(path) }
     }
 }

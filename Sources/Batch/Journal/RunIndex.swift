@@ -1,7 +1,17 @@
-/// What is known of every key, in some 60 bytes each.
+import HeadroomAPI
+
+/// The state of every key of a run and of earlier ones, in about 60 bytes each.
 struct RunIndex {
-    /// The type of the error of a row whose key another row has.
+    /// The error type of a row with the key of another row.
     static let duplicateKey = "duplicate-key"
+
+    /// Whether a row is processed, refused or skipped.
+    enum Decision {
+        case work(BatchJob)
+        case fail(RowError)
+        /// An earlier run has done it.
+        case skip
+    }
 
     /// The state of a key, a row or a path.
     enum State: Equatable {
@@ -9,8 +19,8 @@ struct RunIndex {
         case done
         /// The journal has its error.
         case failed
-        /// This run has met it, at a row of an input.
-        case met(input: Int, number: Int)
+        /// This run has read it, at a row of an input.
+        case read(input: Int, number: Int)
     }
 
     // A number of an input, or -1 for done, -2 for failed.
@@ -22,7 +32,7 @@ struct RunIndex {
                 switch entry.input {
                 case -1: .done
                 case -2: .failed
-                default: .met(input: Int(entry.input), number: Int(entry.number))
+                default: .read(input: Int(entry.input), number: Int(entry.number))
                 }
             }
         }
@@ -30,10 +40,56 @@ struct RunIndex {
             switch newValue {
             case .done: entries[identity] = (input: -1, number: 0)
             case .failed: entries[identity] = (input: -2, number: 0)
-            case .met(let input, let number):
+            case .read(let input, let number):
                 entries[identity] = (input: Int32(clamping: input), number: Int32(clamping: number))
             case nil: entries[identity] = nil
             }
         }
+    }
+
+    /// Decides about a row, and records it.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - retriesFailed: Whether rows that failed in an earlier run are processed again.
+    ///   - name: Names an earlier row of this run in messages.
+    /// - Returns: The decision.
+    mutating func decide(
+        _ row: InputRow,
+        retriesFailed: Bool,
+        name: (_ input: Int, _ number: Int) -> String
+    ) -> Decision {
+        let read = State.read(input: row.input, number: row.number)
+        func once(_ identity: RowIdentity, _ decision: Decision) -> Decision {
+            switch self[identity] {
+            case .done, .read: .skip
+            case .failed: retriesFailed ? decision : .skip
+            case nil: decision
+            }
+        }
+        let job: BatchJob
+        switch row.job {
+        case .success(let found): job = found
+        case .failure(let error):
+            let identity = RowIdentity(row: row.place)
+            defer { self[identity] = read }
+            return once(identity, .fail(error))
+        }
+        let identity = RowIdentity(key: job.key)
+        if case .read(let input, let number) = self[identity] {
+            let error = RowError(
+                Self.duplicateKey,
+                "The key \(ParameterError.shortened(job.key)) of \(row.place) is that of \(name(input, number)) too."
+            )
+            let identity = RowIdentity(row: row.place)
+            defer { self[identity] = read }
+            return once(identity, .fail(error))
+        }
+        defer { self[identity] = read }
+        if let problem = RelativePath.problem(job.key) {
+            let text = "The key \(ParameterError.shortened(job.key)) cannot be used: \(problem)."
+            return once(identity, .fail(RowError("invalid-key", text)))
+        }
+        return once(identity, .work(job))
     }
 }

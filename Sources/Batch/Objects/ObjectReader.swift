@@ -1,19 +1,20 @@
 import Dispatch
 package import Fetching
 import Glibc
+import Synchronization
 
-/// Lists and reads buckets for the inputs of a run, one request after another; tries again what may pass.
+/// Lists and reads buckets for the inputs of a run, one request after another, and repeats transient failures.
 package struct ObjectReader: Sendable {
     private let store: ObjectStore
     private let retries: RetryPolicy
     private let pause: @Sendable (Duration) -> Void
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - store: The buckets.
-    ///   - retries: How often a request is tried again.
-    ///   - pause: Waits before a retry, on the caller's thread; tests replace it.
+    ///   - retries: The number of retries and their delays.
+    ///   - pause: Blocks the caller's thread before a retry; tests replace it.
     package init(
         _ store: ObjectStore,
         retries: RetryPolicy,
@@ -47,10 +48,78 @@ package struct ObjectReader: Sendable {
             do throws(FetchError) {
                 return try body()
             } catch {
-                guard error.mayPass, attempts <= retries.count else { throw BatchError("\(place.url): \(error)") }
+                guard error.isTransient, attempts <= retries.count else { throw BatchError("\(place.url): \(error)") }
                 pause(retries.delay(after: attempts))
                 attempts += 1
             }
         }
+    }
+}
+
+/// An object that is read like a file, in pieces; it holds one piece in memory.
+///
+/// All pieces are of one version: reading fails if the object is replaced meanwhile.
+final class ObjectFile: InputFile {
+    /// The smallest range of a request in bytes.
+    private static let pieceBytes = 1 << 20
+
+    private struct State {
+        /// The bytes of the last request, and their offset.
+        var piece: [UInt8] = []
+        var start = 0
+        var length: Int?
+        var etag: String?
+        var position = 0
+    }
+
+    private let reader: ObjectReader
+    private let place: ObjectPlace
+    private let state = Mutex(State())
+
+    init(_ place: ObjectPlace, _ reader: ObjectReader) {
+        self.place = place
+        self.reader = reader
+    }
+
+    var path: String { place.url }
+
+    func knownLength() throws(BatchError) -> Int? {
+        if state.withLock({ $0.length }) == nil { _ = try read(0..<1) }
+        return state.withLock { $0.length }
+    }
+
+    func read(upTo count: Int) throws(BatchError) -> [UInt8] {
+        let start = state.withLock { $0.position }
+        let bytes = try read(start..<(start + count))
+        state.withLock { $0.position += bytes.count }
+        return bytes
+    }
+
+    func read(_ range: Range<Int>) throws(BatchError) -> [UInt8] {
+        let (known, etag) = state.withLock { ($0.length, $0.etag) }
+        let range = known.map { range.clamped(to: 0..<$0) } ?? range
+        guard !range.isEmpty else { return [] }
+        let held = state.withLock { state -> [UInt8]? in
+            guard state.start <= range.lowerBound, range.upperBound <= state.start + state.piece.count else {
+                return nil
+            }
+            return Array(state.piece[(range.lowerBound - state.start)..<(range.upperBound - state.start)])
+        }
+        if let held { return held }
+        // A range beyond the limit of a response's body would fail.
+        var bytes: [UInt8] = []
+        while bytes.count < range.count {
+            let start = range.lowerBound + bytes.count
+            let end = max(min(range.upperBound, start + 8 * Self.pieceBytes), start + Self.pieceBytes)
+            let found = try reader.read(place, start..<end, ifMatch: etag)
+            state.withLock { state in
+                (state.piece, state.start) = (found.bytes, start)
+                state.length = found.length
+                state.etag = etag ?? found.etag
+            }
+            bytes += found.bytes.prefix(range.upperBound - start)
+            if start + found.bytes.count >= found.length { break }
+        }
+        return bytes
     }
 }

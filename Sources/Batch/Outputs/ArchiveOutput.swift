@@ -1,22 +1,25 @@
+import Fetching
 import Glibc
 
-/// A tar archive that grows by the results of one picture after another, hidden until the run is complete.
+/// A tar archive to which results are appended.
+///
+/// It is hidden until the run is complete.
 struct ArchiveOutput {
     private static let chunkBytes = 1 << 20
 
     private let path: String
     private let hidden: String
     private let file: OpenFile
-    /// The bytes that are written.
+    /// The length in bytes so far.
     private(set) var length: Int
 
-    /// Opens the archive, and cuts off what the journal does not know.
+    /// Opens the archive, and truncates it to the length in the journal.
     ///
     /// - Parameters:
     ///   - path: Its path when it is complete.
     ///   - parts: The hidden folder in which it grows.
     ///   - length: Its length according to the journal.
-    ///   - isNew: Whether an archive that is there may be replaced.
+    ///   - isNew: Whether an existing archive may be replaced.
     /// - Throws: A ``BatchError`` if the archive is not that of the journal, or another file.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
@@ -35,13 +38,13 @@ struct ArchiveOutput {
         try file.truncate(to: length)
     }
 
-    /// The archive before it is complete.
+    /// The path of the archive before it is complete.
     static func growing(_ parts: String) -> String { "\(parts)/archive.tar" }
 
     /// Appends results and the members that go with them.
     ///
     /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be written.
-    ///   The archive is as before then.
+    ///   The archive is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
@@ -90,7 +93,7 @@ struct ArchiveOutput {
         length += header.count + range.count + padding.count
     }
 
-    /// Reads a part of a range, at least a byte.
+    /// Reads a range, or its first bytes; at least one.
     private static func read(_ source: any InputFile, _ range: Range<Int>) throws(BatchError) -> [UInt8] {
         let bytes = try source.read(range)
         guard !bytes.isEmpty else { throw BatchError("\(source.path): the file became shorter") }
@@ -104,5 +107,71 @@ struct ArchiveOutput {
         do throws(BatchError) { return try body() } catch {
             throw OutputWriter.Obstacle(error: RowError("source-not-found", error.reason))
         }
+    }
+}
+
+/// Opens archives whose members are copied; one in a bucket stays open, because its members are neighbours.
+final class MemberFiles {
+    private let buckets: ObjectReader?
+    private var last: (path: String, file: ObjectFile)?
+
+    init(_ buckets: ObjectReader?) { self.buckets = buckets }
+
+    func open(_ path: String) throws(BatchError) -> any InputFile {
+        guard BatchInputs.isObject(path), let buckets else { return try OpenFile(path) }
+        if let last, last.path == path { return last.file }
+        guard let place = try? ObjectPlace(path) else { throw BatchError("\(path): not the URL of an object") }
+        let file = ObjectFile(place, buckets)
+        last = (path, file)
+        return file
+    }
+}
+
+/// Headers and padding of the tar archives that are written: ustar, with a pax header for long names and large files.
+enum TarWriter {
+    /// The end of an archive.
+    static let end = [UInt8](repeating: 0, count: 2 * TarHeader.blockBytes)
+
+    /// The header of a file; its owner, time and mode are fixed, so that equal results give equal archives.
+    static func header(_ name: String, size: Int) -> [UInt8] {
+        guard name.utf8.count > 100 || size >= 1 << 33 else { return ustar(name, size: size, type: "0") }
+        let records = record("path", name) + record("size", "\(size)")
+        let short = String(decoding: name.utf8.prefix(99).map { $0 < 0x80 ? $0 : 0x5F }, as: UTF8.self)
+        return ustar("PaxHeader", size: records.count, type: "x") + records + padding(records.count)
+            + ustar(short, size: min(size, (1 << 33) - 1), type: "0")
+    }
+
+    /// The zeros after a content.
+    static func padding(_ size: Int) -> [UInt8] {
+        [UInt8](repeating: 0, count: (TarHeader.blockBytes - size % TarHeader.blockBytes) % TarHeader.blockBytes)
+    }
+
+    private static func record(_ keyword: String, _ value: String) -> [UInt8] {
+        // The length counts its own digits.
+        let rest = keyword.utf8.count + value.utf8.count + 3
+        var length = rest
+        while length != rest + "\(length)".utf8.count { length = rest + "\(length)".utf8.count }
+        return Array("\(length) \(keyword)=\(value)\n".utf8)
+    }
+
+    private static func ustar(_ name: String, size: Int, type: Character) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: TarHeader.blockBytes)
+        func put(_ text: String, at offset: Int) {
+            for (index, byte) in text.utf8.enumerated() { block[offset + index] = byte }
+        }
+        func octal(_ number: Int, _ digits: Int) -> String {
+            let text = String(number, radix: 8)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        put(name, at: 0)
+        put("0000644", at: 100)
+        put("0000000", at: 108)
+        put("0000000", at: 116)
+        put(octal(size, 11), at: 124)
+        put(octal(0, 11), at: 136)
+        put("\(type)", at: 156)
+        put("ustar\u{0}00", at: 257)
+        put(octal(TarHeader.checksum(block), 6) + "\u{0} ", at: 148)
+        return block
     }
 }

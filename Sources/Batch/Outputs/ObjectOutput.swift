@@ -1,4 +1,5 @@
 import Fetching
+import Glibc
 import HeadroomAPI
 
 /// Writes results as objects, several at once; each appears when it is complete.
@@ -7,12 +8,12 @@ struct ObjectOutput: Sendable {
     private let place: ObjectPlace
     private let paths: TakenPaths
 
-    /// An output.
+    /// Creates an output.
     ///
     /// - Parameters:
     ///   - store: The buckets.
     ///   - place: The beginning of all keys.
-    ///   - paths: The paths that other results have.
+    ///   - paths: The paths of other results.
     init(_ store: ObjectStore, _ place: ObjectPlace, _ paths: TakenPaths) {
         self.store = store
         self.place = place
@@ -41,5 +42,90 @@ struct ObjectOutput: Sendable {
     /// Writes a result.
     func put(_ bytes: [UInt8], to name: String, type: String) async throws(FetchError) {
         try await store.put(bytes, to: place.appending(name), type: type)
+    }
+}
+
+/// Uploads a complete archive to a bucket, where it appears at once, and downloads it for a resumed run.
+struct ObjectArchive {
+    /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
+    private static let partBytes = 16 << 20
+
+    private let store: ObjectStore
+    private let place: ObjectPlace
+    /// The file with the identifier of a started upload.
+    private let note: String
+
+    /// Creates an upload of an archive.
+    ///
+    /// - Parameters:
+    ///   - store: The buckets.
+    ///   - place: The archive.
+    ///   - hidden: The folder in which it grows.
+    init(_ store: ObjectStore, _ place: ObjectPlace, hidden: String) {
+        self.store = store
+        self.place = place
+        note = "\(hidden)/upload"
+    }
+
+    /// Uploads a file.
+    ///
+    /// An upload that an earlier process started is aborted first.
+    func send(_ path: String) throws(BatchError) {
+        try dropOld()
+        let file = try OpenFile(path)
+        let length = file.length ?? 0
+        do throws(FetchError) {
+            var upload = try ObjectUpload(store, to: place, type: "application/x-tar")
+            let part = max(Self.partBytes, (length + 9_999) / 10_000)
+            let name = upload.name
+            do {
+                try keep(name)
+                for start in stride(from: 0, to: max(length, 1), by: part) {
+                    try upload.send(try file.read(start..<min(start + part, length)))
+                }
+                try upload.finish()
+            } catch {
+                try? store.drop(name, of: place)
+                unlink(note)
+                throw error as? FetchError ?? .incomplete("\(error)")
+            }
+        } catch {
+            throw BatchError("\(place.url): \(error): the same command sends the archive again")
+        }
+        unlink(note)
+    }
+
+    /// Downloads the beginning of the archive, so that a complete run can be resumed.
+    func restore(_ length: Int, to path: String) throws(BatchError) {
+        let part = "\(path).part"
+        let file = try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC)
+        var (offset, etag) = (0, String?.none)
+        while offset < length {
+            let found: (bytes: [UInt8], length: Int, etag: String?)
+            do throws(FetchError) {
+                found = try store.read(place, offset..<min(offset + (8 << 20), length), ifMatch: etag)
+            } catch {
+                throw BatchError("\(place.url): \(error): --restart begins anew")
+            }
+            guard !found.bytes.isEmpty else {
+                throw BatchError("\(place.url): the archive is shorter than the results say: --restart begins anew")
+            }
+            try file.write(found.bytes)
+            offset += found.bytes.count
+            etag = etag ?? found.etag
+        }
+        guard rename(part, path) == 0 else { throw .system(path) }
+    }
+
+    private func keep(_ name: String) throws(BatchError) {
+        try OpenFile(note, O_WRONLY | O_CREAT | O_TRUNC).write(Array(name.utf8))
+    }
+
+    private func dropOld() throws(BatchError) {
+        guard access(note, F_OK) == 0 else { return }
+        let name = String(decoding: try OpenFile(note).read(upTo: 2048), as: UTF8.self)
+        // An upload that cannot be aborted costs storage and has no other effect.
+        if !name.isEmpty { try? store.drop(name, of: place) }
+        unlink(note)
     }
 }

@@ -1,9 +1,10 @@
 import Fetching
 import Glibc
+import Synchronization
 
-/// Moves finished parts to their places: one owner, one result after another.
+/// Moves finished files from the parts folder to their places, one row after another.
 struct OutputWriter {
-    /// A finished file that waits in the parts folder for its place.
+    /// A finished file in the parts folder.
     struct Part: Sendable {
         /// The file.
         var file: String
@@ -12,7 +13,7 @@ struct OutputWriter {
         var bytes: Int
     }
 
-    /// What prevents the results of one row only.
+    /// An error that concerns the results of one row.
     struct Obstacle: Error {
         let error: RowError
     }
@@ -31,7 +32,7 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: Where results go.
-    ///   - archiveLength: The length of the archive according to the journal; 0 for a new one.
+    ///   - archiveLength: The length of the archive according to the journal; 0 for a new archive.
     ///   - begun: The ``ChangeTime`` of the run's beginning: results replace only later files. Nil if they replace all.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
@@ -82,7 +83,7 @@ struct OutputWriter {
 
     /// Puts the results of a picture in their places, all or none.
     ///
-    /// - Throws: ``Obstacle`` for what concerns these results only; a ``BatchError`` for what all would meet.
+    /// - Throws: ``Obstacle`` for an error of these results; a ``BatchError`` for an error that all others would meet.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
@@ -114,7 +115,9 @@ struct OutputWriter {
         }
     }
 
-    /// Whether a file was there before the run; later ones are results of a run that was killed.
+    /// Whether a file is older than the run.
+    ///
+    /// Later files are results of a killed run.
     private func isForeign(_ path: String) -> Bool {
         guard let begun, let changed = ChangeTime.of(path) else { return false }
         return changed <= begun
@@ -132,5 +135,51 @@ struct OutputWriter {
         }
         guard isComplete || archive == nil else { return }
         try parts?.remove()
+    }
+}
+
+/// A hidden folder for unfinished files, on the file system of the results.
+final class PartsFolder: Sendable {
+    private static let suffix = ".part"
+
+    let path: String
+    private let count = Atomic(0)
+
+    /// Creates the folder if it is missing, and removes the parts of a run that was killed.
+    init(_ path: String) throws(BatchError) {
+        self.path = path
+        try Self.create(path)
+        try FolderNames.forEach(in: path) { name, _ throws(BatchError) in
+            if name.hasSuffix(Self.suffix), unlink("\(path)/\(name)") != 0 { throw .system("\(path)/\(name)") }
+        }
+    }
+
+    /// Writes a part.
+    ///
+    /// Thread-safe.
+    ///
+    /// - Returns: Its path.
+    func write(_ bytes: [UInt8]) throws(BatchError) -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let part = "\(path)/\(number)\(Self.suffix)"
+        try OpenFile(part, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+        return part
+    }
+
+    /// Removes the folder, which must be empty.
+    func remove() throws(BatchError) {
+        guard rmdir(path) == 0 else { throw .system(path) }
+    }
+
+    /// Creates a folder with those above it.
+    static func create(_ path: String) throws(BatchError) {
+        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        let number = errno
+        var trimmed = path
+        while trimmed.last == "/" { trimmed.removeLast() }
+        let parent = RelativePath.folder(of: trimmed)
+        guard number == ENOENT, !parent.isEmpty, parent.count < path.count else { throw .system(path, number) }
+        try create(String(parent))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .system(path) }
     }
 }

@@ -1,12 +1,13 @@
+import Encodings
 package import HeadroomAPI
 
-/// What a run does, besides its inputs.
+/// The settings of a run, without its inputs.
 package struct BatchConfiguration: Sendable {
     /// The order of results.
     package enum Order: String, CaseIterable, Sendable {
-        /// That of the input, within a window.
+        /// The order of the input; rows within a window are processed concurrently.
         case input
-        /// That in which pictures are done.
+        /// The order in which pictures are finished.
         case done
     }
 
@@ -20,7 +21,7 @@ package struct BatchConfiguration: Sendable {
     package var parameters: [BatchJob.Parameter] = []
     /// The stickers that parameters may name.
     package var overlays = OverlaySet()
-    /// What else results depend on, such as the detector, for the digest of settings.
+    /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.
     package var failures: String?
@@ -29,24 +30,68 @@ package struct BatchConfiguration: Sendable {
     package var order = Order.input
     /// How retries are timed.
     package var retries = RetryPolicy()
-    /// How many failures are too many.
+    /// The largest accepted number of failures.
     package var failureLimit = FailureLimit.count(0)
-    /// Whether an earlier run's results are dropped.
+    /// Whether the results of an earlier run are discarded.
     package var restarts = false
     /// Whether jobs that failed in an earlier run are tried again.
     package var retriesFailed = false
-    /// Jobs that are loaded, wait for a worker, or run.
+    /// The largest number of jobs that are loading, queued or running.
     package var inWork = 16
-    /// Jobs that have begun and have not been written, for ``Order/input``.
+    /// The largest number of jobs started and not yet written; limits ``Order/input``.
     package var window = 256
     /// The largest file in bytes.
     package var maxFileBytes = 256 << 20
-    /// Memory of all files that are in work, in bytes; a larger file is in work alone.
+    /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
-    /// Defaults for everything else.
+    /// Creates a configuration with defaults for all other settings.
     package init(target: OutputTarget, results: String) {
         self.target = target
         self.results = results
+    }
+}
+
+extension BatchConfiguration {
+    /// A digest of all settings that results depend on.
+    ///
+    /// A journal with another digest is refused.
+    var settingsDigest: String {
+        let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
+        let lines = ["\(ResponseKey.version)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
+        return Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
+    }
+}
+
+/// The number of failures that a run accepts.
+package enum FailureLimit: Sendable, Equatable {
+    /// A number; the run stops when it is exceeded.
+    case count(Int)
+    /// A percentage of all pictures, 0 to 100, which is compared at the end.
+    case percent(Double)
+
+    /// Parses `10` or `2.5%`; nil for other text.
+    package init?(_ text: String) {
+        if text.hasSuffix("%") {
+            guard let share = Double(plainDecimal: text.dropLast()), share <= 100 else { return nil }
+            self = .percent(share)
+        } else {
+            guard let count = Int(plainDigits: text) else { return nil }
+            self = .count(count)
+        }
+    }
+
+    /// Whether a number of failures exceeds the limit.
+    package func isExceeded(_ failures: Int, of total: Int) -> Bool {
+        switch self {
+        case .count(let limit): failures > limit
+        case .percent(let share): Double(failures) * 100 > share * Double(total)
+        }
+    }
+
+    /// Whether the run can stop: the limit is exceeded, whatever the remaining pictures give.
+    func stops(_ failures: Int) -> Bool {
+        guard case .count(let limit) = self, limit > 0 else { return false }
+        return failures > limit
     }
 }

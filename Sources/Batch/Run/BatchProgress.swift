@@ -11,7 +11,7 @@ package struct BatchProgress: Encodable, Sendable {
     package var total: Int?
     /// Seconds since the beginning.
     package var seconds: Double
-    /// Pictures a second, those that failed too.
+    /// Pictures per second, including failed ones.
     package var rate: Double
     /// Seconds to the end at this rate; nil without a total.
     package var remaining: Double?
@@ -61,4 +61,20 @@ package struct BatchProgress: Encodable, Sendable {
         let digits = [whole / 3600, whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return digits.joined(separator: ":")
     }
+}
+
+/// The counts of a run.
+package struct BatchTally: Sendable, Equatable {
+    /// Pictures that this run finished.
+    package var done = 0
+    /// Rows that failed in this run.
+    package var failed = 0
+    /// Rows that an earlier run had finished.
+    package var skipped = 0
+    /// Of these, rows that had failed and are not tried again.
+    package var failedBefore = 0
+    /// Pictures for which findings of equal bytes were reused.
+    package var known = 0
+    /// Attempts beyond the first of each picture.
+    package var retries = 0
 }

@@ -6,33 +6,33 @@ package import Workers
 
 /// A run: reads rows, works on pictures concurrently, and writes results one after another.
 ///
-/// One task owns the journal, the index and the order. What is in work is bounded by number and by bytes, so memory
-/// does not depend on the number of pictures or the order of their sizes.
+/// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
+/// memory does not depend on the number of pictures or the order of their sizes.
 package struct BatchRun {
     /// How a run ended.
     package enum End: Sendable, Equatable {
-        /// Everything is done or has failed.
+        /// Every row is done or has failed.
         case complete
-        /// It was asked to stop.
+        /// A stop was requested.
         case stopped
         /// There were more failures than allowed.
         case tooManyFailures
     }
 
-    let configuration: BatchConfiguration
-    let clock: BatchClock
+    private let configuration: BatchConfiguration
+    private let clock: BatchClock
     private let start: ContinuousClock.Instant
-    let stop: StopRequest
-    let report: @Sendable (BatchProgress) -> Void
+    private let stop: StopRequest
+    private let report: @Sendable (BatchProgress) -> Void
     /// The number of all rows, once it is known.
-    let total: @Sendable () -> Int?
+    private let total: @Sendable () -> Int?
 
-    /// A run.
+    /// Creates a run.
     ///
     /// - Parameters:
-    ///   - configuration: What it does.
-    ///   - clock: The time.
-    ///   - stop: Asks it to stop.
+    ///   - configuration: Its settings.
+    ///   - clock: Measures times, and waits before retries.
+    ///   - stop: Stops the run when requested.
     ///   - total: The number of all rows, once it is known.
     ///   - report: Receives the progress, after each picture.
     package init(
@@ -50,15 +50,15 @@ package struct BatchRun {
         self.report = report
     }
 
-    /// Runs until all rows are done, or until it has to stop.
+    /// Runs until all rows are done, a stop is requested, or too many rows have failed.
     ///
     /// - Parameters:
     ///   - inputs: The rows.
-    ///   - service: Runs jobs; it must accept ``BatchConfiguration/inWork`` at once.
+    ///   - service: Processes pictures; it must accept ``BatchConfiguration/inWork`` at once.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
-    /// - Returns: How it ended, and what it did.
-    /// - Throws: A ``BatchError`` if it cannot begin or go on; everything that was finished by then is in the journal.
+    /// - Returns: How the run ended, and its counts.
+    /// - Throws: A ``BatchError`` if the run cannot begin or continue; rows finished before are in the journal.
     package func run(
         _ inputs: BatchInputs,
         service: FrameService,
@@ -95,7 +95,7 @@ package struct BatchRun {
                 }
             ),
             parameters: parameters,
-            outputs: ResultKeeper(
+            outputs: ResultWriter(
                 parts: writer.partsFolder,
                 objects: objects,
                 configuration: configuration,
@@ -120,7 +120,71 @@ package struct BatchRun {
         return ObjectOutput(store, place, journal.contents.paths)
     }
 
-    func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
+    private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
         BatchProgress(tally, total: total(), time: clock.now() - start, isFinal: isFinal)
+    }
+}
+
+extension BatchRun {
+    private enum Event {
+        /// ``RowFeed/next()`` has a row, or the input has ended.
+        case feed
+        case outcome(Int, PictureWork.Outcome)
+    }
+
+    /// Starts rows within the limits of concurrency and order, and writes their outcomes.
+    private func run(_ feed: RowFeed, _ work: PictureWork, _ ledger: inout RunLedger) async throws -> End {
+        stop.whenRequested { [weak feed] in feed?.close() }
+        return try await withThrowingTaskGroup(of: Event.self) { group -> End in
+            defer { feed.close() }
+            var order = ResultOrder(configuration.order, window: configuration.window)
+            var (inWork, hasRows, isWaiting) = (0, true, false)
+            while true {
+                let isStopping = stop.isRequested || ledger.hasTooManyFailures
+                if !isStopping, hasRows, !isWaiting, inWork < configuration.inWork, order.hasRoom {
+                    switch try feed.next() {
+                    case .later:
+                        isWaiting = true
+                        group.addTask {
+                            await feed.ready()
+                            return .feed
+                        }
+                        continue
+                    case .end:
+                        hasRows = false
+                        continue
+                    case .row(let row):
+                        switch ledger.decide(row, of: feed) {
+                        case .skip: continue
+                        case .fail(let error):
+                            let number = order.begin(row)
+                            order.end(number, PictureWork.Outcome(.failure(error)))
+                        case .work(let job):
+                            let number = order.begin(row)
+                            inWork += 1
+                            group.addTask { .outcome(number, try await work.run(job)) }
+                            continue
+                        }
+                    }
+                } else if inWork > 0 || isWaiting && !isStopping, let event = try await group.next() {
+                    switch event {
+                    case .feed: isWaiting = false
+                    case .outcome(let number, let outcome):
+                        inWork -= 1
+                        order.end(number, outcome)
+                    }
+                } else {
+                    break
+                }
+                while let (row, outcome) = order.next() {
+                    try ledger.write(row, outcome)
+                    report(progress(ledger.tally))
+                }
+            }
+            // Outcomes that wait behind an abandoned row are written too.
+            while let (row, outcome) = order.next(isEnding: true) { try ledger.write(row, outcome) }
+            if ledger.hasTooManyFailures { return .tooManyFailures }
+            return hasRows || ledger.hasAbandoned ? .stopped : .complete
+        }
     }
 }

@@ -3,9 +3,9 @@ import HeadroomAPI
 import Imaging
 import Pipeline
 
-/// What a run would do, without doing it.
+/// Lists what a run would do.
 package struct DryRun {
-    /// What would become of the rows.
+    /// Counts of rows: to be done, done by an earlier run, refused.
     package struct Summary: Sendable, Equatable {
         package var jobs = 0
         package var done = 0
@@ -16,10 +16,13 @@ package struct DryRun {
 
     package init(_ configuration: BatchConfiguration) { self.configuration = configuration }
 
-    /// Calls `line` with a line for each row that would be done or refused.
+    /// Calls `line` for each row that would be done or refused.
+    ///
+    /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of a
+    /// job; or `refused`, the row, and type and detail of its error.
     package func run(
         _ inputs: BatchInputs,
-        line: (String) throws -> Void
+        line: ([String]) throws -> Void
     ) throws -> Summary {
         let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
@@ -38,15 +41,15 @@ package struct DryRun {
             case .skip: summary.done += 1
             case .fail(let error):
                 summary.problems += 1
-                try line("refused\t\(row.place)\t\(error.type)\t\(error.detail)")
+                try line(["refused", row.place, error.type, error.detail])
             case .work(let job):
                 switch outputs(of: job, parameters) {
                 case .failure(let error):
                     summary.problems += 1
-                    try line("refused\t\(row.place)\t\(error.type)\t\(error.detail)")
+                    try line(["refused", row.place, error.type, error.detail])
                 case .success(let paths):
                     summary.jobs += 1
-                    try line("\(job.key)\t\(job.source.text)\t\(paths.joined(separator: " "))")
+                    try line([job.key, job.source.text, paths.joined(separator: " ")])
                 }
             }
         }

@@ -2,26 +2,26 @@ import Encodings
 import HeadroomAPI
 import Pipeline
 
-/// The work on one picture, from its source to files in the parts folder.
+/// Processes one picture: loads its source, crops it, and writes results to the parts folder or a bucket.
 struct PictureWork: Sendable {
-    /// What became of a job.
+    /// The outcome of a job.
     struct Outcome: Sendable {
         var result: Result<Product, RowError>
         var attempts = 1
         var sha256: String?
         var milliseconds: [String: Double] = [:]
-        /// Whether the faces were known from equal bytes.
+        /// Whether findings of a picture with equal bytes were reused.
         var isKnown = false
-        /// Whether the run ended before the job: a later run does it.
+        /// Whether the run stopped before the job was done; a later run does it.
         var isAbandoned = false
 
         init(_ result: Result<Product, RowError>) { self.result = result }
 
-        /// What becomes of a job whose tries have failed.
+        /// The outcome of a job whose attempts have all failed.
         ///
-        /// - Throws: A ``BatchError`` if all other jobs would fail too.
+        /// - Throws: A ``BatchError`` for a fatal failure, which every other job would meet too.
         init<Value>(_ tried: Retries.Tried<Value>) throws {
-            guard case .failure(let failure) = tried.result else { preconditionFailure("the try succeeded") }
+            guard case .failure(let failure) = tried.result else { preconditionFailure("the attempt succeeded") }
             if failure.isFatal { throw BatchError(failure.error.detail) }
             result = .failure(failure.error)
             attempts = tried.attempts
@@ -40,14 +40,14 @@ struct PictureWork: Sendable {
     let loader: SourceLoader
     let findings: KnownFindings
     let parameters: JobParameters
-    let outputs: ResultKeeper
+    let outputs: ResultWriter
     let retries: Retries
     let configuration: BatchConfiguration
     let clock: BatchClock
 
-    /// Runs a job.
+    /// Processes the picture of a job.
     ///
-    /// - Throws: A ``BatchError`` if nothing can be written.
+    /// - Throws: A ``BatchError`` if results cannot be written at all.
     func run(_ job: BatchJob) async throws -> Outcome {
         let parameters: FrameParameters
         switch self.parameters.parameters(of: job) {
@@ -66,7 +66,7 @@ struct PictureWork: Sendable {
         let loadTime = clock.now() - start
         let digest = Hexadecimal.text(SHA256.digest(of: loaded.bytes))
         var outcome = try await frame(job, parameters, loaded.bytes, digest)
-        // The bytes count as in work until the results are written.
+        // Holds the bytes' share of the memory limit until the results are written.
         withExtendedLifetime(loaded) {}
         outcome.attempts += tried.attempts - 1
         outcome.sha256 = digest
@@ -92,7 +92,7 @@ struct PictureWork: Sendable {
         case .success(let result):
             let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
-            var outcome = try await outputs.keep(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
+            var outcome = try await outputs.write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
             outcome.isKnown = isKnown
             for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome

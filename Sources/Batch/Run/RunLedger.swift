@@ -1,15 +1,7 @@
 import HeadroomAPI
 
-/// The owner of journal, index and outputs: decides which rows are to be done, and writes what became of them.
+/// Owns journal, index and outputs: decides which rows are processed, and writes their outcomes.
 struct RunLedger {
-    /// What becomes of a row.
-    enum Decision {
-        case work(BatchJob)
-        case fail(RowError)
-        /// An earlier run has done it.
-        case skip
-    }
-
     private let configuration: BatchConfiguration
     private let journal: Journal
     private var index: RunIndex
@@ -32,8 +24,8 @@ struct RunLedger {
     /// Whether the run has to stop.
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
 
-    /// Decides what becomes of a row.
-    mutating func decide(_ row: InputRow, of feed: RowFeed) -> Decision {
+    /// Whether a row is processed, refused or skipped.
+    mutating func decide(_ row: InputRow, of feed: RowFeed) -> RunIndex.Decision {
         let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
             feed.name(input: input, number: number)
         }
@@ -41,7 +33,7 @@ struct RunLedger {
         return decision
     }
 
-    /// Writes what became of a row: results first, then the line of the journal.
+    /// Writes the outcome of a row: results first, then the line of the journal.
     mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
@@ -72,13 +64,15 @@ struct RunLedger {
         try journal.append(line.bytes(plan: plan))
     }
 
-    /// Ends the outputs, and writes the list of failures.
+    /// Closes the outputs, and writes the list of failures.
     mutating func finish(isComplete: Bool) throws(BatchError) {
         try writer.finish(isComplete: isComplete)
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// What a result would replace that nothing may: the job's own source, or a file of the run.
+    /// The protected file that a result would replace: its own source, or a file of the run.
+    ///
+    /// Nil if there is none.
     private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {
         guard case .folder(let folder) = configuration.target, let identity = FileIdentity("\(folder)/\(name)") else {
             return nil
@@ -113,5 +107,16 @@ struct RunLedger {
             throw obstacle.error
         }
         for name in names { paths.take(name) }
+    }
+}
+
+extension TakenPaths {
+    /// Reserves the paths of the run's own files, so that no result replaces them.
+    fileprivate func reserve(_ configuration: BatchConfiguration) {
+        guard case .folder(let folder) = configuration.target else { return }
+        for file in [configuration.results, configuration.failures, configuration.findings] {
+            guard let file, file.hasPrefix("\(folder)/") else { continue }
+            take(String(file.dropFirst(folder.count + 1)))
+        }
     }
 }

@@ -6,7 +6,7 @@ import HeadroomAPI
 
 /// Loads the bytes of pictures: files, parts of files, and what a URL names.
 struct SourceLoader: Sendable {
-    /// The bytes of a picture, with the memory they were granted.
+    /// The bytes of a picture, with their shares of the memory limits.
     struct Loaded: Sendable {
         var bytes: [UInt8]
         var gateShare: ByteGate.Share?
@@ -27,7 +27,7 @@ struct SourceLoader: Sendable {
     }
 
     private func fetch(_ text: String, _ part: Range<Int>?) async throws(Retries.Failure) -> Loaded {
-        // No request asks for no bytes.
+        // HTTP has no range of zero bytes.
         if let part, part.isEmpty { return Loaded(bytes: []) }
         do throws(FetchError) {
             let fetched = try await fetcher.fetch(try fetcher.url(text), part: part)
@@ -35,8 +35,8 @@ struct SourceLoader: Sendable {
         } catch {
             throw Retries.Failure(
                 error: RowError(Problem(error), cause: "\(error)"),
-                mayPass: error.mayPass,
-                isOwn: error.isOwn
+                isTransient: error.isTransient,
+                isLocalLimit: error.isLocalLimit
             )
         }
     }
@@ -56,7 +56,7 @@ struct SourceLoader: Sendable {
 
     private func open(_ path: String, _ range: Range<Int>?) throws(Retries.Failure) -> (OpenFile, Range<Int>) {
         do throws(BatchError) {
-            // A pipe must not hold the run up.
+            // Opening a pipe must not block.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             guard let length = file.length else { throw BatchError("\(path): not a regular file") }
             let range = range ?? 0..<length

@@ -1,5 +1,12 @@
-/// Escapes text in log lines: no line ends, terminal control sequences or invisible characters.
-enum QuotedText {
+/// Escapes untrusted text for log lines and terminals: no line ends, control sequences or invisible characters.
+package enum QuotedText {
+    /// The text without quotes, for output in which quotation marks delimit nothing.
+    package static func escaped(_ text: String) -> String {
+        var line = ""
+        appendEscaped(text, to: &line, quotes: false)
+        return line
+    }
+
     /// Appends a JSON string.
     static func append(_ text: String, to line: inout String) {
         line += "\""
@@ -18,14 +25,14 @@ enum QuotedText {
     }
 
     /// Appends the escaped text without quotes.
-    static func appendEscaped(_ text: String, to line: inout String) {
+    static func appendEscaped(_ text: String, to line: inout String, quotes: Bool = true) {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != quote && $0 != backslash }) {
             line += text
             return
         }
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\"": line += "\\\""
+            case "\"" where quotes: line += "\\\""
             case "\\": line += "\\\\"
             case "\n": line += "\\n"
             case "\r": line += "\\r"

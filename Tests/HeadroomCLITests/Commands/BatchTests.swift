@@ -56,6 +56,18 @@ struct BatchTests {
         #expect(try folder.files() == ["in/a.jpg", "in/a.png"])
     }
 
+    @Test func `no row of a list controls the terminal of a dry run`() async throws {
+        let folder = try Folder()
+        let rows = Array("a\u{1B}[2J.jpg\nb\u{9B}31m\u{202E}.jpg\n\"c\".jpg\n".utf8)
+        let call = ["batch", "-", "--from", "txt", "--format", "png", "--output", "out", "--dry-run"]
+        let run = try await Headroom.run(call, in: folder, input: rows)
+        #expect(run.lines.count == 3)
+        #expect(run.lines.first?.contains(#"The key a\u001b[2J cannot be used"#) == true)
+        let escaped = #"b\u009b31m\u202e"#
+        #expect(run.lines.dropFirst().first == "\(escaped)\t\(escaped).jpg\t\(escaped).png")
+        #expect(run.lines.last == "\"c\"\t\"c\".jpg\t\"c\".png")
+    }
+
     @Test func `rows come from standard input, and plans need no output`() async throws {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "a.jpg")

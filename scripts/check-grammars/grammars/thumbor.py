@@ -3,13 +3,12 @@ import base64
 import hashlib
 import hmac
 import random
-import socket
 import subprocess
 import sys
-import time
 
 from libthumbor import CryptoURL
 
+import service
 from case import Case
 from origin import PICTURES
 
@@ -36,9 +35,7 @@ class Peer:
     """thumbor on a free port."""
 
     def __init__(self, folder):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = service.free_port()
         configuration = folder / "thumbor.conf"
         configuration.write_text(
             f"SECURITY_KEY = '{KEY}'\nSTORAGE = 'thumbor.storages.no_storage'\nAUTO_WEBP = False\n"
@@ -47,12 +44,7 @@ class Peer:
         self.process = subprocess.Popen(
             [*program, "-p", str(self.port), "-i", "127.0.0.1", "-c", configuration, "-l", "critical"],
             stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.1)
-        sys.exit("thumbor did not start")
+        service.await_port(self.port, "thumbor")
 
     def stop(self):
         self.process.terminate()

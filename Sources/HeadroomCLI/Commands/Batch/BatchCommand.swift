@@ -3,6 +3,7 @@ import Batch
 import Foundation
 import Synchronization
 import SystemLimits
+import Telemetry
 import Workers
 
 /// `headroom batch`: crops any number of pictures, and goes on where it was stopped.
@@ -48,7 +49,9 @@ struct BatchCommand: AsyncParsableCommand {
     }
 
     private func dryRun(_ settings: BatchSettings) throws {
-        let summary = try DryRun(settings.batch).run(settings.inputs) { try StandardStream.output.write("\($0)\n") }
+        let summary = try DryRun(settings.batch).run(settings.inputs) { fields in
+            try StandardStream.output.write(fields.map(QuotedText.escaped).joined(separator: "\t") + "\n")
+        }
         StandardStream.error.writeLine(
             "\(summary.jobs) to do, \(summary.done) done before, \(summary.problems) refused; nothing was done"
         )

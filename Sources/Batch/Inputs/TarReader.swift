@@ -1,0 +1,271 @@
+import HeadroomAPI
+import Imaging
+
+/// Rows of a tar archive in WebDataset's order: neighbouring members with equal keys belong together.
+struct TarReader: RowReader {
+    /// The largest number of members in a group; a larger group is split.
+    static let maxGroup = 256
+
+    private var members: TarMembers
+    private let name: String
+    private var group: [ArchiveMember] = []
+    private var rows: [InputRow] = []
+
+    /// A reader of an archive.
+    ///
+    /// - Throws: A ``BatchError`` for a pipe, because the contents of members are read later.
+    init(_ file: any InputFile) throws(BatchError) {
+        guard let length = try file.knownLength() else {
+            throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
+        }
+        members = TarMembers(file, length: length)
+        name = file.path
+    }
+
+    mutating func next() throws(BatchError) -> InputRow? {
+        while rows.isEmpty {
+            guard let found = try members.next() else {
+                guard !group.isEmpty else { return nil }
+                endGroup()
+                continue
+            }
+            switch found {
+            case .member(let member):
+                if let first = group.first, first.key != member.key || group.count == Self.maxGroup { endGroup() }
+                group.append(member)
+            case .refused(let name, let reason):
+                endGroup()
+                rows.append(InputRow(job: .failure(.row(reason)), place: "\(self.name):\(name ?? "end")"))
+            }
+        }
+        return rows.removeFirst()
+    }
+
+    private mutating func endGroup() {
+        guard !group.isEmpty else { return }
+        let pictures = group.filter { Self.isPicture($0.name) }
+        let others = group.filter { !Self.isPicture($0.name) }
+        if pictures.isEmpty {
+            let names = others.prefix(3).map(\.name).joined(separator: ", ")
+            rows.append(
+                InputRow(job: .failure(.row("There is no picture among \(names).")), place: "\(name):\(others[0].name)")
+            )
+        }
+        let isAlone = pictures.count == 1
+        for index in pictures.indices {
+            let picture = pictures[index]
+            let own = isAlone ? picture.key : RelativePath.withoutExtension(picture.name)
+            let source = JobSource.part(of: picture.archive, picture.range, member: picture.name)
+            let job = BatchJob(key: own, source: source, companions: index == 0 ? others : [])
+            rows.append(InputRow(job: .success(job), place: source.text))
+        }
+        group = []
+    }
+
+    private static let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
+
+    static func isPicture(_ name: String) -> Bool { extensions.contains(RelativePath.pathExtension(name)) }
+}
+
+/// Reads the members of a tar archive, without their contents.
+struct TarMembers {
+    /// One entry of the archive.
+    enum Found: Equatable {
+        case member(ArchiveMember)
+        /// A member that cannot be read; with its name, if it has one.
+        case refused(name: String?, reason: String)
+    }
+
+    /// The longest extended header or long name in bytes.
+    static let maxHeaderBytes = 1 << 20
+
+    private let file: any InputFile
+    private let length: Int
+    private var offset = 0
+    private var isAtEnd = false
+    // Of the next member.
+    private var longName: String?
+    private var extended: [String: String] = [:]
+
+    init(_ file: any InputFile, length: Int) {
+        self.file = file
+        self.length = length
+    }
+
+    /// The next file; nil at the end.
+    ///
+    /// Folders and other entries that are no files are skipped.
+    mutating func next() throws(BatchError) -> Found? {
+        while !isAtEnd {
+            guard offset < length else { return finish(nil) }
+            let block = try file.read(offset..<min(offset + TarHeader.blockBytes, length))
+            if block.allSatisfy({ $0 == 0 }) { return finish(nil) }
+            let header: TarHeader
+            do {
+                header = try TarHeader(block[...])
+            } catch {
+                return finish("The archive is damaged at byte \(offset) (\(error)); what follows cannot be read.")
+            }
+            let start = offset + TarHeader.blockBytes
+            guard let size = size(of: header), size <= length - start else {
+                return finish("The archive ends inside of \(longName ?? header.name).")
+            }
+            var padded = header
+            padded.size = size
+            offset = min(start + padded.paddedSize, length)
+            if let found = try content(padded, start..<(start + size)) { return found }
+        }
+        return nil
+    }
+
+    /// The size of a content: that of the extended header, if it has one.
+    ///
+    /// Nil for an invalid number.
+    private func size(of header: TarHeader) -> Int? {
+        guard [.file, .sparse, .other].contains(header.kind), let text = extended["size"] else { return header.size }
+        return Int(plainDigits: text)
+    }
+
+    /// The entry of a header and its content; nil for entries that are no files.
+    private mutating func content(_ header: TarHeader, _ range: Range<Int>) throws(BatchError) -> Found? {
+        switch header.kind {
+        case .longName, .extended:
+            guard range.count <= Self.maxHeaderBytes else {
+                return finish("A header has more than \(Self.maxHeaderBytes) bytes.")
+            }
+            let bytes = try file.read(range)
+            if header.kind == .longName {
+                longName = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                if longName == nil { return finish("A name is not UTF-8.") }
+            } else {
+                guard let values = PaxRecords.values(bytes) else {
+                    return finish("An extended header at byte \(range.lowerBound) is damaged.")
+                }
+                extended = values
+            }
+            return nil
+        case .longLink, .global, .folder, .other:
+            if header.kind == .folder || header.kind == .other { clear() }
+            return nil
+        case .file, .link, .sparse:
+            let name = extended["path"] ?? longName ?? header.name
+            let isSparse = header.kind == .sparse || extended.keys.contains { $0.hasPrefix("GNU.sparse.") }
+            clear()
+            if header.kind == .link { return .refused(name: name, reason: "\(name) is a link.") }
+            if isSparse { return .refused(name: name, reason: "\(name) is a sparse file.") }
+            return .member(ArchiveMember(name: name, archive: file.path, range: range))
+        }
+    }
+
+    private mutating func clear() {
+        longName = nil
+        extended = [:]
+    }
+
+    private mutating func finish(_ reason: String?) -> Found? {
+        isAtEnd = true
+        return reason.map { .refused(name: nil, reason: $0) }
+    }
+}
+
+/// One header of a tar archive (POSIX.1-1988 ustar, and GNU's and POSIX.1-2001's additions), before extended headers apply.
+struct TarHeader: Equatable {
+    /// The length of a header, and the unit of contents.
+    static let blockBytes = 512
+
+    /// The kinds of members.
+    enum Kind: Equatable {
+        case file, folder, link
+        /// GNU: a file whose content has holes.
+        case sparse
+        /// GNU: the name, or the target, of the next member.
+        case longName, longLink
+        /// POSIX: fields of the next member, or of all further ones.
+        case extended, global
+        case other
+    }
+
+    var name: String
+    var size: Int
+    var kind: Kind
+
+    /// Why a block is no header.
+    enum Problem: Error, Equatable {
+        case checksum
+        case size
+        case name
+    }
+
+    /// Parses a block of ``blockBytes`` bytes.
+    init(_ block: ArraySlice<UInt8>) throws(Problem) {
+        let bytes = Array(block)
+        guard bytes.count == Self.blockBytes, Self.number(bytes[148..<156]) == Self.checksum(bytes) else {
+            throw .checksum
+        }
+        guard let size = Self.number(bytes[124..<136]), size <= 1 << 48 else { throw .size }
+        self.size = size
+        switch bytes[156] {
+        case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): kind = .file
+        case UInt8(ascii: "1"), UInt8(ascii: "2"): kind = .link
+        case UInt8(ascii: "5"): kind = .folder
+        case UInt8(ascii: "S"): kind = .sparse
+        case UInt8(ascii: "L"): kind = .longName
+        case UInt8(ascii: "K"): kind = .longLink
+        case UInt8(ascii: "x"): kind = .extended
+        case UInt8(ascii: "g"): kind = .global
+        default: kind = .other
+        }
+        // Contents of these are not stored, whatever the size says.
+        if kind == .link || kind == .folder { self.size = 0 }
+        // GNU's magic ends in blanks, and its bytes at 345 are no prefix.
+        let hasPrefix = bytes[257..<263].elementsEqual("ustar\0".utf8)
+        let parts = (hasPrefix ? [bytes[345..<500]] : []) + [bytes[0..<100]]
+        let texts = parts.map { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if texts.contains(nil) { throw .name }
+        name = texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
+    /// The content's length in the archive: a whole number of blocks.
+    var paddedSize: Int { (size + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes }
+
+    /// The sum of all bytes, those of the checksum counted as blanks.
+    static func checksum(_ block: [UInt8]) -> Int {
+        block.enumerated().reduce(0) { $0 + (148..<156 ~= $1.offset ? 0x20 : Int($1.element)) }
+    }
+
+    /// A number in octal digits, or GNU's in base 256; nil for other bytes and for negative numbers.
+    static func number(_ field: ArraySlice<UInt8>) -> Int? {
+        if let first = field.first, first & 0x80 != 0 {
+            guard first == 0x80, field.dropFirst().dropLast(7).allSatisfy({ $0 == 0 }) else { return nil }
+            return field.suffix(7).reduce(0) { $0 << 8 | Int($1) }
+        }
+        let digits = field.drop { $0 == 0x20 }.prefix { $0 != 0 && $0 != 0x20 }
+        guard digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
+    }
+}
+
+/// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
+private enum PaxRecords {
+    /// The values by keyword; nil for other bytes.
+    static func values(_ bytes: [UInt8]) -> [String: String]? {
+        var values: [String: String] = [:]
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            guard let length = Int(plainDigits: String(decoding: digits, as: UTF8.self)), length <= rest.count,
+                length > digits.count + 1, rest.dropFirst(digits.count).first == 0x20
+            else { return nil }
+            let record = rest.prefix(length).dropFirst(digits.count + 1)
+            guard record.last == 0x0A, let equals = record.firstIndex(of: UInt8(ascii: "=")),
+                let keyword = String(validating: record[..<equals], as: UTF8.self)
+            else { return nil }
+            // Values of other keywords may be binary.
+            let value = String(validating: record[(equals + 1)...].dropLast(), as: UTF8.self)
+            if keyword == "path", value == nil { return nil }
+            values[keyword] = value ?? ""
+            rest = rest.dropFirst(length)
+        }
+        return values
+    }
+}

@@ -1,0 +1,126 @@
+import HeadroomAPI
+
+/// One picture of a run.
+package struct BatchJob: Sendable {
+    /// The name of the picture in results and outputs; unique in a run.
+    package var key: String
+    /// Where its bytes are.
+    package var source: JobSource
+    /// Parameters of its own, which override those of the run.
+    package var parameters: [Parameter] = []
+    /// Members of the same archive with the same key, which are copied to an archive of results.
+    package var companions: [ArchiveMember] = []
+
+    /// A parameter of `/frame`.
+    package struct Parameter: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+/// Where the bytes of a picture are.
+package enum JobSource: Sendable, Hashable {
+    /// A whole file.
+    case file(String)
+    /// A part of a file, such as a member of an archive, whose name appears in messages.
+    case part(of: String, Range<Int>, member: String?)
+    /// A URL.
+    case url(String)
+
+    /// The text in results.
+    package var text: String {
+        switch self {
+        case .file(let path): path
+        case .part(let path, let range, let member): "\(path):\(member ?? "\(range.lowerBound)")"
+        case .url(let url): url
+        }
+    }
+}
+
+/// A regular file in a tar archive.
+package struct ArchiveMember: Sendable, Hashable {
+    /// The name as stored.
+    package var name: String
+    /// The archive.
+    package var archive: String
+    /// The bytes of the content in the archive.
+    package var range: Range<Int>
+
+    /// The key in WebDataset's order: the name up to the first dot of its last component.
+    package var key: String { String(name[..<dot]) }
+
+    /// What follows the key and its dot: `jpg`, `left.jpg`, `json`; empty without a dot.
+    package var suffix: String { dot == name.endIndex ? "" : String(name[name.utf8.index(after: dot)...]) }
+
+    private var dot: String.Index {
+        name.utf8[RelativePath.folderEnd(of: name)...].firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    }
+}
+
+/// Why a row or its picture has no result.
+package struct RowError: Error, Sendable, Hashable, Codable {
+    /// The type, such as `unreadable-image`: a type of the service's problems, or one of rows.
+    package var type: String
+    /// One or more sentences.
+    package var detail: String
+    /// Details that the service would only log, such as the cause of a failed fetch.
+    package var cause: String?
+
+    package init(_ type: String, _ detail: String, cause: String? = nil) {
+        self.type = type
+        self.detail = detail
+        self.cause = cause
+    }
+
+    /// An invalid row.
+    static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
+
+    /// A result whose path cannot be used.
+    static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
+
+    /// The error of the service with its kind and text.
+    init(_ problem: Problem, cause: String? = nil) { self.init(problem.kind.rawValue, problem.detail, cause: cause) }
+}
+
+/// One row of the input: a job, or the error of an invalid row.
+package struct InputRow: Sendable {
+    /// The job, or the error of its row.
+    package var job: Result<BatchJob, RowError>
+    /// The name of the row in messages, such as `jobs.jsonl:12`.
+    package var place: String
+    /// The line of a list; for other inputs the number of the row in its input.
+    package var number = 0
+    /// The number of its input in the run.
+    package var input = 0
+}
+
+/// Reads rows one after another, so that memory does not depend on their number.
+protocol RowReader: Sendable {
+    /// The next row; nil at the end.
+    ///
+    /// - Throws: A ``BatchError`` if the input cannot be read any further.
+    mutating func next() throws(BatchError) -> InputRow?
+}
+
+/// Limits of rows.
+package enum RowLimits {
+    /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
+    package static let maxBytes = 1 << 20
+    /// The largest number of columns of a row.
+    package static let maxColumns = 128
+}
+
+/// A reader of a single row.
+struct SingleRow: RowReader {
+    var row: InputRow?
+
+    mutating func next() -> InputRow? {
+        defer { row = nil }
+        return row
+    }
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Validates the files of deploy/ and docker-compose.yml against their schemas.
+#
+#   scripts/check-deploy/check.sh PYTHON      PYTHON has the package kubernetes-validate
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+python=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# kustomization.yaml and prometheus-adapter.yaml are no objects of a cluster. Every other file has to be listed.
+for file in deploy/kubernetes/*.yaml; do
+    name=${file##*/}
+    case $name in kustomization.yaml | prometheus-adapter.yaml) continue ;; esac
+    grep -q "^  - $name$" deploy/kubernetes/kustomization.yaml || { echo "kustomization.yaml does not list $name"; exit 1; }
+    "$python" -m kubernetes_validate --strict --quiet "$file"
+done
+echo "ok      deploy/kubernetes"
+
+# The autoscaler's metric is the one that the adapter makes.
+metric=$(sed -n 's/^ *name: \(headroom_[a-z_]*\)$/\1/p' deploy/kubernetes/autoscaler.yaml)
+grep -q "as: $metric$" deploy/kubernetes/prometheus-adapter.yaml || { echo "prometheus-adapter.yaml makes no $metric"; exit 1; }
+echo "ok      autoscaler.yaml and prometheus-adapter.yaml: $metric"
+
+if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
+"${compose[@]}" --file docker-compose.yml config >"$work/compose.yml"
+echo "ok      docker-compose.yml"
+
+# Debian's nginx does not support resolve, which replicas.conf has for Compose's.
+mkdir "$work/nginx" "$work/prefix"
+cp deploy/nginx.conf "$work"
+cp deploy/nginx/*.conf "$work/nginx"
+sed -i -e '/^resolver/d' -e 's/^server headroom:8080 resolve/server 127.0.0.1:8080/' "$work/nginx/replicas.conf"
+nginx -t -q -c "$work/nginx.conf" -p "$work/prefix" -e stderr
+echo "ok      deploy/nginx.conf"
+
+scripts/check-units.sh
+echo "ok      deploy/systemd"

@@ -1,0 +1,120 @@
+"""Services under test and origins: started on free ports, measured from outside, and stopped."""
+import contextlib
+import http.server
+import os
+import pathlib
+import re
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXECUTABLE = ROOT / ".build/release/headroom"
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def await_port(port, name, seconds=20):
+    """Returns when a program accepts connections; ends this one if it does not."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            return socket.create_connection(("127.0.0.1", port), 1).close()
+        time.sleep(0.05)
+    sys.exit(f"{name} did not start")
+
+
+def own_environment():
+    """The environment without settings of headroom."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """The pictures of the documentation."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments, directory=str(PICTURES))
+
+    def log_message(self, *_):
+        pass
+
+
+def origin(handler=Quiet):
+    """Starts an HTTP server of a handler, which runs until this program ends; returns its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+class Service:
+    """`headroom serve`; at the end of a `with` block it is stopped."""
+
+    def __init__(self, executable=EXECUTABLE, *options, port=0, **variables):
+        # The tests open thousands of connections, as do the programs they start.
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]
+        self.process = subprocess.Popen(arguments, env={**own_environment(), **variables}, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if match := re.search(r"address=127\.0\.0\.1:(\d+)", line):
+                threading.Thread(target=self.process.stderr.read, daemon=True).start()
+                self.port = int(match.group(1))
+                self.base = f"http://127.0.0.1:{self.port}"
+                return
+        sys.exit("the service did not start")
+
+    def workers(self):
+        """The process IDs of its workers."""
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
+        found = []
+        for task in tasks.iterdir():
+            try:
+                found += [int(child) for child in (task / "children").read_text().split()]
+            except OSError:
+                pass  # The thread has ended.
+        return found
+
+    def memory_mib(self):
+        """The resident set of the service and of its worker processes, by kind.
+
+        Mapped files, which are the program and its libraries, count once, because all processes share them.
+        """
+        def kinds(pid):
+            try:
+                status = pathlib.Path(f"/proc/{pid}/status").read_text()
+            except OSError:
+                return {}  # The worker has ended.
+            return {name: int(kib) / 1024 for name, kib in re.findall(r"(Rss\w+):\s+(\d+) kB", status)}
+        own, workers = kinds(self.process.pid), [kinds(pid) for pid in self.workers()]
+        return {
+            "service": own.get("RssAnon", 0) + own.get("RssShmem", 0),
+            "workers": sum(worker.get("RssAnon", 0) + worker.get("RssShmem", 0) for worker in workers),
+            "program": max([each.get("RssFile", 0) for each in [own, *workers]]),
+        }
+
+    def resident_mib(self):
+        """The total of the service and its worker processes."""
+        return sum(self.memory_mib().values())
+
+    def rested_mib(self):
+        """The resident set after allocators have released unused memory, one second after the last request."""
+        time.sleep(4)
+        return self.resident_mib()
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(60)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
