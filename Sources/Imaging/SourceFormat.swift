@@ -77,24 +77,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
 
-    /// Whether a file may be animated, by its signature and a few bytes of its structure, without checking either.
-    ///
-    /// - Parameter bytes: The file.
-    /// - Returns: False for stills of JPEG, PNG, WebP, AVIF and formats without animations; true for any GIF.
-    package static func mayBeAnimated(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = Array(bytes.prefix(signatureLength))
-        switch sniff(head) {
-        case .gif: return true
-        case .png: return PNGChunks.announceAnimation(bytes)
-        // The flags of VP8X (RFC 9649, 2.7).
-        case .webp: return head.count > 20 && head[12..<16].elementsEqual("VP8X".utf8) && head[20] & 2 != 0
-        #if AVIF
-        case .avif: return MediaBrands(head)?.isSequence ?? false
-        #endif
-        default: return false
-        }
-    }
-
     /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
     package static let signatureLength = 64
 
