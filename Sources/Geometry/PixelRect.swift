@@ -75,3 +75,92 @@ public struct PixelRect: Hashable, Codable, Sendable {
         return shared == 0 ? 0 : Double(shared) / Double(area + other.area - shared)
     }
 }
+
+/// A width and a height in whole pixels.
+public struct PixelSize: Hashable, Codable, Sendable {
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+
+    /// A size of `width` by `height` pixels.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The number of pixels; sides are at most 2³¹, so the product fits.
+    public var area: Int { width * height }
+
+    /// The shorter of the two sides.
+    public var shortSide: Int { min(width, height) }
+
+    /// The longer of the two sides.
+    public var longSide: Int { max(width, height) }
+
+    /// Whether this is the other size scaled to this width or this height, and rounded to whole pixels.
+    package func isRounded(from other: PixelSize) -> Bool {
+        guard other.width > 0, other.height > 0 else { return false }
+        let (across, down) = (Double(width) / Double(other.width), Double(height) / Double(other.height))
+        return abs(Double(other.height) * across - Double(height)) <= 0.5
+            || abs(Double(other.width) * down - Double(width)) <= 0.5
+    }
+}
+
+/// A position in an image, in pixels: origin at the top left corner of the top left pixel.
+package struct PixelPoint: Hashable, Codable, Sendable {
+    /// Pixels from the left edge.
+    package var x: Double
+    /// Pixels from the top edge.
+    package var y: Double
+
+    /// The position `x` pixels from the left and `y` from the top.
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The same position in another size of the same image.
+    package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
+        PixelPoint(
+            x: x * Double(other.width) / Double(size.width),
+            y: y * Double(other.height) / Double(size.height)
+        )
+    }
+}
+
+/// A rectangle in fractions of pixels: pixel 0 spans 0 to 1, origin at the top left, y down.
+package struct FractionalRect: Hashable, Codable, Sendable {
+    /// The left edge.
+    package var x: Double
+    /// The top edge.
+    package var y: Double
+    /// Pixels across.
+    package var width: Double
+    /// Pixels down.
+    package var height: Double
+
+    /// A rectangle whose top left corner is (`x`, `y`).
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The rectangle that covers whole pixels.
+    package init(_ rect: PixelRect) {
+        self.init(x: Double(rect.x), y: Double(rect.y), width: Double(rect.width), height: Double(rect.height))
+    }
+
+    /// The rectangle moved into a picture, and made smaller if it does not fit.
+    package func clamped(to size: PixelSize) -> FractionalRect {
+        let (width, height) = (min(width, Double(size.width)), min(height, Double(size.height)))
+        return FractionalRect(
+            x: min(max(x, 0), Double(size.width) - width),
+            y: min(max(y, 0), Double(size.height) - height),
+            width: width,
+            height: height
+        )
+    }
+}

@@ -1,4 +1,5 @@
 import CHiredis
+import Dispatch
 import Glibc
 
 /// One connection to a Redis through hiredis; calls block for about their timeout at most.
@@ -104,5 +105,57 @@ extension timeval {
     fileprivate init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    }
+}
+
+/// A Redis error; the text is for logs and never contains the password.
+struct RedisFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// A connection and the queue on which its blocking calls run.
+///
+/// `@unchecked Sendable`: `connection` is accessed on the serial `queue` only.
+final class RedisLane: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let address: RedisAddress
+    private let timeout: Duration
+    private var connection: RedisConnection?
+
+    init(_ address: RedisAddress, name: String, timeout: Duration) {
+        queue = DispatchQueue(label: "headroom.redis.\(name)", qos: .userInitiated)
+        self.address = address
+        self.timeout = timeout
+    }
+
+    /// Reconnects and reports the error, if any.
+    func connect(timeout connectTimeout: Duration, _ completion: @escaping @Sendable (RedisFailure?) -> Void) {
+        queue.async { [self] in
+            connection = nil
+            do throws(RedisFailure) {
+                connection = try RedisConnection.open(address, connectTimeout: connectTimeout, timeout: timeout)
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+    }
+
+    /// Sends a command; a failed connection is closed.
+    func send(
+        _ parts: [[UInt8]],
+        _ completion: @escaping @Sendable (Result<RedisConnection.Reply, RedisFailure>) -> Void
+    ) {
+        queue.async { [self] in
+            do throws(RedisFailure) {
+                guard let reply = try connection?.command(parts) else {
+                    throw RedisFailure(description: "not connected")
+                }
+                completion(.success(reply))
+            } catch {
+                connection = nil
+                completion(.failure(error))
+            }
+        }
     }
 }

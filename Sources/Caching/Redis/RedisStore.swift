@@ -290,3 +290,51 @@ extension String {
 extension Duration {
     fileprivate var interval: DispatchTimeInterval { .microseconds(Int(self / .microseconds(1))) }
 }
+
+/// A lookup in Redis, completed once: by the reply or by its timeout.
+private final class RedisLookup: Sendable {
+    let key: String
+    private let continuation: Mutex<CheckedContinuation<[UInt8]?, Never>?>
+
+    init(_ key: String, _ continuation: CheckedContinuation<[UInt8]?, Never>) {
+        self.key = key
+        self.continuation = Mutex(continuation)
+    }
+
+    /// Whether the lookup is not completed.
+    var isOpen: Bool { continuation.withLock { $0 != nil } }
+
+    /// Completes the lookup; returns false if it was completed before.
+    @discardableResult
+    func answer(_ bytes: [UInt8]?) -> Bool {
+        let continuation = self.continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        continuation?.resume(returning: bytes)
+        return continuation != nil
+    }
+}
+
+/// Counters of a Redis since the process started.
+package struct RedisStatistics: Hashable, Sendable {
+    /// Whether Redis is connected and in use.
+    package var isConnected = false
+    /// Lookups that found a value.
+    package var hits = 0
+    /// Lookups that found no value.
+    package var misses = 0
+    /// Lookups that timed out.
+    package var late = 0
+    /// Lookups that were not sent, because Redis was not in use or had too many pending.
+    package var skipped = 0
+    /// Written values.
+    package var writes = 0
+    /// Values that were not written or refused.
+    package var droppedWrites = 0
+    /// Transitions from in use to out of use.
+    package var failures = 0
+
+    /// All counters are 0.
+    package init() {}
+}

@@ -99,3 +99,56 @@ package struct AttentionMap: Sendable {
         return (columns, rows)
     }
 }
+
+/// A small image to analyse, in full-range BT.601 luma and chroma.
+package struct AttentionImage: Sendable {
+    /// Columns and rows.
+    package let size: PixelSize
+    /// Row by row from the top left, as are both other planes.
+    let luma: [UInt8]
+    /// Blue chroma; 128 is grey.
+    let blue: [UInt8]
+    /// Red chroma; 128 is grey.
+    let red: [UInt8]
+
+    /// Creates an image of three planes without padding, each with a sample for every pixel.
+    ///
+    /// - Parameters:
+    ///   - luma: Row by row from the top left.
+    ///   - blue: Blue chroma in the same order; 128 is grey.
+    ///   - red: Red chroma in the same order; 128 is grey.
+    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
+    package init(luma: [UInt8], blue: [UInt8], red: [UInt8], size: PixelSize) {
+        precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small image")
+        precondition([luma, blue, red].allSatisfy { $0.count == size.area }, "a sample for every pixel")
+        self.size = size
+        self.luma = luma
+        self.blue = blue
+        self.red = red
+    }
+
+    /// The largest number of pixels to analyse.
+    package static let mostPixels = AttentionConstants.workingPixels
+
+    /// The size at which an image is analysed: of the same shape, and never enlarged.
+    package static func workingSize(for image: PixelSize) -> PixelSize {
+        let scale = min(1, (Double(mostPixels) / Double(image.area)).squareRoot())
+        let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
+        let height = max(1, Int((Double(image.height) * scale).rounded()))
+        return PixelSize(width: width, height: min(height, mostPixels / width))
+    }
+}
+
+/// The likelihood that a colour is skin, of any complexion, mostly from chroma.
+///
+/// The likelihood is highest in the middle of the ellipse that fills the range of skin, and decreases to its rim. Grey
+/// lies outside of it.
+enum SkinTone {
+    /// The likelihood for full-range BT.601 samples: 0 for no skin, 1 for the most typical skin.
+    static func likelihood(luma: UInt8, blue: UInt8, red: UInt8) -> Float {
+        let across = (Float(blue) - AttentionConstants.skinBlue.middle) / AttentionConstants.skinBlue.reach
+        let down = (Float(red) - AttentionConstants.skinRed.middle) / AttentionConstants.skinRed.reach
+        let nearness = max(0, 1 - across * across - down * down)
+        return nearness * min(1, Float(luma) / AttentionConstants.fullSkinLuma)
+    }
+}

@@ -70,3 +70,103 @@ package struct AttentionSearch {
         return weights[part] - part.count * weights.mean
     }
 }
+
+/// The attention weights of an image, summed for each column and each row.
+///
+/// The image is divided into any number of equal columns and rows. Only the proportions of the weights matter.
+package struct AttentionProfile: Hashable, Sendable {
+    /// Attention from left to right.
+    package let columns: [Int]
+    /// Attention from top to bottom.
+    package let rows: [Int]
+    /// All detail from left to right, wherever it is.
+    package let detailColumns: [Int]
+    /// All detail from top to bottom, wherever it is.
+    package let detailRows: [Int]
+
+    /// The largest sum over all columns, or over all rows; it prevents overflow of sums over pixels.
+    package static let mostWeight = 1 << 30
+
+    /// Creates a profile; weights must not be negative.
+    ///
+    /// - Parameters:
+    ///   - columns: From left to right; the sum is in 1…``mostWeight``.
+    ///   - rows: From top to bottom; the sum is in 1…``mostWeight``.
+    ///   - detailColumns: From left to right, at least one; the sum is at most ``mostWeight``.
+    ///   - detailRows: From top to bottom, at least one; the sum is at most ``mostWeight``.
+    package init(columns: [Int], rows: [Int], detailColumns: [Int] = [0], detailRows: [Int] = [0]) {
+        for weights in [columns, rows, detailColumns, detailRows] {
+            precondition(!weights.isEmpty, "an image has columns and rows")
+            precondition(weights.allSatisfy { (0...Self.mostWeight).contains($0) }, "weights are in range")
+            precondition(weights.reduce(0, +) <= Self.mostWeight, "weights can be summed")
+        }
+        precondition(columns.contains { $0 > 0 } && rows.contains { $0 > 0 }, "there is some attention")
+        self.columns = columns
+        self.rows = rows
+        self.detailColumns = detailColumns
+        self.detailRows = detailRows
+    }
+
+    /// The same weight everywhere, so that the crop is in the middle.
+    package static let uniform = AttentionProfile(columns: [1], rows: [1])
+}
+
+/// Prefix sums of the weights along an axis, so that the weight of any interval is a difference of two sums.
+///
+/// All results are multiplied by the axis length, which makes them integers: a weight is uniform in its section.
+private struct LineWeights {
+    private let imageLength: Int
+    private let weights: [Int]
+    /// The sum before each weight, and after the last.
+    private let sums: [Int]
+
+    /// Weights of equal sections of an axis of `imageLength` pixels.
+    init(_ weights: [Int], imageLength: Int) {
+        self.weights = weights
+        self.imageLength = imageLength
+        var sums = [0]
+        sums.reserveCapacity(weights.count + 1)
+        for weight in weights { sums.append(sums[sums.count - 1] + weight) }
+        self.sums = sums
+    }
+
+    /// The weight of the whole axis.
+    var total: Int { mean * imageLength }
+
+    /// The mean weight of a pixel.
+    var mean: Int { sums[weights.count] }
+
+    /// The weight of an interval of pixels.
+    subscript(part: Range<Int>) -> Int { weight(before: part.upperBound) - weight(before: part.lowerBound) }
+
+    private func weight(before pixel: Int) -> Int {
+        let position = pixel * weights.count
+        let index = position / imageLength
+        guard index < weights.count else { return total }
+        return sums[index] * imageLength + weights[index] * (position - index * imageLength)
+    }
+}
+
+/// The position prior: how likely a subject is at each row and column of an image.
+///
+/// It has no constants.
+struct PositionPrior {
+    /// For each row, 0…1.
+    let down: [Float]
+    /// For each column, 0…1.
+    let across: [Float]
+
+    init(_ size: PixelSize, expecting expected: ExpectedSubject) {
+        let rows = (0..<size.height).map { (Float($0) + 0.5) / Float(size.height) }
+        let fromMiddle = { (count: Int) in (0..<count).map { abs((2 * Float($0) + 1) / Float(count) - 1) } }
+        switch expected {
+        case .people:
+            // Heads are at the top, and people stand side by side: the parabola is flat in the middle.
+            down = rows.map { 1 - $0 }
+            across = fromMiddle(size.width).map { 1 - $0 * $0 }
+        case .things:
+            down = fromMiddle(size.height).map { 1 - $0 }
+            across = fromMiddle(size.width).map { 1 - $0 }
+        }
+    }
+}

@@ -48,3 +48,76 @@ extension PixelRect {
         self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 }
+
+extension FocalArea {
+    /// The subject for ``Framer``: the part of the rectangle inside `area`, or the pixel of `area` closest to it.
+    ///
+    /// - Parameters:
+    ///   - area: The part of the picture that is framed; not empty.
+    ///   - size: The size of the upright picture.
+    /// - Returns: A subject in pixels of `area`.
+    package func subject(in area: PixelRect, of size: PixelSize) -> Subject {
+        let rect = region.resolved(in: size)
+        var shown = rect.intersection(area)
+        if shown.area == 0 {
+            shown = PixelRect(
+                x: min(max(rect.x, area.x), area.maxX - 1),
+                y: min(max(rect.y, area.y), area.maxY - 1),
+                width: 1,
+                height: 1
+            )
+        }
+        shown = shown.moved(x: -area.x, y: -area.y)
+        let reliability = max(1, Int((weight * Double(Subject.certain)).rounded()))
+        return Subject(face: shown, head: shown, reliability: reliability)
+    }
+}
+
+/// The growth of a detector's box to the head that a crop must keep, as shares of the detector's box.
+///
+/// Detectors mark a face from brow to chin and from temple to temple, without hair, ears and crown.
+package struct HeadGrowth: Hashable, Sendable {
+    /// Room above, as a share of the box's height.
+    package var above: Double
+    /// Room below, as a share of the box's height.
+    package var below: Double
+    /// Room to the left, as a share of the box's width; negative if the box is wider than the head.
+    package var left: Double
+    /// Room to the right, as a share of the box's width; negative if the box is wider than the head.
+    package var right: Double
+
+    /// Growth by the given shares.
+    package init(above: Double, below: Double, left: Double, right: Double) {
+        self.above = above
+        self.below = below
+        self.left = left
+        self.right = right
+    }
+
+    /// The box grown and clipped to the image; both in pixels of the upright image.
+    package func grown(_ box: PixelRect, in size: PixelSize) -> PixelRect {
+        grown(
+            x: Double(box.x),
+            y: Double(box.y),
+            width: Double(box.width),
+            height: Double(box.height),
+            in: size
+        )
+    }
+
+    /// The square with the given centre and side, grown and clipped to the image; all in pixels of the upright image.
+    package func grown(centreX: Double, centreY: Double, side: Double, in size: PixelSize) -> PixelRect {
+        grown(x: centreX - side / 2, y: centreY - side / 2, width: side, height: side, in: size)
+    }
+
+    private func grown(x: Double, y: Double, width: Double, height: Double, in size: PixelSize) -> PixelRect {
+        let left = Int((x - left * width).rounded())
+        let top = Int((y - above * height).rounded())
+        return PixelRect(
+            x: left,
+            y: top,
+            width: Int((x + width + right * width).rounded()) - left,
+            height: Int((y + height + below * height).rounded()) - top
+        ).intersection(PixelRect(size))
+    }
+}

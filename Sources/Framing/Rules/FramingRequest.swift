@@ -23,3 +23,135 @@ extension FramingRequest {
     /// Whether the crop may be smaller than the widest of its shape.
     package var mayTighten: Bool { zoom > 0 || place != .center }
 }
+
+/// Reasons for which no crop is possible.
+package enum FramingError: Error, Hashable, Codable, Sendable {
+    /// The requested faces were not found, and the fallback is ``Fallback/error``.
+    case noFace(Gravity)
+    /// The image has no pixels.
+    case emptyImage
+}
+
+/// The treatment of a picture whose shape differs from the requested one.
+package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Fills the result and cuts off the rest.
+    case cover
+    /// Fills the result and cuts off the rest; a requested side longer than the picture's is first reduced to it.
+    case limit
+    /// Shows the whole picture in its own shape, as large as the requested size allows.
+    case inside
+    /// Shows the whole picture in its own shape, as small as covers the requested size.
+    case outside
+    /// Stretches the whole picture to the requested shape.
+    case fill
+    /// Shows the whole picture with bars beside it.
+    case pad
+    /// Cuts off the rest unless that would cut a head; then adds the smallest bars that make room for all heads.
+    case auto
+
+    /// Whether the result has the shape of the picture, and width and height are a box.
+    package var keepsShape: Bool { self == .inside || self == .outside }
+
+    /// Whether nothing is cut off, so that the crop does not depend on faces.
+    package var showsWhole: Bool {
+        switch self {
+        case .inside, .outside, .fill, .pad: true
+        case .cover, .limit, .auto: false
+        }
+    }
+}
+
+/// The crop if the faces of the gravity are not found.
+package enum Fallback: String, Hashable, Codable, Sendable, CaseIterable {
+    /// The crop with the most attention.
+    case attention
+    /// The crop in the middle of the image.
+    case center
+    /// The crop at the upper edge, where portraits show people.
+    case top
+    /// The crop at the lower edge.
+    case bottom
+    /// The crop at the left edge.
+    case left
+    /// The crop at the right edge.
+    case right
+    /// The crop in the upper left corner.
+    case topLeft = "top-left"
+    /// The crop in the upper right corner.
+    case topRight = "top-right"
+    /// The crop in the lower left corner.
+    case bottomLeft = "bottom-left"
+    /// The crop in the lower right corner.
+    case bottomRight = "bottom-right"
+    /// The whole image, uncropped.
+    case original
+    /// No crop: an error reports that no face was found.
+    case error
+}
+
+/// The preferred position of people in the crop.
+///
+/// The kept people are determined first, so that no placement cuts a head.
+package enum Placement: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Their faces in the middle.
+    case center
+    /// Their eyes on the upper of the two lines that divide the crop's height into thirds.
+    case thirds
+    /// At the left, with room to the right of them; never further right than the middle.
+    case left
+    /// At the right, with room to the left of them.
+    case right
+    /// At the top, with room below them.
+    case top
+    /// At the bottom, with room above them.
+    case bottom
+
+    /// The room between a head and the edge at which it is placed, as a share of the head's height: for the shoulders.
+    static let air = 0.5
+
+    /// The same for the lower edge, at which a head without a neck would look cut off.
+    static let airBelow = 1.0
+
+    /// The least side of a crop that is shortened for a placement: two thirds of its possible length.
+    static func leastLength(of length: Int) -> Int { length - length / 3 }
+}
+
+/// The room kept around every head.
+package enum Padding: Hashable, Codable, Sendable {
+    /// A share of the head's height, 0…10.
+    case fraction(Double)
+    /// Pixels of the source image, 0…100,000.
+    case pixels(Int)
+
+    /// The room in pixels around a head of the given height.
+    package func pixels(headHeight: Int) -> Int {
+        switch self {
+        case .fraction(let fraction): Int((fraction * Double(headHeight)).rounded())
+        case .pixels(let pixels): pixels
+        }
+    }
+}
+
+/// A length along one side of a picture whose size is not known yet.
+package enum Length: Hashable, Codable, Sendable {
+    /// A share of the side, 0…1.
+    case share(Double)
+    /// Pixels of the upright picture, 0…100,000.
+    case pixels(Int)
+
+    /// The length in pixels along a side of `side` pixels, not rounded.
+    func pixels(of side: Int) -> Double {
+        switch self {
+        case .share(let share): share * Double(side)
+        case .pixels(let pixels): Double(pixels)
+        }
+    }
+
+    /// Whether the length is 0.
+    package var isZero: Bool {
+        switch self {
+        case .share(let share): share == 0
+        case .pixels(let pixels): pixels == 0
+        }
+    }
+}

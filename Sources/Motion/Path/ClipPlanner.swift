@@ -1,4 +1,5 @@
-import Geometry
+package import Framing
+package import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {
@@ -39,5 +40,51 @@ package enum ClipPlanner {
             }
         }
         return planned
+    }
+}
+
+/// What is asked of the crops of a moving picture.
+package struct MotionRequest: Sendable {
+    /// The size of a frame, in pixels.
+    package var size: PixelSize
+    /// Frames a second.
+    package var fps: Double
+    /// The shape of the crops.
+    package var aspect: AspectRatio
+    /// Gravity, fallback, zoom, padding and place, as for stills.
+    package var framing: FramingRequest
+
+    /// A request for crops of a shape.
+    package init(size: PixelSize, fps: Double, aspect: AspectRatio, framing: FramingRequest = FramingRequest()) {
+        self.size = size
+        self.fps = fps
+        self.aspect = aspect
+        self.framing = framing
+    }
+
+    /// The widest crop of the shape.
+    var widest: SlidingCrop { SlidingCrop(aspect, in: size) }
+}
+
+/// The crop of one frame of a moving picture.
+package struct PlannedFrame: Hashable, Sendable {
+    /// The number of the frame, counted from 0.
+    package var frame: Int
+    /// The crop inside the picture, in fractions of pixels.
+    package var crop: FractionalRect
+    /// Whether the crop jumps here: the frame begins a shot other than the first.
+    package var isCut: Bool
+    /// The number of the shot, counted from 0.
+    package var shot: Int
+    /// The number of people assumed in the frame.
+    package var faces: Int
+
+    /// A crop of a frame.
+    package init(frame: Int, crop: FractionalRect, isCut: Bool, shot: Int, faces: Int) {
+        self.frame = frame
+        self.crop = crop
+        self.isCut = isCut
+        self.shot = shot
+        self.faces = faces
     }
 }

@@ -1,4 +1,4 @@
-import Framing
+package import Framing
 import Geometry
 
 /// Links the detections of successive samples to tracks.
@@ -69,4 +69,77 @@ struct Tracker {
         let distance = (across * across + down * down).squareRoot() / max(side, otherSide)
         return growth <= mostGrowth && distance <= reach ? distance + (growth - 1) : nil
     }
+}
+
+/// The detections in one of the frames that were searched.
+package struct FaceSample: Hashable, Sendable {
+    /// The number of the frame, counted from 0.
+    package var frame: Int
+    /// The detections, in any order.
+    package var faces: [FaceSighting]
+    /// Where attention lies in the frame; nil if it was not computed.
+    package var attention: AttentionProfile?
+
+    /// The detections of a frame.
+    package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
+        self.frame = frame
+        self.faces = faces
+        self.attention = attention
+    }
+}
+
+/// A face that the detector found in one frame.
+package struct FaceSighting: Hashable, Sendable {
+    /// The face, the head and the reliability, in pixels of the frame.
+    package var subject: Subject
+    /// Whether the score is above the detector's own threshold; doubtful sightings continue a track and begin none.
+    package var isSure: Bool
+
+    /// A sighting of a subject.
+    package init(_ subject: Subject, isSure: Bool = true) {
+        self.subject = subject
+        self.isSure = isSure
+    }
+}
+
+extension FractionalRect {
+    /// The rectangle at a distance from this one.
+    func moved(x right: Double, y down: Double) -> FractionalRect {
+        FractionalRect(x: x + right, y: y + down, width: width, height: height)
+    }
+
+    /// The rectangle with all edges at the nearest pixel.
+    var rounded: PixelRect {
+        let (left, top) = (Int(x.rounded()), Int(y.rounded()))
+        return PixelRect(
+            x: left,
+            y: top,
+            width: Int((x + width).rounded()) - left,
+            height: Int((y + height).rounded()) - top
+        )
+    }
+
+    /// The rectangle at a share of the way to another one.
+    func mixed(with other: FractionalRect, share: Double) -> FractionalRect {
+        func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
+        return FractionalRect(
+            x: mix(x, other.x),
+            y: mix(y, other.y),
+            width: mix(width, other.width),
+            height: mix(height, other.height)
+        )
+    }
+
+    /// The two edges along an axis.
+    func span(_ axis: Axis) -> (start: Double, end: Double) {
+        axis == .across ? (x, x + width) : (y, y + height)
+    }
+}
+
+/// A direction along which a crop moves.
+package enum Axis: CaseIterable, Sendable {
+    /// From left to right.
+    case across
+    /// From top to bottom.
+    case down
 }
