@@ -16,13 +16,13 @@ package struct StreamConfiguration: Sendable {
     package var minBytesPerSecond = 4096
     /// The time over which the rate is measured.
     package var window = Duration.seconds(30)
+    /// The most bytes of one frame of the result; a larger one is not shown.
+    package var maxResultBytes = 8 << 20
     /// The longest time from the arrival of a frame until work on it begins; an older frame is dropped.
     package var maxDelay = Duration.seconds(1)
 
     /// The most bytes of one frame of the source.
     package static let maxFrameBytes = 4 << 20
-    /// The most bytes of one frame of the result; a larger one is not shown.
-    package static let maxResultBytes = 8 << 20
     /// The most bytes of the frames that wait for the end of their look-ahead; a frame beyond them is not shown.
     package static let maxWaitingBytes = 16 << 20
 

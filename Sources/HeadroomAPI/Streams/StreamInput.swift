@@ -56,6 +56,9 @@ package final class StreamInput: BodyReceiver {
     /// The longest time that a frame may wait for a worker.
     var maxDelay: Duration { configuration.maxDelay }
 
+    /// The most bytes of a frame of the result.
+    var maxResultBytes: Int { configuration.maxResultBytes }
+
     /// The latest end of the stream.
     var deadline: ContinuousClock.Instant { start + configuration.maxTime }
 

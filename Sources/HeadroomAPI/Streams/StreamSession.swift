@@ -86,7 +86,7 @@ actor StreamSession {
         let reframer = reframer
         do throws(PipelineError) {
             let result = try await reframer.render(frame)
-            guard result.bytes.count <= StreamConfiguration.maxResultBytes else {
+            guard result.bytes.count <= input.maxResultBytes else {
                 metrics.dropped()
                 return nil
             }

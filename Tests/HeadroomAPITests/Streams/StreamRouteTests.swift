@@ -247,6 +247,20 @@ import Testing
         }
     }
 
+    @Test func `a frame whose result is too large is not shown`() async throws {
+        for (limit, status) in [(100, 422), (100_000, 200)] {
+            var options = TestService.Options()
+            options.streams.maxResultBytes = limit
+            try await TestService.running(ScriptedDetector(), options) { service in
+                let client = try service.client()
+                try await client.send("POST", "/stream", body: try Self.frame())
+                #expect(try await client.reply().status == status)
+                let dropped = service.metric(#"headroom_stream_frames_total{outcome="dropped"}"#)
+                #expect(dropped == (limit == 100 ? 1 : 0))
+            }
+        }
+    }
+
     @Test func `at shutdown a stream ends with its last boundary`() async throws {
         let origin = try Self.silentCamera()
         var options = TestService.Options()
