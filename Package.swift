@@ -111,6 +111,7 @@ let package = Package(
                 .linkedLibrary("webpmux"),
                 .linkedLibrary("avif", .when(traits: ["AVIF"])),
                 .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
+                .linkedLibrary("de265", .when(traits: ["HEIC"])),
             ]
         ),
         .target(
@@ -261,6 +262,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libdlib.a")]
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
+        // Decodes damaged files over a fill of the memory, for tests that pictures do not depend on it.
+        .executableTarget(
+            name: "decode-digests",
+            dependencies: ["CImageCodec", "Imaging", "TestPictures"],
+            path: "Tests/Support/DecodeDigests",
+            swiftSettings: house
+        ),
         // A worker process that misbehaves, for the tests of worker processes.
         .executableTarget(
             name: "faulty-worker",
@@ -294,7 +302,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ImagingTests",
-            dependencies: ["CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures"],
+            dependencies: [
+                "CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures", "TestPrograms",
+                "decode-digests", subprocess,
+            ],
             swiftSettings: house
         ),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),

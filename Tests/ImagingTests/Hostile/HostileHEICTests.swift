@@ -1,6 +1,7 @@
 #if HEIC
 import Imaging
 import TestPacing
+import TestPictures
 import Testing
 
 /// Files whose items would keep libheif busy, or fill its stack.
@@ -63,6 +64,18 @@ import Testing
         let place = file.indices.first { file[$0...].starts(with: "iinf".utf8) }
         if let place { file[place + 8] = 0xFF }
         #expect(reason(file)?.contains("more than 2560 items") == true)
+    }
+
+    /// Files whose last data are zeroes, which end a slice before the last block.
+    @Test(arguments: [2, 10, 30, 60]) func `data that leave blocks out are refused`(kept: Int) throws {
+        let file = try #require(CodedFile.heic.first { $0.name == "heic-blocks" }).bytes
+        let start = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
+        var damaged = file
+        for index in start + (file.count - start) * kept / 100..<file.count { damaged[index] = 0 }
+        let header = try ImageHeader.read(damaged)
+        #expect(throws: CodecError.self) { try ImageDecoder.decode(damaged, header: header) }
+        let whole = try ImageDecoder.decode(file, header: ImageHeader.read(file))
+        #expect(!whole.isDamaged)
     }
 }
 #endif
