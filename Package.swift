@@ -321,8 +321,9 @@ let package = Package(
         .testTarget(
             name: "WorkersTests",
             dependencies: [
-                "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing", "TestPictures", "Workers",
+                "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "CSandbox", "FaceDetection", "Fetching", "Framing",
+                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing",
+                "TestPictures", "Workers",
                 "faulty-worker", logging,
             ],
             swiftSettings: house
@@ -428,8 +429,9 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection",
-                "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
+                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
+                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe",
+                "Pipeline",
                 "TestPictures",
                 "Workers", httpTypes, logging,
             ],

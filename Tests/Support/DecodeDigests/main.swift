@@ -8,7 +8,8 @@ import TestPictures
 // rest of the memory (scripts/check-fills).
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let fill = arguments.first.flatMap({ UInt8($0) }), let rounds = arguments.dropFirst().first.flatMap({ UInt64($0) })
+guard let fill = arguments.first.flatMap({ UInt8($0) }),
+    let rounds = arguments.dropFirst().first.flatMap({ UInt64($0) })
 else { fatalError("usage: decode-digests FILL ROUNDS [FILE…]") }
 hr_memory_set_fill(fill)
 

@@ -1,5 +1,5 @@
 import Geometry
-package import Imaging
+import Imaging
 
 /// Damage to a file: it ends early, a range is zero, or bytes are others.
 package enum DamagedFile {

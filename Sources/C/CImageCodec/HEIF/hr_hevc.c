@@ -195,7 +195,8 @@ static void set_colors(struct heif_image *to, const struct de265_image *from)
         return;
     // Numbers that libheif does not know become those of unknown colours.
     heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)de265_get_image_colour_primaries(from));
-    heif_nclx_color_profile_set_transfer_characteristics(nclx, (uint16_t)de265_get_image_transfer_characteristics(from));
+    heif_nclx_color_profile_set_transfer_characteristics(nclx,
+                                                         (uint16_t)de265_get_image_transfer_characteristics(from));
     heif_nclx_color_profile_set_matrix_coefficients(nclx, (uint16_t)de265_get_image_matrix_coefficients(from));
     nclx->full_range_flag = de265_get_image_full_range_flag(from) != 0;
     heif_image_set_nclx_color_profile(to, nclx);
@@ -204,7 +205,8 @@ static void set_colors(struct heif_image *to, const struct de265_image *from)
 
 static struct heif_error copy(const struct de265_image *from, struct heif_image **out)
 {
-    static const enum heif_chroma formats[] = {heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
+    static const enum heif_chroma formats[] = {heif_chroma_monochrome, heif_chroma_420, heif_chroma_422,
+                                               heif_chroma_444};
     const enum de265_chroma chroma = de265_get_chroma_format(from);
     const bool is_gray = chroma == de265_chroma_mono;
     struct heif_error failure =
