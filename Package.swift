@@ -111,6 +111,7 @@ let package = Package(
                 .linkedLibrary("webpmux"),
                 .linkedLibrary("avif", .when(traits: ["AVIF"])),
                 .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
+                .linkedLibrary("de265", .when(traits: ["HEIC"])),
             ]
         ),
         .target(
@@ -262,6 +263,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libdlib.a")]
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
+        // Decodes damaged files over a fill of the memory, for tests that pictures do not depend on it.
+        .executableTarget(
+            name: "decode-digests",
+            dependencies: ["CImageCodec", "Imaging", "TestPictures"],
+            path: "Tests/Support/DecodeDigests",
+            swiftSettings: house
+        ),
         // A worker process that misbehaves, for the tests of worker processes.
         .executableTarget(
             name: "faulty-worker",
@@ -295,7 +303,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ImagingTests",
-            dependencies: ["CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures"],
+            dependencies: [
+                "CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures", "TestPrograms",
+                "decode-digests", subprocess,
+            ],
             swiftSettings: house
         ),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),
@@ -310,8 +321,9 @@ let package = Package(
         .testTarget(
             name: "WorkersTests",
             dependencies: [
-                "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing", "TestPictures", "Workers",
+                "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "CSandbox", "FaceDetection", "Fetching", "Framing",
+                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing",
+                "TestPictures", "Workers",
                 "faulty-worker", logging,
             ],
             swiftSettings: house
@@ -417,8 +429,9 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CLibFuzzer", "FaceDetection",
-                "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
+                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
+                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe",
+                "Pipeline",
                 "TestPictures",
                 "Workers", httpTypes, logging,
             ],

@@ -16,22 +16,23 @@ extension Fuzzer {
         guard let cropped = Self.frames(file, as: .gif) else { return }
         precondition(cropped.count == frames.count, "other frames than those of the source")
         for (whole, part) in zip(frames, cropped) { precondition(isPart(part.image, of: whole.image, rect)) }
+        SecondTenant.check(bytes)
     }
 
     /// Animated PNG files.
     static let apng = Fuzzer(name: "apng", maxLength: 4096, seeds: { SeedAnimations.apng() }) {
-        _ = frames(Array($0), as: .png)
+        decode(Array($0), as: .png)
     }
 
     /// Animated WebP files.
     static let animatedWebP = Fuzzer(name: "animated-webp", maxLength: 4096, seeds: SeedAnimations.webp) {
-        _ = frames(Array($0), as: .webp)
+        decode(Array($0), as: .webp)
     }
 
     #if AVIF
     /// AVIF sequences.
     static let sequence = Fuzzer(name: "avif-sequence", maxLength: 4096, seeds: { [SequenceFile.avif] }) {
-        _ = frames(Array($0), as: .avif)
+        decode(Array($0), as: .avif)
     }
     #endif
 
@@ -125,6 +126,10 @@ extension Fuzzer {
             }
         }
         return PlanarImage(size: size, colorModel: .rgb, planes: Array(planes.prefix(3)), alpha: planes[3])
+    }
+
+    private static func decode(_ bytes: [UInt8], as format: SourceFormat) {
+        if frames(bytes, as: format) != nil { SecondTenant.check(bytes) }
     }
 
     /// All frames of an animation within the limits; nil for other files.

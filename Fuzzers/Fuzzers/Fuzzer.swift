@@ -28,7 +28,8 @@ struct Fuzzer: Sendable {
         .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
         .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
-        .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .color, .detectorFile,
+        .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
+        .detectorFile,
         .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]
 }

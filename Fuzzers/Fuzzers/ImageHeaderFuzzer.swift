@@ -1,5 +1,6 @@
 import Geometry
 import Imaging
+import TestPictures
 
 extension Fuzzer {
     /// The headers of all formats: their values must be consistent before anything is decoded.

@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import Imaging
+import TestPictures
 
 extension Fuzzer {
     /// JPEG at a scale chosen by the last byte.
@@ -23,6 +24,7 @@ extension Fuzzer {
         ) {
             precondition(luma.size == picture.header.size(atScale: picture.scale), "luma not of the header's size")
         }
+        SecondTenant.check(picture.bytes)
     }
 
     /// A part of a JPEG: the last bytes choose rows and scale.

@@ -42,5 +42,6 @@ extension Fuzzer {
             preconditionFailure("a picture without luma")
         }
         precondition(luma.size == header.size)
+        SecondTenant.check(bytes)
     }
 }

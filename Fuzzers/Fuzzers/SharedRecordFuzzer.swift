@@ -4,6 +4,7 @@ import Fetching
 @testable import HeadroomAPI
 import Logging
 @testable import Pipeline
+import TestPictures
 
 extension Fuzzer {
     /// Values from an untrusted shared store: a byte that chooses the kind, then a record with its frame, or without

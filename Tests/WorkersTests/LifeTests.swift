@@ -9,9 +9,9 @@ import Workers
 
 /// The start, replacement and end of worker processes.
 @Suite(.limitedConcurrency, .serialized) struct LifeTests {
-    @Test func `a worker inherits six descriptors and one environment variable`() throws {
+    @Test func `a worker inherits six descriptors and two environment variables`() throws {
         let service = try FaultyService(["inherited-state"])
-        let variables = #"["SWIFT_BACKTRACE"]"#
+        let variables = #"["SWIFT_BACKTRACE", "GLIBC_TUNABLES"]"#
         #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
     }
 

@@ -99,9 +99,21 @@ int64_t hr_file_size(int file)
     return fstat(file, &info) == 0 ? info.st_size : -errno;
 }
 
-void hr_file_trim(int file, uint64_t kept_bytes)
+int hr_file_clear(int file, uint64_t used_bytes, uint64_t kept_bytes)
 {
+    static const char zeroes[64 << 10];
     const int64_t size = hr_file_size(file);
-    if (size > 0 && (uint64_t)size > kept_bytes)
-        (void)ftruncate(file, (off_t)kept_bytes);
+    if (size < 0)
+        return (int)size;
+    if ((uint64_t)size > kept_bytes && ftruncate(file, (off_t)kept_bytes) != 0)
+        return -errno;
+    uint64_t end = used_bytes < kept_bytes ? used_bytes : kept_bytes;
+    if (end > (uint64_t)size)
+        end = (uint64_t)size;
+    for (uint64_t at = 0; at < end; at += sizeof zeroes) {
+        const int status = hr_file_write(file, zeroes, end - at < sizeof zeroes ? end - at : sizeof zeroes, at);
+        if (status < 0)
+            return status;
+    }
+    return 0;
 }

@@ -1,5 +1,6 @@
 import CLinux
 import CSandbox
+import Synchronization
 import SystemLimits
 
 extension WorkerProcess {
@@ -52,11 +53,15 @@ extension WorkerProcess {
                 case .failure(let refusal):
                     try send(.cancel, job: job)
                     // A cancelled job is replied to as well; the reply must not be taken for that of the next job.
-                    try check(try receive(before: deadline, of: timeout), isReplyTo: job)
+                    let reply = try receive(before: deadline, of: timeout)
+                    try check(reply, isReplyTo: job)
+                    note(reply)
+                    forget()
                     return .failure(refusal)
                 }
             }
             try check(message, isReplyTo: job)
+            note(message)
             return .success(Reply(head: try self.head(of: message), bodyBytes: try bodyBytes(of: message)))
         } catch {
             let end = end(error)
@@ -82,6 +87,7 @@ extension WorkerProcess {
 
     /// Copies a job into its memory file; an error is caused by this process and not by the worker.
     private func write(_ head: [UInt8], _ body: ArraySlice<UInt8>) throws(WorkerEnd) {
+        requestBytes.store(head.count + body.count, ordering: .relaxed)
         var status = hr_file_write(worker.request, head, head.count, 0)
         if status == 0 {
             status = body.withUnsafeBytes { bytes in
@@ -89,11 +95,18 @@ extension WorkerProcess {
             }
         }
         guard status < 0 else { return }
+        forget()
         let limits = ResourceLimit.inherited([.fileSize]).map { "; hard limits: \($0)" } ?? ""
         throw WorkerEnd(
             .environment,
             "a job of \(head.count + body.count) bytes: \(String(cString: hr_error_text(-status)))\(limits)"
         )
+    }
+
+    /// Records how much of its memory file a reply takes.
+    private func note(_ message: hr_message) {
+        let (bytes, overflow) = message.head.addingReportingOverflow(message.body)
+        replyBytes.store(overflow ? .max : Int(clamping: bytes), ordering: .relaxed)
     }
 
     /// The limits that could not be raised as far as needed; see `hr_worker_limit_memory`.

@@ -32,7 +32,7 @@ package final class WorkerProcess: Sendable {
     static let maxHeadBytes = 4 << 20
     /// The bytes that memory files keep between jobs; most pictures need less.
     ///
-    /// Allocating pages costs as much as filling them.
+    /// Allocating pages costs more than overwriting them.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker
@@ -40,6 +40,9 @@ package final class WorkerProcess: Sendable {
     let timeout: Duration
     private let isOver = Mutex(false)
     private let isGone = Atomic(false)
+    /// The bytes of the current job in the memory files.
+    let requestBytes = Atomic(0)
+    let replyBytes = Atomic(0)
 
     /// Whether no end of the process has been noticed.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
@@ -88,13 +91,17 @@ package final class WorkerProcess: Sendable {
         words = WorkerWords(worker.words)
     }
 
-    /// Only the parent's library path, without which some programs do not start, and a setting of Swift's runtime.
+    /// Only the parent's library path, without which some programs do not start, and settings of the runtimes.
     private static var environment: [String] {
         // The sandbox forbids to start the program that prints Swift's backtraces.
-        var variables = ["SWIFT_BACKTRACE=enable=no"]
+        // malloc(3) hands out zeroes and overwrites what is freed, so that nothing of a picture reaches the next one. The
+        // cache of each thread would be exempt. 255 is the byte of freed memory, and its inverse that of new memory.
+        var variables = ["SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=\(mallocTunables)"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables
     }
+
+    private static let mallocTunables = "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0"
 
     /// Waits until the process is ready.
     ///
@@ -118,10 +125,17 @@ package final class WorkerProcess: Sendable {
         throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
-    /// Releases the memory of a large job and of its reply; to be called when the reply has been read.
+    /// Clears the memory files of a job and of its reply, and releases those of a large one; to be called when the reply
+    /// has been read.
     package func forget() {
-        hr_file_trim(worker.request, Self.keptBytes)
-        hr_file_trim(worker.reply, Self.keptBytes)
+        forget(worker.request, requestBytes)
+        forget(worker.reply, replyBytes)
+    }
+
+    /// A file that cannot be cleared ends the process, and with it the file.
+    private func forget(_ file: Int32, _ bytes: borrowing Atomic<Int>) {
+        let used = UInt64(bytes.exchange(0, ordering: .relaxed))
+        if hr_file_clear(file, used, Self.keptBytes) < 0 { end() }
     }
 
     /// Cancels a job, from any thread; without effect if it has ended.

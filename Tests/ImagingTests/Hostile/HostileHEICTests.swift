@@ -1,6 +1,7 @@
 #if HEIC
 import Imaging
 import TestPacing
+import TestPictures
 import Testing
 
 /// Files whose items would keep libheif busy, or fill its stack.
@@ -63,6 +64,54 @@ import Testing
         let place = file.indices.first { file[$0...].starts(with: "iinf".utf8) }
         if let place { file[place + 8] = 0xFF }
         #expect(reason(file)?.contains("more than 2560 items") == true)
+    }
+
+    /// Files whose last data are zeroes, which end a slice before the last block.
+    @Test(arguments: [2, 10, 30, 60]) func `data that leave blocks out are refused`(kept: Int) throws {
+        let file = try #require(CodedFile.heic.first { $0.name == "heic-blocks" }).bytes
+        let start = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
+        var damaged = file
+        for index in start + (file.count - start) * kept / 100..<file.count { damaged[index] = 0 }
+        let header = try ImageHeader.read(damaged)
+        #expect(throws: CodecError.self) { try ImageDecoder.decode(damaged, header: header) }
+        let whole = try ImageDecoder.decode(file, header: ImageHeader.read(file))
+        #expect(!whole.isDamaged)
+    }
+
+    /// A file of an item of 5000 bytes, from which others are derived.
+    private func file(_ references: [(from: Int, to: [Int])]) throws -> [UInt8] {
+        var file = Self.file(items: 9, references)
+        // In two parts.
+        let extents = [(0, 2000), (9, 3000)].flatMap { Self.long($0.0) + Self.long($0.1) }
+        let entry = Self.short(3) + Self.short(0) + Self.short(2) + extents
+        let location = Self.box("iloc", [0, 0, 0, 0, 0x44, 0] + Self.short(1) + entry)
+        let start = try #require(file.indices.first { file[$0...].starts(with: "meta".utf8) }) - 4
+        file.replaceSubrange(start..<start + 4, with: Self.long(file.count - start + location.count))
+        return file + location + Array(repeating: 0, count: 5000)
+    }
+
+    @Test func `data that are read again and again are refused, also as tiles of tiles`() throws {
+        let hundred = Array(repeating: 3, count: 100)
+        #expect(reason(try file([(2, hundred)]))?.contains("more bytes than the file") != true)
+        #expect(reason(try file([(1, [2]), (2, hundred)]))?.contains("more bytes than the file") != true)
+        for references in [
+            [(1, Array(repeating: 2, count: 100)), (2, hundred)], [(2, Array(repeating: 3, count: 1000))],
+        ] as [[(from: Int, to: [Int])]] {
+            #expect(reason(try file(references))?.contains("more bytes than the file") == true)
+        }
+    }
+
+    @Test func `a long configuration, which is read for each tile, is refused`() throws {
+        var file = try #require(CodedFile.heic.first).bytes
+        let place = try #require(file.indices.first { file[$0...].starts(with: "hvcC".utf8) })
+        #expect(reason(file) == nil)
+        file.replaceSubrange(place - 4..<place, with: Self.long(9000))
+        for (type, size) in [("ipco", 12_000), ("iprp", 16_000), ("meta", 20_000)] {
+            let outer = try #require(file.indices.first { file[$0...].starts(with: type.utf8) })
+            file.replaceSubrange(outer - 4..<outer, with: Self.long(size))
+        }
+        file += Array(repeating: 0, count: 30_000)
+        #expect(reason(file)?.contains("more than 8192 bytes") == true)
     }
 }
 #endif

@@ -1,5 +1,7 @@
+import CImageCodec
 import CLinux
 import Geometry
+import Glibc
 import Imaging
 import TestPacing
 import TestPictures
@@ -10,6 +12,20 @@ import Testing
     private static let size = PixelSize(width: 640, height: 480)
 
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
+
+    @Test func `memory that is given back and handed out again is clear`() throws {
+        // No picture of the other tests has this size. Others may drop the block in between, which a further try excludes.
+        let bytes = 1_234_560
+        let isClear = try (0..<20).contains { _ in
+            let memory = try #require(hr_memory_take(bytes))
+            memset(memory, 0x5A, bytes)
+            hr_memory_give(memory, bytes)
+            let again = try #require(hr_memory_take(bytes))
+            defer { hr_memory_give(again, bytes) }
+            return UnsafeRawBufferPointer(start: again, count: bytes).allSatisfy { $0 == 0 }
+        }
+        #expect(isClear)
+    }
 
     @Test func `a crop outlives the picture it was cut from`() throws {
         let rect = PixelRect(x: 33, y: 17, width: 500, height: 401)

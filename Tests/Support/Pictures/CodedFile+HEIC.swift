@@ -137,5 +137,22 @@ extension CodedFile {
             wZ1dzg/9MN7ZBF5q1Rln53CvnP0d0dlCH+zrcb8bQN/JVtotZoq3pioeSrL3Dnif
             """
         ),
+        // Several blocks of the largest size: data that end early leave some of them out.
+        CodedFile(
+            "heic-blocks",
+            PixelSize(width: 256, height: 192),
+            [.red, .green, .blue, .gray],
+            .ycbcr(.halved),
+            depth: 8,
+            """
+            AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAT9tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5w\
+            aXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFjAAEAAAAAAAAAsgAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGh2YzEA\
+            AAAAv2lwcnAAAAChaXBjbwAAAHVodmNDAQNwAAAAAAAAAAAAPPAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAPLoCQCEA\
+            AQAoQgEBA3AAAAMAkAAAAwAAAwA8oAgIDBZbqSSmubAgAAADACAAAAMAISIAAQAHRAHBcrBiQAAAABRpc3BlAAAAAAAAAQAAAADAAAAA\
+            EHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAAC6bWRhdAAAAK4oAa9WdPYg+Q6SX//s4f/9XJkPl2aMbGSPwP6Id/89\
+            vr6gk/8dEMl0rb7/Wes0gKXbOTHf/7j5+fg5Hv9fKJmGBIOb44JRLsHJXEDkCcqYsxrw5GV9r3HAUPTiJEUUqgIqK0Ago2gElFP6hcW0\
+            DeYl0gvDMJH/2mMCx1jdv1AFfp9xgO7wZgKqkwcEGttspJgvafCAiZKS8X1wsHmgCIkA714scb0lWXacpuyhoiA=
+            """
+        ),
     ]
 }

@@ -7,18 +7,8 @@
 
 #include <libheif/heif.h>
 
+#include "hr_hevc.h"
 #include "hr_quiet.h"
-
-// libheif has libde265 start a thread for each picture and waits for it, for ever where threads are refused. A symbol of
-// the executable precedes that of the library. Without threads, libde265 decodes on the calling thread.
-__attribute__((visibility("default"))) int de265_start_worker_threads(void *context, int count);
-
-int de265_start_worker_threads(void *context, int count)
-{
-    (void)context;
-    (void)count;
-    return 0;
-}
 
 struct hr_heic_decoder {
     struct heif_context *context;
@@ -84,6 +74,7 @@ hr_status hr_heic_open(const uint8_t *bytes, size_t count, hr_heif_limits limits
     *out = decoder;
     if (decoder == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    hr_hevc_register();
     decoder->context = heif_context_alloc();
     if (decoder->context == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");

@@ -1,4 +1,5 @@
 #include "hr_jpeg_decoder.h"
+#include "hr_jpeg_markers.h"
 #include "hr_jpeg_scans.h"
 
 #include <stdlib.h>
@@ -145,9 +146,8 @@ static int64_t rounded_up(int64_t value, int64_t multiple) { return (value + mul
 
 static void find_exif(const struct jpeg_decompress_struct *cinfo, hr_jpeg_info *info)
 {
-    // "Exif", NUL and a fill byte that some writers do not set to NUL (Exif 2.32, 4.7.2).
     for (jpeg_saved_marker_ptr m = cinfo->marker_list; m != NULL; m = m->next) {
-        if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 && memcmp(m->data, "Exif", 5) == 0) {
+        if (m->marker == JPEG_APP0 + 1) {
             info->exif = m->data + 6;
             info->exif_count = m->data_length - 6;
             return;
@@ -216,8 +216,7 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     cinfo->progress = &decoder->progress;
     cinfo->mem->max_memory_to_use = limits.max_memory;
     jpeg_mem_src(cinfo, bytes, count);
-    jpeg_save_markers(cinfo, JPEG_APP0 + 1, 0xFFFF);
-    jpeg_save_markers(cinfo, JPEG_APP0 + 2, 0xFFFF);
+    hr_jpeg_keep_markers(cinfo);
     jpeg_read_header(cinfo, TRUE);
 
     info->width = (int)cinfo->image_width;

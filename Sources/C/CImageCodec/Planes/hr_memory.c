@@ -3,14 +3,17 @@
 // A fresh page costs a fault and 4096 zeroes, and the planes of a picture of 12 megapixels are 4400 of them: a quarter of
 // the processor time of a full-size crop was the kernel's. Blocks that were given back are handed out again, up to a
 // bound, and released when no work is left. Sizes are rounded up to eighths of a power of two, so that pictures of about
-// the same size share blocks.
+// the same size share blocks. They are cleared when they are given back, so that no sample of a picture reaches the next
+// one (docs/isolation.md).
 
 #include "hr_memory.h"
 
 #include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ALIGNMENT = 64,
@@ -36,6 +39,10 @@ static struct {
     int count;
     size_t bytes;
 } idle = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Atomic uint8_t fill;
+
+void hr_memory_set_fill(uint8_t byte) { atomic_store(&fill, byte); }
 
 static size_t rounded(size_t bytes)
 {
@@ -79,7 +86,13 @@ void *hr_memory_take(size_t bytes)
                 memory = remove_at(i);
         pthread_mutex_unlock(&idle.lock);
     }
-    return memory != NULL ? memory : allocate(size);
+    if (memory != NULL)
+        return memory;
+    memory = allocate(size);
+    const uint8_t byte = atomic_load(&fill);
+    if (memory != NULL && byte != 0)
+        memset(memory, byte, size);
+    return memory;
 }
 
 void hr_memory_give(void *memory, size_t bytes)
@@ -91,6 +104,7 @@ void hr_memory_give(void *memory, size_t bytes)
         free(memory);
         return;
     }
+    memset(memory, atomic_load(&fill), size);
     void *surplus[MOST_BLOCKS_KEPT];
     int count = 0;
     pthread_mutex_lock(&idle.lock);

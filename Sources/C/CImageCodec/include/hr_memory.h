@@ -1,12 +1,16 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// Uninitialised memory for planes, aligned to 64 bytes; NULL if there is none. `bytes` is more than 0.
 void *_Nullable hr_memory_take(size_t bytes);
 
-/// Returns memory of `bytes` for reuse.
+/// Returns memory of `bytes` for reuse, which clears it.
 void hr_memory_give(void *_Nullable memory, size_t bytes);
 
 /// Releases unused memory to the system.
 void hr_memory_release(void);
+
+/// For tests: clears memory with a byte other than 0, and fills new memory with it too. A picture must not depend on it.
+void hr_memory_set_fill(uint8_t byte);

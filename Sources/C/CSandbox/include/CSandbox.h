@@ -89,8 +89,11 @@ int hr_file_read(int file, void *_Nullable bytes, size_t count, uint64_t offset)
 /// The size of a memory file in bytes; or -errno.
 int64_t hr_file_size(int file);
 
-/// Releases a memory file's memory, unless it is small.
-void hr_file_trim(int file, uint64_t kept_bytes);
+/// Overwrites the first `used_bytes` of a memory file with zeroes, and releases what is beyond `kept_bytes`. Released
+/// pages cost more than overwritten ones.
+///
+/// Returns 0, or a negative errno.
+int hr_file_clear(int file, uint64_t used_bytes, uint64_t kept_bytes);
 
 /// Prepares a worker: it ends with its parent and cannot gain privileges. -ESRCH if the parent has ended.
 int hr_sandbox_prepare(const char *_Nullable *_Nonnull call);

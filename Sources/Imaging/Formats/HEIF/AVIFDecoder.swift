@@ -11,7 +11,9 @@ enum AVIFDecoder {
             header.animation = handle.animation(of: header, bytes: buffer.count)
             return header
         }
-        header.tileCount = HEIFBoxes(bytes).maxTiles
+        let boxes = HEIFBoxes(bytes)
+        guard !boxes.repeatsData else { throw .corrupt(.avif, "its tiles have more bytes than the file") }
+        header.tileCount = boxes.maxTiles
         return header
     }
 

@@ -6,6 +6,8 @@ import Geometry
 enum HEICDecoder {
     /// Items of a file: as many tiles as are allowed, the same for alpha, and others.
     static let mostItems = 2560
+    /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.
+    static let mostConfigurationBytes = 8 << 10
 
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let boxes = HEIFBoxes(bytes)
@@ -44,6 +46,10 @@ private struct HEICHandle: ~Copyable {
         guard boxes.items <= HEICDecoder.mostItems else {
             throw .corrupt(.heic, "it has more than \(HEICDecoder.mostItems) items")
         }
+        guard boxes.configurationBytes <= HEICDecoder.mostConfigurationBytes else {
+            throw .corrupt(.heic, "its configuration has more than \(HEICDecoder.mostConfigurationBytes) bytes")
+        }
+        guard !boxes.repeatsData else { throw .corrupt(.heic, "its tiles have more bytes than the file") }
         var decoder: OpaquePointer?
         var info = hr_heif_info()
         let cLimits = hr_heif_limits(limits)

@@ -32,7 +32,9 @@ struct APNGChunks {
         while start == nil, let chunk = Chunk(bytes.span, at: offset) {
             switch chunk.type {
             case .ihdr: header = chunk.data
-            case .plte, .trns: shared.append(chunk.data.lowerBound - 8..<chunk.next)
+            // Longer ones are not valid, and libpng ignores them as well.
+            case .plte where chunk.data.count <= 768, .trns where chunk.data.count <= 256:
+                shared.append(chunk.data.lowerBound - 8..<chunk.next)
             case .actl where chunk.data.count >= 8: plays = bytes.span.number(at: chunk.data.lowerBound + 4)
             case .fctl, .idat: start = offset
             default: break

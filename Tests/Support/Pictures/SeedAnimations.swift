@@ -1,9 +1,8 @@
 import Geometry
 import Imaging
-import TestPictures
 
 /// Small animations of every kind that the decoders distinguish.
-enum SeedAnimations {
+package enum SeedAnimations {
     private static let size = PixelSize(width: 14, height: 11)
     private static let rects = [
         PixelRect(size), PixelRect(x: 2, y: 4, width: 9, height: 7), PixelRect(x: 6, y: 0, width: 8, height: 6),
@@ -14,7 +13,7 @@ enum SeedAnimations {
         return (channels[0], channels[1], channels[2], [255, 0, 128][(x + y + frame) % 3])
     }
 
-    static func gif() -> [[UInt8]] {
+    package static func gif() -> [[UInt8]] {
         (0..<4).map { kind in
             let frames = rects.enumerated().map { number, rect in
                 var frame = GIFFile.Frame(rect, transparent: kind % 2 == 0 ? 1 : nil) { x, y in
@@ -32,7 +31,7 @@ enum SeedAnimations {
         }
     }
 
-    static func apng() -> [[UInt8]] {
+    package static func apng() -> [[UInt8]] {
         (0..<4).map { kind in
             let frames = rects.enumerated().map { number, rect in
                 var frame = APNGFile.Frame(rect) { pixel(number, $0, $1) }
@@ -47,7 +46,7 @@ enum SeedAnimations {
         }
     }
 
-    static func webp() throws -> [[UInt8]] {
+    package static func webp() throws -> [[UInt8]] {
         try (0..<4).map { kind in
             var chunks: [UInt8] = []
             for (number, rect) in rects.enumerated() {

@@ -1,12 +1,11 @@
 import Geometry
 import Imaging
-import TestPictures
 
 /// Small files of every kind that the decoders distinguish.
-enum SeedPictures {
+package enum SeedPictures {
     private static let size = PixelSize(width: 21, height: 17)
 
-    static func jpeg() throws -> [[UInt8]] {
+    package static func jpeg() throws -> [[UInt8]] {
         let samplings: [[(horizontal: Int, vertical: Int)]] = [
             [(1, 1), (1, 1), (1, 1), (1, 1)], [(2, 2), (1, 1), (1, 1), (2, 2)], [(2, 1), (1, 1), (1, 1), (2, 1)],
             [(1, 2), (1, 1), (1, 1), (1, 2)],
@@ -28,7 +27,7 @@ enum SeedPictures {
         return files
     }
 
-    static func png() -> [[UInt8]] {
+    package static func png() -> [[UInt8]] {
         OddPNG.ColorType.allCases.flatMap { type in
             type.depths.flatMap { depth in
                 [false, true].map { isInterlaced in
@@ -42,7 +41,7 @@ enum SeedPictures {
         }
     }
 
-    static func gif() -> [[UInt8]] {
+    package static func gif() -> [[UInt8]] {
         let palette: [GIFFile.RGB] = [(0, 0, 0), (255, 0, 0), (0, 255, 0), (9, 9, 255)]
         func index(_ x: Int, _ y: Int) -> UInt8 { UInt8((x + y / 2) % 4) }
         let part = PixelRect(x: 3, y: 2, width: 10, height: 9)
@@ -54,7 +53,7 @@ enum SeedPictures {
         return frames.map { GIFFile(size, palette: palette, frames: $0).bytes } + [SourceFormat.gif.sample ?? []]
     }
 
-    static func webp() throws -> [[UInt8]] {
+    package static func webp() throws -> [[UInt8]] {
         let lossy = try ImageEncoder.encode(TestImage.waves(size), as: .webp, quality: 50)
         let lossless = try WebPFile.lossless(size) { x, y in
             (UInt8(x * 9), UInt8(y * 9), UInt8(x ^ y), x > y ? 255 : 90)

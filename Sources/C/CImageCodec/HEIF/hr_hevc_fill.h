@@ -1,0 +1,25 @@
+#pragma once
+
+#ifdef HR_HEIC
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <libde265/de265.h>
+
+/// What the pictures of a decoder are filled with before they are decoded.
+typedef struct hr_hevc_fill {
+    uint16_t inversion;  // bits of the noise that are inverted
+    int pictures;        // how many were filled
+} hr_hevc_fill;
+
+/// Makes libde265 fill its pictures; once, before any decoder is used.
+void hr_hevc_prepare_fills(void);
+
+/// Sets the fill of a decoder's pictures, which must outlive it.
+void hr_hevc_set_fill(de265_decoder_context *context, hr_hevc_fill *fill);
+
+/// Whether any block of a picture has the noise that it was filled with.
+bool hr_hevc_keeps_noise(const struct de265_image *image, const hr_hevc_fill *fill);
+
+#endif
