@@ -78,29 +78,6 @@ static void read_bias(reader *from, int32_t *to, int count, int shift)
     }
 }
 
-static void read_first(reader *from, hr_net_first *first)
-{
-    int8_t weights[HR_NET_FIRST][9][3];
-    take(from, weights, sizeof weights);
-    int32_t bias[HR_NET_FIRST];
-    take(from, bias, sizeof bias);
-    first->shift = read_shift(from);
-    first->weights = room(from, 9 * HR_NET_FIRST * 4);
-    for (int n = 0; n < HR_NET_FIRST; ++n) {
-        require(from, bias[n] > -(1 << 28) && bias[n] < 1 << 28);
-        first->bias[n] = from->failed ? 0 : bias[n] + ((1 << first->shift) >> 1);
-        first->centred[n] = first->bias[n];
-        for (int row = 0; row < 9; ++row) {
-            const int8_t *w = weights[n][row];
-            // 255 times this fits 16 bits.
-            require(from, abs(w[0]) + abs(w[1]) <= 128 && w[2] > INT8_MIN);
-            first->centred[n] += 128 * (w[0] + w[1] + w[2]);
-            memcpy(first->weights + (row * HR_NET_FIRST + n) * 4, w, 3);
-        }
-    }
-    read_factors(from, first->multiplier, HR_NET_FIRST);
-}
-
 /// The place of output `n` in the order of accumulators with this many lanes.
 static int place(int n, int outputs, int lanes)
 {
@@ -108,6 +85,28 @@ static int place(int n, int outputs, int lanes)
         return n;
     const int inside = n % (2 * lanes), eight = inside / 8, half = inside / 4 % 2;
     return n - inside + half * lanes + 4 * eight + n % 4;
+}
+
+static void read_first(reader *from, hr_net_first *first, int lanes)
+{
+    int8_t weights[HR_NET_FIRST][9][3];
+    take(from, weights, sizeof weights);
+    int32_t bias[HR_NET_FIRST];
+    read_bias(from, bias, HR_NET_FIRST, 0);
+    first->shift = read_shift(from);
+    first->weights = room(from, 9 * HR_NET_FIRST * 4);
+    for (int n = 0; n < HR_NET_FIRST; ++n) {
+        const int to = place(n, HR_NET_FIRST, lanes);
+        first->bias[to] = first->centred[to] = bias[n] + ((1 << first->shift) >> 1);
+        for (int row = 0; row < 9; ++row) {
+            const int8_t *w = weights[n][row];
+            // 255 times this fits 16 bits.
+            require(from, abs(w[0]) + abs(w[1]) <= 128 && w[2] > INT8_MIN);
+            first->centred[to] += 128 * (w[0] + w[1] + w[2]);
+            memcpy(first->weights + (row * HR_NET_FIRST + to) * 4, w, 3);
+        }
+    }
+    read_factors(from, first->multiplier, HR_NET_FIRST);
 }
 
 static void read_pointwise(reader *from, hr_net_unit *unit, int lanes)
@@ -217,7 +216,7 @@ hr_net_status hr_net_model_make(const uint8_t *bytes, size_t count, hr_hog_instr
     uint8_t mark[8];
     take(&from, mark, sizeof mark);
     require(&from, memcmp(mark, "HRFN\1\0\0\0", 8) == 0);
-    read_first(&from, &model->first);
+    read_first(&from, &model->first, model->kernels->lanes);
     for (int i = 0; i < HR_NET_UNITS && !from.failed; ++i) {
         const int sum = i - (HR_NET_UNITS - HR_NET_HEADS - HR_NET_SUMS);
         if (sum >= 0 && sum < HR_NET_SUMS) {

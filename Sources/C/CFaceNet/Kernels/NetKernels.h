@@ -8,6 +8,8 @@
 
 enum { HR_NET_SLACK = 8 };
 
+#define HR_KERNEL static inline __attribute__((always_inline))
+
 typedef struct hr_net_kernels {
     /// Lanes of an accumulator. Two accumulators become 16 bits at once, which interleaves their quarters: the outputs of
     /// a unit are in the order that this undoes. 0 keeps the order.
