@@ -61,7 +61,7 @@ hr_net_status hr_net_detect(hr_net_detector *detector, const hr_net_image *image
     for (int i = 0; i < 3; ++i)
         if (image->bytes_per_row[i] < image->width)
             return HR_NET_INVALID_IMAGE;
-    if (!(threshold >= 0.01F && threshold <= 1) || !(overlap >= 0 && overlap <= 1))
+    if (!(threshold >= 0 && threshold <= 1) || !(overlap >= 0 && overlap <= 1))
         return HR_NET_INVALID_LIMIT;
     if (!reserve(detector, bytes))
         return HR_NET_OUT_OF_MEMORY;

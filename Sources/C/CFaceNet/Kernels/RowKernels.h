@@ -21,8 +21,7 @@ HR_KERNEL void hr_depthwise(const hr_net_unit *unit, const int16_t *const *rows,
     const hr_short multiplier = sums ? bias : hr_load_short(unit->multiplier + from);
     const int16_t *top = rows[0] + from, *middle = rows[1] + from, *bottom = rows[2] + from;
 
-#define HR_COLUMN(i) \
-    hr_plus(hr_plus(hr_scale(a, weights[i]), hr_scale(b, weights[3 + i])), hr_scale(c, weights[6 + i]))
+#define HR_COLUMN(i) hr_plus(hr_plus(hr_scale(a, weights[i]), hr_scale(b, weights[3 + i])), hr_scale(c, weights[6 + i]))
     hr_short a = hr_load_short(top), b = hr_load_short(middle), c = hr_load_short(bottom);
     hr_short here = hr_plus(bias, HR_COLUMN(1)), next = hr_plus(bias, HR_COLUMN(0));
     for (int x = 0; x < width; ++x) {

@@ -23,4 +23,7 @@ HR_KERNEL hr_short hr_load_256(const uint8_t *at)
     return _mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)at)), 8);
 }
 
-HR_KERNEL hr_short hr_rounded_byte(hr_short v) { return _mm256_srai_epi16(_mm256_adds_epi16(v, _mm256_set1_epi16(128)), 8); }
+HR_KERNEL hr_short hr_rounded_byte(hr_short v)
+{
+    return _mm256_srai_epi16(_mm256_adds_epi16(v, _mm256_set1_epi16(128)), 8);
+}

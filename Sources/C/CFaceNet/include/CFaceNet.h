@@ -22,7 +22,7 @@ enum {
 typedef enum {
     HR_NET_OK = 0,
     HR_NET_INVALID_IMAGE,    // no pixels, a side over HR_NET_MAX_SIDE, or rows shorter than the width
-    HR_NET_INVALID_LIMIT,    // a threshold outside of 0.01 ... 1, or an overlap outside of 0 ... 1
+    HR_NET_INVALID_LIMIT,    // a threshold or an overlap outside of 0 ... 1
     HR_NET_INVALID_WEIGHTS,  // not a table of weights
     HR_NET_UNSUPPORTED,      // instructions that this processor lacks
     HR_NET_OUT_OF_MEMORY,
