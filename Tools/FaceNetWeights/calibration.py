@@ -1,4 +1,5 @@
-"""Ranges of the network's inner values over pictures."""
+"""Ranges and moments of the network's inner values over pictures."""
+import dataclasses
 import pathlib
 
 import numpy as np
@@ -11,9 +12,10 @@ DRAWN = 64
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
-def photographs(folder: pathlib.Path):
-    """Upright pictures of a folder in RGB, in the order of their names, at both sizes."""
-    for path in sorted(folder.rglob("*")):
+def photographs(folders: list[pathlib.Path]):
+    """Upright pictures of folders in RGB, in the order of their names, at both sizes."""
+    paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    for path in paths:
         if path.suffix.lower() not in ENDINGS:
             continue
         with Image.open(path) as image:
@@ -58,14 +60,54 @@ def drawn():
         yield np.clip(pixels + noise, 0, 255).astype(np.uint8)
 
 
-def ranges(network: Network, pictures) -> tuple[dict[str, np.ndarray], int]:
-    """The largest magnitude of each channel of each value, [picture][channel], and the number of pictures."""
-    names = [network.first_out, *(total for _, _, total in network.sums)]
+@dataclasses.dataclass
+class Moments:
+    """The mean of a layer's inputs and of their products, over all places of all pictures."""
+
+    mean: np.ndarray | float = 0
+    products: np.ndarray | float = 0
+    count: int = 0
+
+    def add(self, inputs: np.ndarray):
+        """`inputs` is [input][place]; each picture has the same weight."""
+        inputs = inputs.astype(np.float64)
+        self.mean = self.mean + inputs.mean(axis=1)
+        self.products = self.products + inputs @ inputs.T / inputs.shape[1]
+        self.count += 1
+
+    def covariance(self) -> np.ndarray:
+        mean = self.mean / self.count
+        return self.products / self.count - np.outer(mean, mean)
+
+
+def windows(rgb: np.ndarray) -> np.ndarray:
+    """The inputs of the first convolution, [27: row, colour, column][place]."""
+    height, width = rgb.shape[0] // 2 * 2, rgb.shape[1] // 2 * 2
+    padded = np.pad(rgb[:height, :width], ((1, 0), (1, 0), (0, 0)))
+    views = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(0, 1))[::2, ::2]
+    return views.transpose(3, 2, 4, 0, 1).reshape(27, -1)
+
+
+@dataclasses.dataclass
+class Calibration:
+    largest: dict[str, np.ndarray]  # the largest magnitude of each channel of a value
+    moments: dict[str, Moments]  # of the inputs of units by their names, and of "pixels"
+    pictures: int
+
+
+def calibrate(network: Network, pictures) -> Calibration:
+    names = dict.fromkeys([network.first_out, *(total for _, _, total in network.sums)])
     for unit in network.units:
-        names += unit.inner + unit.out
-    session, largest, count = network.session(names), {name: [] for name in names}, 0
+        names.update(dict.fromkeys([unit.source, *unit.inner, *unit.out]))
+    session = network.session(list(names))
+    found = Calibration({name: 0 for name in names}, {"pixels": Moments()}, 0)
+    for unit in network.units:
+        found.moments[unit.source] = Moments()
     for rgb in pictures:
+        found.moments["pixels"].add(windows(rgb))
         for name, value in session.run(rgb).items():
-            largest[name].append(np.abs(value[0]).max(axis=(1, 2)))
-        count += 1
-    return {name: np.array(rows) for name, rows in largest.items()}, count
+            found.largest[name] = np.maximum(found.largest[name], np.abs(value[0]).max(axis=(1, 2)))
+            if name in found.moments:
+                found.moments[name].add(value[0].reshape(len(value[0]), -1))
+        found.pictures += 1
+    return found

@@ -3,11 +3,12 @@ import struct
 
 import numpy as np
 
+from calibration import Calibration
 from network import Network, Unit
 
-MOST = 127  # of an activation and of a weight
-PAIRED = 258  # MOST times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
-FIRST_PAIRED = 128  # the same for pixels, which reach 255
+ACTIVATION = 255  # at most, as a pixel
+WEIGHT = 127
+SHARED = 128  # 255 times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
 INNER = 32767  # of a value between both convolutions, and of the sum of the depthwise one
 # Inner values may exceed those of calibration by this much before they saturate.
 HEADROOM = 1.5
@@ -18,36 +19,46 @@ def power(value: float) -> int:
     return max(0, int(np.ceil(np.log2(value / INNER))))
 
 
-def rounded(weights: np.ndarray, unit: float, groups: list[np.ndarray], most: int) -> tuple[np.ndarray, float]:
-    """Weights of one output in whole units, the least unit from `unit` on with which each group sums to at most `most`."""
+def fits(whole: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Whether the weights of each output fit 8 bits, and those that share sums SHARED."""
+    most = np.max([np.abs(whole[:, group]).sum(axis=1) for group in groups], axis=0)
+    return (np.abs(whole).max(axis=1) <= WEIGHT) & (most <= SHARED)
+
+
+def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Weights, [output][input], in whole units, and the unit of each output: the least with which they fit.
+
+    Inputs are rounded one after the other, and each moves those behind it such that the expected square of the error of
+    the sum is least (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
+    """
+    damped = covariance + np.eye(len(covariance)) * (0.01 * np.trace(covariance) / len(covariance) + 1e-9)
+    factor = np.linalg.cholesky(np.linalg.inv(damped)).T
+    most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)
+    unit = np.maximum(np.maximum(np.abs(weights).max(axis=1) / WEIGHT, most / SHARED), 1e-12) * 0.99
     while True:
-        whole = np.round(weights / unit)
-        sums = [np.abs(whole[group]).sum() for group in groups]
-        if np.abs(whole).max() <= MOST and max(sums) <= most:
+        left, whole = weights / unit[:, None], np.zeros_like(weights)
+        for k in range(weights.shape[1]):
+            whole[:, k] = np.round(left[:, k])
+            error = (left[:, k] - whole[:, k]) / factor[k, k]
+            left[:, k:] -= error[:, None] * factor[k, k:]
+        right = fits(whole, groups)
+        if right.all():
             return whole, unit
-        unit *= 1.002
+        unit[~right] *= 1.002
 
 
-def smallest_unit(weights: np.ndarray, groups: list[np.ndarray], most: int) -> float:
-    return max(np.abs(weights).max() / MOST, max(np.abs(weights[group]).sum() for group in groups) / most, 1e-12) * 0.998
-
-
-def shared_sums(inputs: int, products: int) -> list[np.ndarray]:
-    """The inputs whose products are summed in 16 bits: `products` of them, from dwords of four."""
-    dwords = products // 2
-    return [np.array([4 * (block + i) + 2 * half + j for i in range(dwords) for j in (0, 1)])
-            for block in range(0, inputs // 4, dwords) for half in (0, 1)]
+def pairs(inputs: int) -> list[np.ndarray]:
+    """The inputs whose products are summed in 16 bits, where a processor has no 8-bit dot products."""
+    return [np.array([k, k + 1]) for k in range(0, inputs, 2)]
 
 
 class Quantiser:
     """Appends layers to `out`; `step` has the step of each channel of each activation."""
 
-    def __init__(self, network: Network, largest: dict[str, np.ndarray], quantile: float, products: int):
-        self.network, self.largest, self.products = network, largest, products
-        self.quantile = quantile
+    def __init__(self, network: Network, calibration: Calibration):
+        self.network, self.largest, self.moments = network, calibration.largest, calibration.moments
         self.step: dict[str, np.ndarray] = {}
         self.out = bytearray(b"HRFN" + struct.pack("<I", 1))
-        self.saturation: list[float] = []
 
     def array(self, values, kind: str):
         info = np.iinfo(kind)
@@ -55,22 +66,19 @@ class Quantiser:
         assert whole.min() >= info.min and whole.max() <= info.max, (kind, whole.min(), whole.max())
         self.out += whole.astype("<" + np.dtype(kind).str[1:]).tobytes()
 
-    def range(self, names: list[str]) -> np.ndarray:
-        return np.concatenate([np.quantile(self.largest[name], self.quantile, axis=0) for name in names])
-
     def steps(self, name: str) -> np.ndarray:
         """A step for each channel. A channel that calibration never saw above a fiftieth of the others gets that much."""
-        most = self.range([name])
-        return np.maximum(most, 0.02 * np.median(most) + 1e-6) / MOST
+        most = self.largest[name]
+        return np.maximum(most, 0.02 * np.median(most) + 1e-6) / ACTIVATION
 
     def first(self):
         network = self.network
         weights = network.first[:, ::-1].transpose(0, 2, 1, 3).reshape(16, 27)  # [output][row][red, green, blue][column]
         groups = [np.array(group) for row in range(9) for group in ([3 * row, 3 * row + 1], [3 * row + 2])]
-        scaled = [rounded(row, smallest_unit(row, groups, FIRST_PAIRED), groups, FIRST_PAIRED) for row in weights]
-        whole, unit = np.array([one[0] for one in scaled]), np.array([one[1] for one in scaled])
-        bias = np.round(network.first_bias / unit)
-        shift = power((np.abs(whole).sum(axis=1) * 255 + np.abs(bias)).max())
+        moments = self.moments["pixels"]
+        whole, unit = rounded(weights, moments.covariance(), groups)
+        bias = np.round((network.first_bias + (weights - whole * unit[:, None]) @ moments.mean / moments.count) / unit)
+        shift = power((np.abs(whole).sum(axis=1) * ACTIVATION + np.abs(bias)).max())
         self.step[network.first_out] = steps = self.steps(network.first_out)
         self.array(whole, "i1")
         self.array(bias, "i4")
@@ -82,12 +90,14 @@ class Quantiser:
         self.array(np.minimum(np.round(32768 * unit / steps), 32767), "i2")
 
     def unit(self, unit: Unit, is_head: bool):
-        weights = unit.pointwise * self.step[unit.source]
-        groups = shared_sums(weights.shape[1], self.products)
-        scaled = [rounded(row, smallest_unit(row, groups, PAIRED), groups, PAIRED) for row in weights]
-        whole, step = np.array([one[0] for one in scaled]), np.array([one[1] for one in scaled])
-        bias = np.round(unit.pointwise_bias / step)
-        inner = np.concatenate([self.largest[name].max(axis=0) for name in unit.inner])
+        steps, moments = self.step[unit.source], self.moments[unit.source]
+        weights = unit.pointwise * steps
+        groups = pairs(weights.shape[1])
+        whole, step = rounded(weights, moments.covariance() / np.outer(steps, steps), groups)
+        # What rounding changes for the mean input is taken from the bias.
+        lost = (weights - whole * step[:, None]) @ (moments.mean / moments.count / steps)
+        bias = np.round((unit.pointwise_bias + lost) / step)
+        inner = np.concatenate([self.largest[name] for name in unit.inner])
         shift = power((HEADROOM * inner / step).max())
         inner_unit = step * 2.0**shift
 

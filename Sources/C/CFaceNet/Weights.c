@@ -87,7 +87,7 @@ static int place(int n, int outputs, int lanes)
     return n - inside + half * lanes + 4 * eight + n % 4;
 }
 
-static void read_first(reader *from, hr_net_first *first, int lanes)
+static void read_first(reader *from, hr_net_first *first, const hr_net_kernels *kernels)
 {
     int8_t weights[HR_NET_FIRST][9][3];
     take(from, weights, sizeof weights);
@@ -96,20 +96,20 @@ static void read_first(reader *from, hr_net_first *first, int lanes)
     first->shift = read_shift(from);
     first->weights = room(from, 9 * HR_NET_FIRST * 4);
     for (int n = 0; n < HR_NET_FIRST; ++n) {
-        const int to = place(n, HR_NET_FIRST, lanes);
-        first->bias[to] = first->centred[to] = bias[n] + ((1 << first->shift) >> 1);
+        const int to = place(n, HR_NET_FIRST, kernels->lanes);
+        first->bias[to] = bias[n] + ((1 << first->shift) >> 1);
         for (int row = 0; row < 9; ++row) {
             const int8_t *w = weights[n][row];
-            // 255 times this fits 16 bits.
-            require(from, abs(w[0]) + abs(w[1]) <= 128 && w[2] > INT8_MIN);
-            first->centred[to] += 128 * (w[0] + w[1] + w[2]);
+            require(from,
+                    abs(w[0]) + abs(w[1]) <= HR_NET_SHARED && w[0] > INT8_MIN && w[1] > INT8_MIN && w[2] > INT8_MIN);
+            first->bias[to] += kernels->centre * (w[0] + w[1] + w[2]);
             memcpy(first->weights + (row * HR_NET_FIRST + to) * 4, w, 3);
         }
     }
     read_factors(from, first->multiplier, HR_NET_FIRST);
 }
 
-static void read_pointwise(reader *from, hr_net_unit *unit, int lanes)
+static void read_pointwise(reader *from, hr_net_unit *unit, const hr_net_kernels *kernels)
 {
     const int outputs = unit->outputs, inputs = unit->inputs;
     int8_t weights[HR_NET_CHANNELS][HR_NET_CHANNELS];
@@ -118,17 +118,20 @@ static void read_pointwise(reader *from, hr_net_unit *unit, int lanes)
     unit->pointwise = room(from, (size_t)(inputs * outputs));
     for (int n = 0; n < outputs; ++n) {
         const int8_t *w = weights[n];
-        // Kernels without 8-bit dot products add four products in 16 bits: 127 times this fits.
-        for (int k = 0; k < inputs; k += k % 8 == 2 ? 6 : 2)
-            require(from, abs(w[k]) + abs(w[k + 1]) + abs(w[k + 4]) + abs(w[k + 5]) <= 258);
+        for (int k = 0; k < inputs; k += 2)
+            require(from, abs(w[k]) + abs(w[k + 1]) <= HR_NET_SHARED && w[k] > INT8_MIN && w[k + 1] > INT8_MIN);
         for (int k = 0; k < inputs; ++k)
-            unit->pointwise[(k / 4 * outputs + place(n, outputs, lanes)) * 4 + k % 4] = w[k];
+            unit->pointwise[(k / 4 * outputs + place(n, outputs, kernels->lanes)) * 4 + k % 4] = w[k];
     }
     int32_t bias[HR_NET_CHANNELS];
     read_bias(from, bias, outputs, unit->shift);
     unit->bias = room(from, (size_t)outputs * sizeof *unit->bias);
-    for (int n = 0; n < outputs; ++n)
-        unit->bias[place(n, outputs, lanes)] = bias[n];
+    for (int n = 0; n < outputs; ++n) {
+        int sum = 0;
+        for (int k = 0; k < inputs; ++k)
+            sum += weights[n][k];
+        unit->bias[place(n, outputs, kernels->lanes)] = bias[n] + kernels->centre * sum;
+    }
 }
 
 static void read_depthwise(reader *from, hr_net_unit *unit)
@@ -151,7 +154,7 @@ static void read_depthwise(reader *from, hr_net_unit *unit)
 
 static int is_width(int channels) { return channels == 16 || channels == 32 || channels == 64; }
 
-static void read_unit(reader *from, hr_net_unit *unit, int lanes, int is_head)
+static void read_unit(reader *from, hr_net_unit *unit, const hr_net_kernels *kernels, int is_head)
 {
     uint16_t sides[2];
     take(from, sides, sizeof sides);
@@ -162,7 +165,7 @@ static void read_unit(reader *from, hr_net_unit *unit, int lanes, int is_head)
     unit->inputs = sides[0];
     unit->outputs = sides[1];
     unit->shift = read_shift(from);
-    read_pointwise(from, unit, lanes);
+    read_pointwise(from, unit, kernels);
     read_depthwise(from, unit);
     const size_t count = (size_t)unit->outputs;
     if (is_head) {
@@ -216,14 +219,14 @@ hr_net_status hr_net_model_make(const uint8_t *bytes, size_t count, hr_hog_instr
     uint8_t mark[8];
     take(&from, mark, sizeof mark);
     require(&from, memcmp(mark, "HRFN\1\0\0\0", 8) == 0);
-    read_first(&from, &model->first, model->kernels->lanes);
+    read_first(&from, &model->first, model->kernels);
     for (int i = 0; i < HR_NET_UNITS && !from.failed; ++i) {
         const int sum = i - (HR_NET_UNITS - HR_NET_HEADS - HR_NET_SUMS);
         if (sum >= 0 && sum < HR_NET_SUMS) {
             read_factors(&from, model->sums[sum].sharp, HR_NET_CHANNELS);
             read_factors(&from, model->sums[sum].coarse, HR_NET_CHANNELS);
         }
-        read_unit(&from, &model->units[i], model->kernels->lanes, i >= HR_NET_UNITS - HR_NET_HEADS);
+        read_unit(&from, &model->units[i], model->kernels, i >= HR_NET_UNITS - HR_NET_HEADS);
     }
     if (from.failed || from.left > 0 || !is_connected(model->units)) {
         hr_net_model_free(model);

@@ -1,14 +1,14 @@
 #pragma once
 // The table of weights and the model in it.
 //
-// Values in the network are whole numbers. An activation is 0 ... 127 in steps that differ by channel; steps are part of
+// Values in the network are whole numbers. An activation is 0 ... 255 in steps that differ by channel; steps are part of
 // the weights that follow and appear nowhere else. With sums in 32 bits and products rounded as hr_net_scale() does:
 //
 //   first convolution   sum = bias + the weights' products with pixels; activation = clamp(scale(sum >> shift, multiplier))
 //   unit, pointwise     inner = saturate16((bias + the weights' products with activations) >> shift)
 //   unit, depthwise     sum = bias + scale(inner, weight) of 3 × 3 pixels; activation = clamp(scale(sum, multiplier))
 //   head                a unit whose sum, times a float, is a logit, or an offset in strides, or the logarithm of a size
-//   addition            activation = clamp((scale(256 * sharp, multiplier) + scale(256 * coarse, multiplier) + 128) >> 8)
+//   addition            activation = clamp((scale(128 * sharp, multiplier) + scale(128 * coarse, multiplier) + 64) >> 7)
 //
 // Layout, little-endian, without gaps:
 //   "HRFN", uint32 version (1)
@@ -26,21 +26,21 @@ enum {
     HR_NET_SUMS = 2,
     HR_NET_FIRST = 16,     // channels of the first convolution
     HR_NET_CHANNELS = 64,  // of the widest layer
-    HR_NET_MOST = 127,     // of an activation
+    HR_NET_MOST = 255,     // of an activation
+    HR_NET_SHARED = 128,   // 255 times this fits 16 bits: the most that weights may add to whose products share a sum
 };
 
 typedef struct {
-    int8_t *weights;                // [row][channel][output][4 columns], the fourth 0
-    int32_t bias[HR_NET_FIRST];     // with half of what the shift cuts off
-    int32_t centred[HR_NET_FIRST];  // the same for pixels less 128
+    int8_t *weights;             // [row][channel][output][4 columns], the fourth 0
+    int32_t bias[HR_NET_FIRST];  // [output, in the order of the kernels], as that of a unit
     int16_t multiplier[HR_NET_FIRST];
     int shift;
 } hr_net_first;
 
 typedef struct {
     int inputs, outputs, shift;
-    int8_t *pointwise;   // [input / 4][output, in the order of the kernels][4]
-    int32_t *bias;       // [output, in the same order], with half of what the shift cuts off
+    int8_t *pointwise;  // [input / 4][output, in the order of the kernels][4]
+    int32_t *bias;  // [output, in the same order], for activations less the centre, and with half of what is cut off
     int16_t *depthwise;  // [row][column][output]
     int16_t *sum_bias;   // [output]
     int16_t *multiplier;

@@ -36,7 +36,7 @@ HR_KERNEL hr_sum hr_add_pairs(hr_sum sum, __m256i pairs)
     return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-// The table of weights is such that no sum of these products exceeds 16 bits.
+/// No sum of two products exceeds 16 bits: HR_NET_SHARED.
 HR_KERNEL hr_sum hr_dot_pixels(hr_sum sum, hr_four a, hr_weights v)
 {
     return hr_add_pairs(sum, _mm256_maddubs_epi16(a, v));
@@ -44,10 +44,8 @@ HR_KERNEL hr_sum hr_dot_pixels(hr_sum sum, hr_four a, hr_weights v)
 
 HR_KERNEL hr_sum hr_dot(hr_sum sum, hr_four a, hr_weights v, hr_four b, hr_weights w)
 {
-    return hr_add_pairs(sum, _mm256_add_epi16(_mm256_maddubs_epi16(a, v), _mm256_maddubs_epi16(b, w)));
+    return hr_dot_pixels(hr_dot_pixels(sum, a, v), b, w);
 }
-
-HR_KERNEL const int32_t *hr_pixel_bias(const hr_net_first *first) { return first->bias; }
 
 HR_KERNEL hr_short hr_shifted(hr_sum one, hr_sum other, int shift)
 {
@@ -64,7 +62,7 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #pragma clang attribute pop
 
-const hr_net_kernels hr_net_kernels_avx2 = {HR_LANES,    hr_first_row, hr_pointwise_row, hr_depthwise_row,
-                                            hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_avx2 = {HR_LANES,         0,           hr_first_row, hr_pointwise_row,
+                                            hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
 
 #endif

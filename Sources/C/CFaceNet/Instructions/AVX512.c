@@ -38,8 +38,6 @@ HR_KERNEL hr_sum hr_dot(hr_sum sum, hr_four a, hr_weights v, hr_four b, hr_weigh
     return _mm512_dpbusd_epi32(_mm512_dpbusd_epi32(sum, a, v), b, w);
 }
 
-HR_KERNEL const int32_t *hr_pixel_bias(const hr_net_first *first) { return first->bias; }
-
 HR_KERNEL hr_short hr_shifted(hr_sum one, hr_sum other, int shift)
 {
     (void)other;
@@ -56,7 +54,7 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #pragma clang attribute pop
 
-const hr_net_kernels hr_net_kernels_avx512 = {HR_LANES,    hr_first_row, hr_pointwise_row, hr_depthwise_row,
-                                              hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_avx512 = {HR_LANES,         0,           hr_first_row, hr_pointwise_row,
+                                              hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
 
 #endif

@@ -29,7 +29,7 @@ HR_KERNEL hr_sum hr_dot_pixels(hr_sum sum, hr_four a, hr_weights v)
 
 HR_KERNEL hr_sum hr_dot(hr_sum sum, hr_four a, hr_weights v, hr_four b, hr_weights w)
 {
-    // Two products of 127 * 127 fit 16 bits.
+    // Two products of 128 * 127 fit 16 bits.
     const int16x8_t low = vmlal_s8(vmull_s8(vget_low_s8(a), vget_low_s8(v)), vget_low_s8(b), vget_low_s8(w));
     const int16x8_t high = vmlal_high_s8(vmull_high_s8(a, v), b, w);
     return (hr_sum){vpadalq_s16(sum.low, low), vpadalq_s16(sum.high, high)};
@@ -47,7 +47,7 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #include "SumKernels.h"
 
-const hr_net_kernels hr_net_kernels_neon = {HR_LANES,    hr_first_row, hr_pointwise_row, hr_depthwise_row,
-                                            hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_neon = {HR_LANES,         128,         hr_first_row, hr_pointwise_row,
+                                            hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
 
 #endif

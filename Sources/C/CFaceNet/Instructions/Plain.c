@@ -72,10 +72,11 @@ static void add_row(const hr_net_sum *sum, const uint8_t *sharp, const uint8_t *
 {
     for (int x = 0; x < width; ++x)
         for (int n = 0; n < HR_NET_CHANNELS; ++n) {
-            const int a = scale(sharp[x * HR_NET_CHANNELS + n] << 8, sum->sharp[n]);
-            const int b = scale(coarse[x / 2 * HR_NET_CHANNELS + n] << 8, sum->coarse[n]);
-            out[x * HR_NET_CHANNELS + n] = clamped(saturated(saturated(a + b) + 128) >> 8);
+            const int a = scale(sharp[x * HR_NET_CHANNELS + n] << 7, sum->sharp[n]);
+            const int b = scale(coarse[x / 2 * HR_NET_CHANNELS + n] << 7, sum->coarse[n]);
+            out[x * HR_NET_CHANNELS + n] = clamped(saturated(saturated(a + b) + 64) >> 7);
         }
 }
 
-const hr_net_kernels hr_net_kernels_plain = {0, first_row, pointwise_row, depthwise_row, head_row, pool_row, add_row};
+const hr_net_kernels hr_net_kernels_plain = {0,        0,        first_row, pointwise_row, depthwise_row,
+                                             head_row, pool_row, add_row};

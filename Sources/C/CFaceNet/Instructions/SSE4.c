@@ -21,17 +21,14 @@ HR_KERNEL hr_short hr_plus(hr_short v, hr_short w) { return _mm_add_epi16(v, w);
 HR_KERNEL hr_short hr_plus_saturated(hr_short v, hr_short w) { return _mm_adds_epi16(v, w); }
 HR_KERNEL hr_bytes hr_larger(hr_bytes v, hr_bytes w) { return _mm_max_epu8(v, w); }
 
-HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v)
+HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v) { _mm_storel_epi64((__m128i *)at, _mm_packus_epi16(v, v)); }
+
+HR_KERNEL hr_short hr_load_128(const uint8_t *at)
 {
-    _mm_storel_epi64((__m128i *)at, _mm_max_epi8(_mm_packs_epi16(v, v), _mm_setzero_si128()));
+    return _mm_slli_epi16(_mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)at)), 7);
 }
 
-HR_KERNEL hr_short hr_load_256(const uint8_t *at)
-{
-    return _mm_unpacklo_epi8(_mm_setzero_si128(), _mm_loadl_epi64((const __m128i *)at));
-}
-
-HR_KERNEL hr_short hr_rounded_byte(hr_short v) { return _mm_srai_epi16(_mm_adds_epi16(v, _mm_set1_epi16(128)), 8); }
+HR_KERNEL hr_short hr_rounded_byte(hr_short v) { return _mm_srai_epi16(_mm_adds_epi16(v, _mm_set1_epi16(64)), 7); }
 
 #include "RowKernels.h"
 
@@ -59,7 +56,7 @@ HR_KERNEL hr_sum hr_add_pairs(hr_sum sum, __m128i pairs)
     return _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));
 }
 
-// The table of weights is such that no sum of these products exceeds 16 bits.
+/// No sum of two products exceeds 16 bits: HR_NET_SHARED.
 HR_KERNEL hr_sum hr_dot_pixels(hr_sum sum, hr_four a, hr_weights v)
 {
     return hr_add_pairs(sum, _mm_maddubs_epi16(a, v));
@@ -67,10 +64,8 @@ HR_KERNEL hr_sum hr_dot_pixels(hr_sum sum, hr_four a, hr_weights v)
 
 HR_KERNEL hr_sum hr_dot(hr_sum sum, hr_four a, hr_weights v, hr_four b, hr_weights w)
 {
-    return hr_add_pairs(sum, _mm_add_epi16(_mm_maddubs_epi16(a, v), _mm_maddubs_epi16(b, w)));
+    return hr_dot_pixels(hr_dot_pixels(sum, a, v), b, w);
 }
-
-HR_KERNEL const int32_t *hr_pixel_bias(const hr_net_first *first) { return first->bias; }
 
 HR_KERNEL hr_short hr_shifted(hr_sum one, hr_sum other, int shift)
 {
@@ -87,7 +82,7 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #pragma clang attribute pop
 
-const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,    hr_first_row, hr_pointwise_row, hr_depthwise_row,
-                                            hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,         0,           hr_first_row, hr_pointwise_row,
+                                            hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
 
 #endif

@@ -15,6 +15,9 @@ typedef struct hr_net_kernels {
     /// a unit are in the order that this undoes. 0 keeps the order.
     int lanes;
 
+    /// 0; or 128 if rows of activations have signed bytes, of the activation less 128. Pixels are not signed in any case.
+    int centre;
+
     /// `rows` is [row][channel]: pixels from the one left of the first on, with two more to the right.
     void (*first)(const hr_net_first *first, const uint8_t *const *rows, uint8_t *out, int width);
 

@@ -6,8 +6,9 @@
 //   hr_plus(v, w)               the sum, modulo 2^16
 //   hr_plus_saturated(v, w)     the sum, saturated
 //   hr_store_clamped(at, v)     stores lanes as bytes from 0 to HR_NET_MOST
-//   hr_load_256(at)             256 times the values of bytes
-//   hr_rounded_byte(v)          (v + 128) >> 8, the sum saturated
+//   hr_bytes, hr_larger(v, w)   sixteen of those, and their maxima
+//   hr_load_128(at)             128 times the values of bytes
+//   hr_rounded_byte(v)          (v + 64) >> 7, the sum saturated
 
 /// The depthwise convolution of HR_SHORTS channels. Each column of inner values is loaded once, for the three results
 /// that it is part of; columns outside of the image are black and add 0.
@@ -81,8 +82,8 @@ static void hr_add_row(const hr_net_sum *sum, const uint8_t *sharp, const uint8_
     for (int from = 0; from < HR_NET_CHANNELS; from += HR_SHORTS) {
         const hr_short a = hr_load_short(sum->sharp + from), b = hr_load_short(sum->coarse + from);
         for (int x = 0; x < width; ++x) {
-            const hr_short here = hr_scale(hr_load_256(sharp + x * HR_NET_CHANNELS + from), a);
-            const hr_short there = hr_scale(hr_load_256(coarse + x / 2 * HR_NET_CHANNELS + from), b);
+            const hr_short here = hr_scale(hr_load_128(sharp + x * HR_NET_CHANNELS + from), a);
+            const hr_short there = hr_scale(hr_load_128(coarse + x / 2 * HR_NET_CHANNELS + from), b);
             hr_store_clamped(out + x * HR_NET_CHANNELS + from, hr_rounded_byte(hr_plus_saturated(here, there)));
         }
     }

@@ -14,16 +14,15 @@ HR_KERNEL hr_bytes hr_larger(hr_bytes v, hr_bytes w) { return _mm_max_epu8(v, w)
 
 HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v)
 {
-    const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    _mm_storeu_si128((__m128i *)at, _mm_max_epi8(bytes, _mm_setzero_si128()));
+    _mm_storeu_si128((__m128i *)at, _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
 }
 
-HR_KERNEL hr_short hr_load_256(const uint8_t *at)
+HR_KERNEL hr_short hr_load_128(const uint8_t *at)
 {
-    return _mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)at)), 8);
+    return _mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)at)), 7);
 }
 
 HR_KERNEL hr_short hr_rounded_byte(hr_short v)
 {
-    return _mm256_srai_epi16(_mm256_adds_epi16(v, _mm256_set1_epi16(128)), 8);
+    return _mm256_srai_epi16(_mm256_adds_epi16(v, _mm256_set1_epi16(64)), 7);
 }

@@ -2,11 +2,10 @@
 // of
 //
 //   hr_sum                             an accumulator, at first hr_start(bias)
-//   hr_four, hr_load_four(at)          four activations, for all lanes; hr_load_pixels(at) loads pixels
+//   hr_four, hr_load_four(at)          four activations, for all lanes; hr_load_pixels(at) loads pixels as such
 //   hr_weights, hr_load_weights(at)    HR_LANES times four weights
 //   hr_dot(sum, a, v, b, w)            adds the products of a and v and those of b and w
 //   hr_dot_pixels(sum, a, v)           adds the products of pixels and v
-//   hr_pixel_bias(first)               the bias for hr_dot_pixels()
 //   hr_shifted(one, other, shift)      two accumulators as HR_SHORTS saturated lanes; the other is not used if one fills
 //                                      them
 //   hr_store_shifted(at, one, other, shift)   stores as many 16-bit values as two accumulators have
@@ -78,7 +77,7 @@ static void hr_first_row(const hr_net_first *first, const uint8_t *const *rows, 
         for (int i = 0; i < SUMS; ++i)
 #pragma clang loop unroll(full)
             for (int p = 0; p < HR_PIXELS_16; ++p)
-                sum[p][i] = hr_start(hr_pixel_bias(first) + i * HR_LANES);
+                sum[p][i] = hr_start(first->bias + i * HR_LANES);
         for (int row = 0; row < 9; ++row) {
             hr_four pixels[HR_PIXELS_16];
 #pragma clang loop unroll(full)
