@@ -60,13 +60,12 @@ void hr_net_pass_begin(hr_net_pass *pass, const hr_net_model *model, size_t widt
         const size_t channels = (size_t)places[i].channels;
         stage->width = pass->width / places[i].stride;
         stage->height = pass->height / places[i].stride;
-        for (int j = 0; j < 3; ++j)
+        for (int j = 0; j < HR_NET_INNER_ROWS; ++j)
             stage->inner[j] = take_rows(memory, stage->width, 1, channels * sizeof(int16_t));
         if (i >= HEADS)
             stage->sums = take_rows(memory, stage->width, 1, channels * sizeof(int16_t));
-        else if (places[i].map == NONE)
-            for (int j = 0; j <= places[i].pooled; ++j)
-                stage->rows[j] = take_rows(memory, stage->width, 1, channels);
+        else if (places[i].map == NONE && !places[i].pooled)
+            stage->row = take_rows(memory, stage->width, 1, channels);
     }
 }
 
@@ -75,12 +74,28 @@ static uint8_t *result_row(hr_net_pass *pass, int unit, int y)
 {
     const hr_net_stage *stage = &pass->stages[unit];
     if (places[unit].map == NONE)
-        return stage->rows[places[unit].pooled ? y % 2 : 0];
+        return stage->row;
     uint8_t *const *maps = unit >= NECK ? pass->coarse : pass->maps;
     return maps[places[unit].map] + (size_t)y * (size_t)stage->width * (size_t)places[unit].channels;
 }
 
 static void push(hr_net_pass *pass, int unit, const uint8_t *row);
+
+/// The inner values of a row, which are black outside of the image.
+static const int16_t *inner_row(const hr_net_pass *pass, int unit, int y)
+{
+    const hr_net_stage *stage = &pass->stages[unit];
+    return y < 0 || y >= stage->height ? pass->zeros : stage->inner[y % HR_NET_INNER_ROWS];
+}
+
+/// Completes rows `y` and `y` + 1 of a unit of which only the pooled result is used, and hands that on.
+static void complete_pooled(hr_net_pass *pass, int unit, int y)
+{
+    const int16_t *const rows[4] = {inner_row(pass, unit, y - 1), inner_row(pass, unit, y),
+                                    inner_row(pass, unit, y + 1), inner_row(pass, unit, y + 2)};
+    pass->model->kernels->depthwise_pooled(&pass->model->units[unit], rows, pass->pooled, pass->stages[unit].width / 2);
+    push(pass, places[unit].next, pass->pooled);
+}
 
 /// Completes row `y` of a unit, and hands it on.
 static void complete(hr_net_pass *pass, int unit, int y)
@@ -88,8 +103,8 @@ static void complete(hr_net_pass *pass, int unit, int y)
     const hr_net_kernels *kernels = pass->model->kernels;
     const hr_net_unit *weights = &pass->model->units[unit];
     hr_net_stage *stage = &pass->stages[unit];
-    const int16_t *const rows[3] = {y > 0 ? stage->inner[(y - 1) % 3] : pass->zeros, stage->inner[y % 3],
-                                    y + 1 < stage->height ? stage->inner[(y + 1) % 3] : pass->zeros};
+    const int16_t *const rows[3] = {inner_row(pass, unit, y - 1), inner_row(pass, unit, y),
+                                    inner_row(pass, unit, y + 1)};
     if (unit >= HEADS) {
         kernels->head(weights, rows, stage->sums, stage->width);
         pass->sink.row(pass->sink.context, unit - HEADS, y, stage->sums, stage->width);
@@ -112,8 +127,16 @@ static void complete(hr_net_pass *pass, int unit, int y)
 static void push(hr_net_pass *pass, int unit, const uint8_t *row)
 {
     hr_net_stage *stage = &pass->stages[unit];
-    pass->model->kernels->pointwise(&pass->model->units[unit], row, stage->inner[stage->received % 3], stage->width);
+    int16_t *inner = stage->inner[stage->received % HR_NET_INNER_ROWS];
+    pass->model->kernels->pointwise(&pass->model->units[unit], row, inner, stage->width);
     ++stage->received;
+    if (places[unit].pooled && places[unit].map == NONE) {
+        if (stage->received > 1 && stage->received % 2 == 1)
+            complete_pooled(pass, unit, stage->received - 3);
+        if (stage->received == stage->height)
+            complete_pooled(pass, unit, stage->received - 2);
+        return;
+    }
     if (stage->received >= 2)
         complete(pass, unit, stage->received - 2);
     if (stage->received == stage->height)

@@ -1,11 +1,14 @@
 #pragma once
 // One evaluation of the network, row by row.
 //
-// Every unit keeps the last three rows between its two convolutions and hands a row on as soon as it is complete, so that
+// Every unit keeps the last four rows between its two convolutions and hands a row on as soon as it is complete, so that
 // all rows in work stay in the second-level cache: a third of a megabyte at 640 × 480. Only the results of strides 8, 16
 // and 32 are held whole, for the additions.
 
 #include "NetKernels.h"
+
+// Two rows of a result that is pooled take four rows of inner values.
+enum { HR_NET_INNER_ROWS = 4 };
 
 /// Memory that is shared out from its start; with `base` NULL only the size is computed.
 typedef struct {
@@ -21,11 +24,11 @@ typedef struct {
 
 /// The rows in work of one unit.
 typedef struct {
-    int16_t *inner[3];
+    int16_t *inner[HR_NET_INNER_ROWS];
     int width, height;
-    int received;      // rows
-    uint8_t *rows[2];  // results that wait for pooling, or for the next unit
-    int16_t *sums;     // of a head
+    int received;   // rows
+    uint8_t *row;   // of its result, for the next unit
+    int16_t *sums;  // of a head
 } hr_net_stage;
 
 typedef struct {

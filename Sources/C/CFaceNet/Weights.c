@@ -177,6 +177,8 @@ static void read_unit(reader *from, hr_net_unit *unit, const hr_net_kernels *ker
     } else {
         unit->multiplier = room(from, count * sizeof *unit->multiplier);
         read_factors(from, unit->multiplier, unit->outputs);
+        for (size_t i = 0; i < count; ++i)
+            require(from, unit->multiplier[i] >= 0);
     }
 }
 

@@ -34,7 +34,10 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #pragma clang attribute pop
 
-const hr_net_kernels hr_net_kernels_neon_dot = {HR_LANES,         128,         hr_first_row, hr_pointwise_row,
-                                                hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_neon_dot = {HR_LANES,         128,
+                                                hr_first_row,     hr_pointwise_row,
+                                                hr_depthwise_row, hr_depthwise_pooled_row,
+                                                hr_head_row,      hr_pool_row,
+                                                hr_add_row};
 
 #endif

@@ -4,6 +4,8 @@
 
 static int saturated(int value) { return value > INT16_MAX ? INT16_MAX : value < INT16_MIN ? INT16_MIN : value; }
 
+static uint8_t larger(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
 /// The upper 16 bits of a doubled product, rounded: `value` times `factor` / 32768. No factor is -32768.
 static int scale(int value, int factor) { return (value * factor + 0x4000) >> 15; }
 
@@ -52,14 +54,25 @@ static void depthwise_row(const hr_net_unit *unit, const int16_t *const *rows, u
             out[x * unit->outputs + n] = clamped(scale(depthwise_sum(unit, rows, x, n, width), unit->multiplier[n]));
 }
 
+static void depthwise_pooled_row(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width)
+{
+    for (int x = 0; x < width; ++x)
+        for (int n = 0; n < unit->outputs; ++n) {
+            uint8_t most = 0;
+            for (int i = 0; i < 4; ++i) {
+                const int sum = depthwise_sum(unit, rows + i / 2, 2 * x + i % 2, n, 2 * width);
+                most = larger(most, clamped(scale(sum, unit->multiplier[n])));
+            }
+            out[x * unit->outputs + n] = most;
+        }
+}
+
 static void head_row(const hr_net_unit *unit, const int16_t *const *rows, int16_t *out, int width)
 {
     for (int x = 0; x < width; ++x)
         for (int n = 0; n < unit->outputs; ++n)
             out[x * unit->outputs + n] = (int16_t)depthwise_sum(unit, rows, x, n, width);
 }
-
-static uint8_t larger(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 static void pool_row(const uint8_t *top, const uint8_t *bottom, uint8_t *out, int width, int channels)
 {
@@ -78,5 +91,5 @@ static void add_row(const hr_net_sum *sum, const uint8_t *sharp, const uint8_t *
         }
 }
 
-const hr_net_kernels hr_net_kernels_plain = {0,        0,        first_row, pointwise_row, depthwise_row,
-                                             head_row, pool_row, add_row};
+const hr_net_kernels hr_net_kernels_plain = {
+    0, 0, first_row, pointwise_row, depthwise_row, depthwise_pooled_row, head_row, pool_row, add_row};

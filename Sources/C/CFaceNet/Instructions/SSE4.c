@@ -19,6 +19,7 @@ HR_KERNEL void hr_store_short(int16_t *at, hr_short v) { _mm_storeu_si128((__m12
 HR_KERNEL hr_short hr_scale(hr_short v, hr_short w) { return _mm_mulhrs_epi16(v, w); }
 HR_KERNEL hr_short hr_plus(hr_short v, hr_short w) { return _mm_add_epi16(v, w); }
 HR_KERNEL hr_short hr_plus_saturated(hr_short v, hr_short w) { return _mm_adds_epi16(v, w); }
+HR_KERNEL hr_short hr_most(hr_short v, hr_short w) { return _mm_max_epi16(v, w); }
 HR_KERNEL hr_bytes hr_larger(hr_bytes v, hr_bytes w) { return _mm_max_epu8(v, w); }
 
 HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v) { _mm_storel_epi64((__m128i *)at, _mm_packus_epi16(v, v)); }
@@ -82,7 +83,10 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #pragma clang attribute pop
 
-const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,         0,           hr_first_row, hr_pointwise_row,
-                                            hr_depthwise_row, hr_head_row, hr_pool_row,  hr_add_row};
+const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,         0,
+                                            hr_first_row,     hr_pointwise_row,
+                                            hr_depthwise_row, hr_depthwise_pooled_row,
+                                            hr_head_row,      hr_pool_row,
+                                            hr_add_row};
 
 #endif

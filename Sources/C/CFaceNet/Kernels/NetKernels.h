@@ -26,7 +26,11 @@ typedef struct hr_net_kernels {
     /// `rows` are the inner values above, at and below the row.
     void (*depthwise)(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width);
 
-    /// The same without the multiplier.
+    /// The largest of 2 × 2 results of two rows; `rows` are four, and `width` is that of the result. Multipliers are not
+    /// negative, so it can be taken of the sums.
+    void (*depthwise_pooled)(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width);
+
+    /// depthwise() without the multiplier.
     void (*head)(const hr_net_unit *unit, const int16_t *const *rows, int16_t *out, int width);
 
     /// The largest of 2 × 2 pixels; `width` is that of the result.

@@ -5,6 +5,7 @@
 //   hr_scale(v, w)              v times w / 32768, rounded
 //   hr_plus(v, w)               the sum, modulo 2^16
 //   hr_plus_saturated(v, w)     the sum, saturated
+//   hr_most(v, w)               the larger of each lane
 //   hr_store_clamped(at, v)     stores lanes as bytes from 0 to HR_NET_MOST
 //   hr_bytes, hr_larger(v, w)   sixteen of those, and their maxima
 //   hr_load_128(at)             128 times the values of bytes
@@ -53,6 +54,61 @@ static void hr_depthwise_row(const hr_net_unit *unit, const int16_t *const *rows
             hr_depthwise(unit, rows, out, NULL, width, 32, from);
         else
             hr_depthwise(unit, rows, out, NULL, width, 64, from);
+    }
+}
+
+/// The same for two rows, of which the largest of 2 × 2 sums goes on.
+HR_KERNEL void hr_depthwise_pooled(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *bytes, int width,
+                                   int channels, int from)
+{
+    hr_short weights[9];
+    for (int i = 0; i < 9; ++i)
+        weights[i] = hr_load_short(unit->depthwise + i * channels + from);
+    const hr_short bias = hr_load_short(unit->sum_bias + from), multiplier = hr_load_short(unit->multiplier + from);
+    const int16_t *a = rows[0] + from, *b = rows[1] + from, *c = rows[2] + from, *d = rows[3] + from;
+
+    hr_short v0, v1, v2, v3;
+#define HR_LOAD(x)                                                                                                    \
+    v0 = hr_load_short(a + (x)*channels), v1 = hr_load_short(b + (x)*channels), v2 = hr_load_short(c + (x)*channels), \
+    v3 = hr_load_short(d + (x)*channels)
+#define HR_SUM(start, i, p, q, r) \
+    hr_plus(hr_plus(start, hr_scale(p, weights[i])), hr_plus(hr_scale(q, weights[3 + i]), hr_scale(r, weights[6 + i])))
+#define HR_UPPER(start, i) HR_SUM(start, i, v0, v1, v2)
+#define HR_LOWER(start, i) HR_SUM(start, i, v1, v2, v3)
+    HR_LOAD(0);
+    // Sums of the next column and of the one behind it.
+    hr_short upper = HR_UPPER(bias, 1), upper_next = HR_UPPER(bias, 0);
+    hr_short lower = HR_LOWER(bias, 1), lower_next = HR_LOWER(bias, 0);
+    for (int x = 0; x < width; ++x) {
+        HR_LOAD(2 * x + 1);
+        const hr_short left = hr_most(HR_UPPER(upper, 2), HR_LOWER(lower, 2));
+        hr_short upper_right = HR_UPPER(upper_next, 1), lower_right = HR_LOWER(lower_next, 1);
+        if (x + 1 < width) {
+            const hr_short upper_after = HR_UPPER(bias, 0), lower_after = HR_LOWER(bias, 0);
+            HR_LOAD(2 * x + 2);
+            upper_right = HR_UPPER(upper_right, 2);
+            lower_right = HR_LOWER(lower_right, 2);
+            upper = HR_UPPER(upper_after, 1);
+            lower = HR_LOWER(lower_after, 1);
+            upper_next = HR_UPPER(bias, 0);
+            lower_next = HR_LOWER(bias, 0);
+        }
+        const hr_short most = hr_most(left, hr_most(upper_right, lower_right));
+        hr_store_clamped(bytes + x * channels + from, hr_scale(most, multiplier));
+    }
+#undef HR_LOWER
+#undef HR_UPPER
+#undef HR_SUM
+#undef HR_LOAD
+}
+
+static void hr_depthwise_pooled_row(const hr_net_unit *unit, const int16_t *const *rows, uint8_t *out, int width)
+{
+    for (int from = 0; from < unit->outputs; from += HR_SHORTS) {
+        if (unit->outputs == 16)
+            hr_depthwise_pooled(unit, rows, out, width, 16, from);
+        else
+            hr_depthwise_pooled(unit, rows, out, width, unit->outputs, from);
     }
 }
 

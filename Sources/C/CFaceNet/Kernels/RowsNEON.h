@@ -13,6 +13,7 @@ HR_KERNEL void hr_store_short(int16_t *at, hr_short v) { vst1q_s16(at, v); }
 HR_KERNEL hr_short hr_scale(hr_short v, hr_short w) { return vqrdmulhq_s16(v, w); }
 HR_KERNEL hr_short hr_plus(hr_short v, hr_short w) { return vaddq_s16(v, w); }
 HR_KERNEL hr_short hr_plus_saturated(hr_short v, hr_short w) { return vqaddq_s16(v, w); }
+HR_KERNEL hr_short hr_most(hr_short v, hr_short w) { return vmaxq_s16(v, w); }
 HR_KERNEL hr_bytes hr_larger(hr_bytes v, hr_bytes w) { return vmaxq_s8(v, w); }
 
 HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v)

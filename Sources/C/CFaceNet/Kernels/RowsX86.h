@@ -10,6 +10,7 @@ HR_KERNEL void hr_store_short(int16_t *at, hr_short v) { _mm256_storeu_si256((__
 HR_KERNEL hr_short hr_scale(hr_short v, hr_short w) { return _mm256_mulhrs_epi16(v, w); }
 HR_KERNEL hr_short hr_plus(hr_short v, hr_short w) { return _mm256_add_epi16(v, w); }
 HR_KERNEL hr_short hr_plus_saturated(hr_short v, hr_short w) { return _mm256_adds_epi16(v, w); }
+HR_KERNEL hr_short hr_most(hr_short v, hr_short w) { return _mm256_max_epi16(v, w); }
 HR_KERNEL hr_bytes hr_larger(hr_bytes v, hr_bytes w) { return _mm_max_epu8(v, w); }
 
 HR_KERNEL void hr_store_clamped(uint8_t *at, hr_short v)
