@@ -2,8 +2,8 @@
 // One evaluation of the network, row by row.
 //
 // Every unit keeps the last four rows between its two convolutions and hands a row on as soon as it is complete, so that
-// all rows in work stay in the second-level cache: a third of a megabyte at 640 × 480. Only the results of strides 8, 16
-// and 32 are held whole, for the additions.
+// rows in work stay in the second-level cache: 0.45 MB at 640 × 480. Only the results of strides 8, 16 and 32 are held
+// whole, for the additions.
 
 #include "NetKernels.h"
 
