@@ -5,6 +5,7 @@
 #if defined(__aarch64__)
 
 #include <arm_neon.h>
+#include <string.h>
 
 #include "RowsNEON.h"
 

@@ -5,6 +5,7 @@
 #if defined(__aarch64__)
 
 #include <arm_neon.h>
+#include <string.h>
 
 #pragma clang attribute push(__attribute__((target("dotprod"))), apply_to = function)
 

@@ -1,8 +1,5 @@
 // What RowKernels.h needs, and what both kinds of NEON share of SumKernels.h's needs.
 
-#include <arm_neon.h>
-#include <string.h>
-
 enum { HR_SHORTS = 8 };
 
 typedef int16x8_t hr_short;
