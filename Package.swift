@@ -134,6 +134,14 @@ let package = Package(
             cSettings: hotC,
             linkerSettings: [.linkedLibrary("m")]
         ),
+        .target(
+            name: "CFaceNet",
+            dependencies: ["CHOGDetector"],
+            path: "Sources/C/CFaceNet",
+            exclude: ["facenet.dat"],
+            cSettings: hotC + [.headerSearchPath("."), .headerSearchPath("Kernels")],
+            linkerSettings: [.linkedLibrary("m")]
+        ),
 
         // The house, innermost first.
         .target(name: "Geometry", swiftSettings: house + [.strictMemorySafety()]),

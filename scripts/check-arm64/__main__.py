@@ -5,7 +5,7 @@
 
 - All C and C++ of Package.swift is compiled with Debian's headers for arm64, and linked with its libraries.
 - Every stage of every instruction set, on x86-64 and on arm64, must equal the plain kernels bit for bit; so must the
-  detections and landmarks of both processors.
+  detections and landmarks of both processors, and the faces of the face network.
 - The filter of system calls must hold all calls that it names, but those that arm64 never had.
 
 With --counts it prints instructions a pixel instead, of both processors under QEMU.
@@ -17,12 +17,13 @@ import re
 import subprocess
 import sys
 
-from compiling import C, CHECKS, KERNELS, LIBRARIES, ROOT, TARGETS, Compiler, kernels
+from compiling import C, CHECKS, KERNELS, LIBRARIES, ROOT, TARGETS, Compiler, face_network, kernels
 from packages import unpack
 
 FOLDER = ROOT / ".build/arm64"
 # time(2): arm64 has clock_gettime(2) instead.
 NEVER_ON_ARM64 = 1
+FACE_IMAGES = "80"
 
 
 def build(name: str, words: list[str], wanted) -> tuple[Compiler, dict, pathlib.Path]:
@@ -31,11 +32,11 @@ def build(name: str, words: list[str], wanted) -> tuple[Compiler, dict, pathlib.
     return compiler, targets, kernels(compiler, targets)
 
 
-def check_kernels(programs: dict) -> int:
+def check_kernels(programs: dict, words: list[str]) -> int:
     """Runs the comparisons on both processors; returns the number of failures."""
     failures, lines = 0, {}
     for name, command in programs.items():
-        done = subprocess.run([*command, "check"], capture_output=True, text=True)
+        done = subprocess.run([*command, *words], capture_output=True, text=True)
         lines[name] = done.stdout.splitlines()
         failures += done.returncode != 0
         print(f"{name}: {len(lines[name])} lines, {done.stderr.strip()}")
@@ -84,7 +85,7 @@ def main() -> int:
         sys.exit("check-arm64 compares arm64 with x86-64, and runs on x86-64")
 
     root = unpack(FOLDER / "debian")
-    _, _, here = build("x86_64", [], KERNELS)
+    own, parts, here = build("x86_64", [], [*KERNELS, "CFaceNet"])
     words = ["--target=aarch64-linux-gnu", f"--sysroot={root}"]
     compiler, targets, there = build("aarch64", words, KERNELS if options.counts else TARGETS)
     run = ["qemu-aarch64", "-L", str(root)]
@@ -96,7 +97,9 @@ def main() -> int:
     # Not a shared library, because Debian's libdlib.a is for programs alone.
     compiler.link("all", objects, ["-nostartfiles", "-Wl,-e,hr_hog_detect", *LIBRARIES.split()])
     print(f"compiled: {len(objects)} files for arm64, linked with Debian's libraries")
-    failures = check_kernels({"x86-64": [str(here)], "arm64": [*run, str(there)]})
+    failures = check_kernels({"x86-64": [str(here)], "arm64": [*run, str(there)]}, ["check"])
+    networks = {"x86-64": [str(face_network(own, parts))], "arm64": [*run, str(face_network(compiler, targets))]}
+    failures += check_kernels(networks, ["check", FACE_IMAGES])
     # The least of arm64: without dot products.
     least = [run[0], "-cpu", "cortex-a53", *run[1:], str(there), "run", "best", "320", "240", "1"]
     chosen = subprocess.run(least, capture_output=True, text=True).stdout.split(" ")[0]

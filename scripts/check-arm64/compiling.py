@@ -17,9 +17,11 @@ TARGETS = {
     "CDlibHOG": [],
     "CHOGDetector": ["-ICHOGDetector", "-ICHOGDetector/Features", "-ICHOGDetector/Kernels"],
     "CLandmarks": ["-ICHOGDetector/include"],
+    "CFaceNet": ["-ICFaceNet", "-ICFaceNet/Kernels", "-ICHOGDetector/include"],
 }
 # Those that the program needs.
 KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]
+FACE_NETWORK = ["CHOGDetector", "CFaceNet"]
 LIBRARIES = (
     "-lavif -lgif -lheif -ljpeg -ljxl -llcms2 -lpng -lseccomp -lwebp -lwebpmux -lwebpdemux -lzimg -l:libdlib.a -lpthread -lm"
 )
@@ -64,3 +66,14 @@ def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
     sources = [CHECKS / name for name in ("Faces.c", "Kernels.c", "Pictures.c", "Stages.c")]
     parts = [*compiler.objects(sources, words), *(one for name in KERNELS for one in targets[name])]
     return compiler.link("kernels", parts, ["-l:libdlib.a", "-lpthread", "-lm"])
+
+
+def face_network(compiler: Compiler, targets: dict) -> pathlib.Path:
+    """The program that compares the face network's kernels; beside it libfacenet.so, a library of them."""
+    parts = [one for name in FACE_NETWORK for one in targets[name]]
+    sanitizers = [word for word in compiler.target if word.startswith("-fsanitize")]
+    if not sanitizers:
+        compiler.link("libfacenet.so", parts, ["-shared", "-lm"])
+    words = [f"-I{C / name}/include" for name in FACE_NETWORK]
+    sources = [CHECKS / name for name in ("FaceNetwork.c", "Pictures.c")]
+    return compiler.link("face-network", [*compiler.objects(sources, words), *parts], ["-lm"])

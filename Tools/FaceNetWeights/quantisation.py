@@ -1,0 +1,137 @@
+"""8-bit weights from the network and the ranges of its values. facenet.dat's layout is in Sources/C/CFaceNet/Weights.h."""
+import struct
+
+import numpy as np
+
+from calibration import Calibration
+from network import Network, Unit
+
+ACTIVATION = 255  # at most, as a pixel
+WEIGHT = 127
+SHARED = 128  # 255 times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
+INNER = 32767  # of a value between both convolutions, and of the sum of the depthwise one
+# Inner values may exceed those of calibration by this much before they saturate.
+HEADROOM = 1.5
+
+
+def power(value: float) -> int:
+    """The shift that makes `value` fit INNER."""
+    return max(0, int(np.ceil(np.log2(value / INNER))))
+
+
+def fits(whole: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Whether the weights of each output fit 8 bits, and those that share sums SHARED."""
+    most = np.max([np.abs(whole[:, group]).sum(axis=1) for group in groups], axis=0)
+    return (np.abs(whole).max(axis=1) <= WEIGHT) & (most <= SHARED)
+
+
+def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Weights, [output][input], in whole units, and the unit of each output: the least with which they fit.
+
+    Inputs are rounded one after the other, and each moves those behind it such that the expected square of the error of
+    the sum is least (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
+    """
+    damped = covariance + np.eye(len(covariance)) * (0.01 * np.trace(covariance) / len(covariance) + 1e-9)
+    factor = np.linalg.cholesky(np.linalg.inv(damped)).T
+    most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)
+    unit = np.maximum(np.maximum(np.abs(weights).max(axis=1) / WEIGHT, most / SHARED), 1e-12) * 0.99
+    while True:
+        left, whole = weights / unit[:, None], np.zeros_like(weights)
+        for k in range(weights.shape[1]):
+            whole[:, k] = np.round(left[:, k])
+            error = (left[:, k] - whole[:, k]) / factor[k, k]
+            left[:, k:] -= error[:, None] * factor[k, k:]
+        right = fits(whole, groups)
+        if right.all():
+            return whole, unit
+        unit[~right] *= 1.002
+
+
+def pairs(inputs: int) -> list[np.ndarray]:
+    """The inputs whose products are summed in 16 bits, where a processor has no 8-bit dot products."""
+    return [np.array([k, k + 1]) for k in range(0, inputs, 2)]
+
+
+class Quantiser:
+    """Appends layers to `out`; `step` has the step of each channel of each activation."""
+
+    def __init__(self, network: Network, calibration: Calibration):
+        self.network, self.largest, self.moments = network, calibration.largest, calibration.moments
+        self.step: dict[str, np.ndarray] = {}
+        self.out = bytearray(b"HRFN" + struct.pack("<I", 1))
+
+    def array(self, values, kind: str):
+        info = np.iinfo(kind)
+        whole = np.asarray(values)
+        assert whole.min() >= info.min and whole.max() <= info.max, (kind, whole.min(), whole.max())
+        self.out += whole.astype("<" + np.dtype(kind).str[1:]).tobytes()
+
+    def steps(self, name: str) -> np.ndarray:
+        """A step for each channel. A channel that calibration never saw above a fiftieth of the others gets that much."""
+        most = self.largest[name]
+        return np.maximum(most, 0.02 * np.median(most) + 1e-6) / ACTIVATION
+
+    def first(self):
+        network = self.network
+        weights = network.first[:, ::-1].transpose(0, 2, 1, 3).reshape(16, 27)  # [output][row][red, green, blue][column]
+        groups = [np.array(group) for row in range(9) for group in ([3 * row, 3 * row + 1], [3 * row + 2])]
+        moments = self.moments["pixels"]
+        whole, unit = rounded(weights, moments.covariance(), groups)
+        bias = np.round((network.first_bias + (weights - whole * unit[:, None]) @ moments.mean / moments.count) / unit)
+        shift = power((np.abs(whole).sum(axis=1) * ACTIVATION + np.abs(bias)).max())
+        self.step[network.first_out] = steps = self.steps(network.first_out)
+        self.array(whole, "i1")
+        self.array(bias, "i4")
+        self.array(shift, "i4")
+        self.multipliers(unit * 2.0**shift, steps)
+
+    def multipliers(self, unit: np.ndarray, steps: np.ndarray):
+        """How 16-bit sums in units become activations in steps: by a product's upper 16 bits."""
+        self.array(np.minimum(np.round(32768 * unit / steps), 32767), "i2")
+
+    def unit(self, unit: Unit, is_head: bool):
+        steps, moments = self.step[unit.source], self.moments[unit.source]
+        weights = unit.pointwise * steps
+        groups = pairs(weights.shape[1])
+        whole, step = rounded(weights, moments.covariance() / np.outer(steps, steps), groups)
+        # What rounding changes for the mean input is taken from the bias.
+        lost = (weights - whole * step[:, None]) @ (moments.mean / moments.count / steps)
+        bias = np.round((unit.pointwise_bias + lost) / step)
+        inner = np.concatenate([self.largest[name] for name in unit.inner])
+        shift = power((HEADROOM * inner / step).max())
+        inner_unit = step * 2.0**shift
+
+        depthwise = unit.depthwise.reshape(len(whole), 9) * inner_unit[:, None]
+        # With inner values at their limit, the sum of the nine products and the bias must fit 16 bits.
+        most = np.abs(depthwise).sum(axis=1) * INNER + np.abs(unit.depthwise_bias)
+        sum_unit = most / (INNER - 16)
+        sum_bias = np.round(unit.depthwise_bias / sum_unit)
+        factors = np.trunc(32768 * depthwise / sum_unit[:, None])
+        self.array(weights.shape[::-1], "u2")
+        self.array(shift, "i4")
+        self.array(whole, "i1")
+        self.array(bias, "i4")
+        self.array(factors, "i2")
+        self.array(sum_bias, "i2")
+        if is_head:
+            self.out += sum_unit.astype("<f4").tobytes()
+        else:
+            self.step[unit.out[0]] = steps = self.steps(unit.out[0])
+            self.multipliers(sum_unit, steps)
+
+    def addition(self, sharp: str, doubled: str, total: str):
+        self.step[total] = steps = self.steps(total)
+        for name in (sharp, self.network.doubled[doubled]):
+            self.multipliers(self.step[name], steps)
+
+    def table(self) -> bytes:
+        network = self.network
+        self.first()
+        for i, unit in enumerate(network.units):
+            if unit.source in network.pooled:
+                self.step[unit.source] = self.step[network.pooled[unit.source]]
+            for sharp, doubled, total in network.sums:
+                if total == unit.source:
+                    self.addition(sharp, doubled, total)
+            self.unit(unit, is_head=i >= 14)
+        return bytes(self.out)

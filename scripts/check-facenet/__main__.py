@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Compares the face network with the published one, its instruction sets with each other, and its speed with other programs.
+
+    make check-facenet [CORPUS=folder]
+    python3 scripts/check-facenet [--corpus FOLDER] [--onnx FILE]
+
+- Every instruction set of this processor must give the plain kernels' bits for 400 random images.
+- 600 damaged tables of weights, and odd images, must pass the address and the undefined behaviour sanitizer.
+- The faces must be those of ONNX Runtime in floats: on pictures drawn in code, and on the photographs of a folder.
+- At 640 by 480, on one thread, in turns: milliseconds of this network, ONNX Runtime and OpenCV; with valgrind also
+  instructions.
+
+Needs clang and the packages of requirements.txt, and downloads the network with pip. Exits 1 if anything differs.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[1:1] = [str(HERE.parent / "check-arm64"), str(ROOT / "Tools/FaceNetWeights")]
+from calibration import drawn, photographs  # noqa: E402
+from compiling import Compiler, face_network  # noqa: E402
+from library import FaceNetwork  # noqa: E402
+from network import Network, download, verified  # noqa: E402
+from reference import Reference, overlaps  # noqa: E402
+
+FOLDER = ROOT / ".build/facenet"
+THRESHOLD, SURE, OVERLAP = 0.3, 0.5, 0.3
+# At most this share of the faces from SURE on may be lost, and scores may differ by this much (root mean square).
+MOST_LOST, MOST_DIFFERENCE, LEAST_OVERLAP = 0.01, 0.03, 0.95
+ROUNDS, RUNS = 6, 12  # of measurements: each program in turn, so that other load reaches all of them
+SETS = {"sse4": 1, "avx2": 2, "avx512": 3, "neon": 4, "neon-dot": 5}
+
+
+def program(name: str, words: list[str]) -> pathlib.Path:
+    compiler = Compiler(FOLDER / name, words)
+    return face_network(compiler, {target: compiler.target_objects(target) for target in ("CHOGDetector", "CFaceNet")})
+
+
+def check_instructions(path: pathlib.Path) -> int:
+    done = subprocess.run([path, "check", "400"], capture_output=True, text=True)
+    print(f"instruction sets: {len(done.stdout.splitlines())} images, {done.stderr.strip()}")
+    return done.returncode != 0
+
+
+def check_damage() -> int:
+    path = program("sanitized", ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+    done = subprocess.run([path, "fuzz", "600"], capture_output=True, text=True)
+    print(f"damage: {done.stdout.strip()}{done.stderr[-2000:]}")
+    return done.returncode != 0
+
+
+def compare(name: str, pictures, ours: FaceNetwork, reference: Reference) -> int:
+    """Compares faces with those of the floats; returns 1 if too many differ."""
+    lost, extra, shares, differences, points = 0, 0, [], [], []
+    for rgb in pictures:
+        wanted, found = reference.detect(rgb, THRESHOLD, OVERLAP), ours.detect(ours.planes(rgb), THRESHOLD, OVERLAP)
+        for face in wanted[wanted[:, 4] >= SURE]:
+            share = overlaps(face, found) if len(found) else np.zeros(1)
+            if share.max() < 0.5:
+                lost += 1
+                continue
+            same = found[share.argmax()]
+            shares.append(share.max())
+            differences.append(same[4] - face[4])
+            points.append(np.abs(same[5:] - face[5:]).max() / np.sqrt(face[2] * face[3]))
+        extra += sum(not len(wanted) or overlaps(face, wanted).max() < 0.5 for face in found[found[:, 4] >= SURE])
+    count = lost + len(shares)
+    if not shares:
+        print(f"{name}: no faces")
+        return 1
+    rms = float(np.sqrt(np.mean(np.square(differences))))
+    print(f"{name}: {count} faces from {SURE} on, {lost} lost, {extra} more; overlap {np.mean(shares):.3f}, "
+          f"above .9 {np.mean(np.array(shares) > 0.9):.3f}; score {np.mean(differences):+.4f}, rms {rms:.4f}; "
+          f"farthest point {np.mean(points):.3f} of the side")
+    return lost > MOST_LOST * count or rms > MOST_DIFFERENCE or np.mean(shares) < LEAST_OVERLAP
+
+
+def measure(library: pathlib.Path, network: Network, onnx: bytes):
+    import cv2
+
+    cv2.setNumThreads(1)
+    rgb = next(iter(drawn()))
+    rgb = cv2.resize(rgb, (640, 480), interpolation=cv2.INTER_LINEAR)
+    reference = Reference(network)
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        file.write(onnx)
+        file.flush()
+        opencv = cv2.FaceDetectorYN.create(file.name, "", (640, 480), THRESHOLD, OVERLAP, 5000)
+    runs = {"ONNX Runtime": lambda: reference.outputs(rgb), "OpenCV": lambda: opencv.detect(rgb[:, :, ::-1])}
+    for name, code in SETS.items():
+        try:
+            ours = FaceNetwork(library, code)
+        except RuntimeError:
+            continue
+        image = ours.planes(rgb)
+        runs[name] = lambda ours=ours, image=image: ours.detect(image, THRESHOLD, OVERLAP)
+    times = {name: [] for name in runs}
+    for _ in range(ROUNDS):
+        for name, run in runs.items():
+            for _ in range(RUNS):
+                start = time.perf_counter()
+                run()
+                times[name].append((time.perf_counter() - start) * 1e3)
+    for name, taken in times.items():
+        print(f"640 by 480, {name}: {min(taken):.2f} ms, median {np.median(taken):.2f}")
+
+
+def count_instructions(path: pathlib.Path):
+    """Instructions of one image of 640 by 480: the difference between two and one. Valgrind has no AVX-512."""
+    if not shutil.which("valgrind"):
+        return
+    for name in ("sse4", "avx2"):
+        counts = []
+        for times in "12":
+            words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+            done = subprocess.run([*words, path, "run", name, "640", "480", times], capture_output=True, text=True)
+            found = re.search(r"Collected : (\d+)", done.stderr)
+            if not found:
+                return
+            counts.append(int(found[1]))
+        print(f"640 by 480, {name}: {(counts[1] - counts[0]) / 1e6:.1f} million instructions")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of photographs")
+    parser.add_argument("--onnx", type=pathlib.Path, help="the network's file instead of a download")
+    options = parser.parse_args()
+    path = program("program", [])
+    library = FOLDER / "program/libfacenet.so"
+    failures = check_instructions(path) + check_damage()
+
+    onnx = verified(options.onnx.read_bytes()) if options.onnx else download()
+    network = Network(onnx)
+    ours, reference = FaceNetwork(library), Reference(network)
+    failures += compare("drawn", drawn(), ours, reference)
+    if options.corpus:
+        failures += compare("photographs", photographs([options.corpus]), ours, reference)
+    measure(library, network, onnx)
+    count_instructions(path)
+    print("failed" if failures else "passed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
