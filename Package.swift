@@ -153,7 +153,7 @@ let package = Package(
         ),
         .target(
             name: "FaceDetection",
-            dependencies: ["Geometry", "CDlibHOG", "CHOGDetector", "CLandmarks"],
+            dependencies: ["Geometry", "CDlibHOG", "CFaceNet", "CHOGDetector", "CLandmarks"],
             swiftSettings: house
         ),
         .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
@@ -321,7 +321,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPacing",
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline",
+                "TestPacing",
                 "TestPictures", "Workers",
             ],
             swiftSettings: house

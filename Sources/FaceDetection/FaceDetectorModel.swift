@@ -21,17 +21,17 @@ public struct FaceDetectorModel: Sendable {
 }
 
 extension FaceDetectorModel {
-    /// The default frontal face detector: dlib's, computed faster.
+    /// dlib's frontal face detector, computed faster.
     ///
     /// Its results equal dlib's in a fraction of the time on x86-64 processors with SSE4.1 and on arm64. On others this
     /// is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
-    public static var standard: FaceDetectorModel {
-        get throws { try standard(smallestFace: 0) }
+    public static var hog: FaceDetectorModel {
+        get throws { try hog(smallestFace: 0) }
     }
 
-    /// The ``standard`` detector without small faces, which takes less time.
+    /// The ``hog`` detector without small faces, which takes less time.
     ///
     /// Most of the time is spent on the finest levels of the image pyramid. Detecting faces from 160 pixels on takes a
     /// third of the time of detecting faces from 80 pixels on.
@@ -40,7 +40,7 @@ extension FaceDetectorModel {
     ///   resulting size is the detector's ``FaceDetector/smallestDetectableSide``.
     /// - Returns: A model whose detectors are named `dlib-hog`.
     /// - Throws: ``DetectionError``.
-    public static func standard(smallestFace: Int) throws -> FaceDetectorModel {
+    public static func hog(smallestFace: Int) throws -> FaceDetectorModel {
         guard HOGDetector.Instructions.best != .plain else { return try dlib }
         let model = try frontal.get()
         return FaceDetectorModel(name: "dlib-hog") {

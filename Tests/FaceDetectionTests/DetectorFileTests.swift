@@ -15,7 +15,7 @@ struct DetectorFileTests {
                 by: FaceDetectorModel.file(path, name: "saved").makeDetector(),
                 threshold: -0.5
             )
-            let builtIn = try picture.detections(by: FaceDetectorModel.standard.makeDetector(), threshold: -0.5)
+            let builtIn = try picture.detections(by: FaceDetectorModel.hog.makeDetector(), threshold: -0.5)
             #expect(!builtIn.isEmpty)
             #expect(fromFile.map(\.box) == builtIn.map(\.box))
             #expect(fromFile.map(\.confidence) == builtIn.map(\.confidence))

@@ -140,7 +140,7 @@ struct HOGDetectorTests {
     }
 
     @Test func `detectors on different threads do not affect each other`() async throws {
-        let model = try FaceDetectorModel.standard
+        let model = try FaceDetectorModel.hog
         let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
         let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }
         try await withThrowingTaskGroup(of: Void.self) { group in

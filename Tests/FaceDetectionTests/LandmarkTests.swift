@@ -99,7 +99,7 @@ struct LandmarkTests {
     }
 
     private func landmarks(in picture: LumaPicture) throws -> FaceLandmarks? {
-        var detector = try FaceDetectorModel.standard.makeDetector()
+        var detector = try FaceDetectorModel.hog.makeDetector()
         return try picture.withLuma { image in
             let face = try #require(try detector.detect(in: image, threshold: 0).first)
             return try LandmarkModel.standard.get().landmarks(of: face, in: image)

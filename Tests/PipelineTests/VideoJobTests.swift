@@ -24,7 +24,7 @@ import Workers
         _ task: VideoJob.Task,
         limits: PipelineLimits = PipelineLimits()
     ) throws -> VideoAnswer {
-        var detector = try FaceDetectorModel.standard.makeDetector()
+        var detector = try FaceDetectorModel.hog.makeDetector()
         let job = VideoJob(bytes, task)
         let measured = try MeasuredVideoJob(
             job,

@@ -14,6 +14,18 @@ public struct Detection: Sendable, Hashable {
     public var pose: Pose?
     /// The mean of all windows that detected the object, if the detector provides it.
     public var consensus: Consensus?
+    /// The landmarks in pixels of the detector's input image, if the detector provides them.
+    package var landmarks: FaceLandmarks?
+    /// What found the object.
+    package var finder = Finder.detector
+
+    /// What finds objects.
+    package enum Finder: String, Codable, Sendable, Hashable {
+        /// A ``FaceDetector``.
+        case detector
+        /// A ``FaceNetwork``, whose boxes reach from hairline to chin.
+        case network
+    }
 
     /// A detection at `box`, in pixels of the detector's input image.
     public init(box: PixelRect, confidence: Double, pose: Pose? = nil, consensus: Consensus? = nil) {

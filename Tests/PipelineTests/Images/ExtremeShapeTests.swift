@@ -24,7 +24,7 @@ import Workers
     ]
 
     private static let services = Result {
-        try [FaceDetectorModel.standard, .dlib].map { model in
+        try [FaceDetectorModel.hog, .dlib].map { model in
             try FrameService(
                 model: model,
                 limits: PipelineLimits(),

@@ -1,0 +1,80 @@
+import FaceDetection
+import Geometry
+import Imaging
+import TestPacing
+import Testing
+
+/// The network's arithmetic is tested in C, with all instruction sets (scripts/check-facenet); here is what callers see.
+@Suite(.limitedConcurrency) struct FaceNetworkTests {
+    @Test(arguments: [20, 40, 80, 160, 260])
+    func `drawn faces are found from brow to chin, with eyes, nose and mouth`(side: Int) throws {
+        let picture = LumaPicture(faceOfSide: side)
+        let faces = try picture.withLuma { image in
+            try FaceNetwork().detect(red: image, green: image, blue: image, threshold: 0)
+        }
+        let face = try #require(faces.first)
+        #expect(faces.count == 1 && face.finder == .network && face.pose == nil)
+        let margin = side / 2
+        let drawn = PixelRect(x: margin, y: margin, width: side, height: side)
+        #expect(face.box.overlap(with: drawn) > 0.5, "\(face.box)")
+        let points = try #require(face.landmarks).points
+        let expected = [(0.3, 0.28), (0.7, 0.28), (0.5, 0.545), (0.3, 0.77), (0.7, 0.77)]
+        for (point, place) in zip(points, expected) {
+            #expect(abs(point.x - Double(margin) - place.0 * Double(side)) < 0.15 * Double(side))
+            #expect(abs(point.y - Double(margin) - place.1 * Double(side)) < 0.15 * Double(side))
+        }
+    }
+
+    @Test func `a lower threshold finds no fewer, and results repeat`() throws {
+        let picture = LumaPicture(faceOfSide: 60)
+        let network = try FaceNetwork()
+        try picture.withLuma { image in
+            let counts = try [-1.9, -0.9, -0.3, 0, 1].map { threshold in
+                try network.detect(red: image, green: image, blue: image, threshold: threshold).count
+            }
+            #expect(counts == counts.sorted(by: >))
+            let first = try network.detect(red: image, green: image, blue: image, threshold: -0.9)
+            #expect(try network.detect(red: image, green: image, blue: image, threshold: -0.9) == first)
+            #expect(try FaceNetwork().detect(red: image, green: image, blue: image, threshold: -0.9) == first)
+            #expect(first.allSatisfy { $0.confidence >= FaceNetwork.leastSuspicion })
+        }
+    }
+
+    @Test func `images that do not fit together are refused`() throws {
+        let network = try FaceNetwork()
+        let (one, other) = (LumaPicture(faceOfSide: 40), LumaPicture(faceOfSide: 41))
+        try one.withLuma { image in
+            try other.withLuma { larger in
+                #expect(throws: DetectionError.invalidImage) {
+                    try network.detect(red: image, green: larger, blue: image, threshold: 0)
+                }
+                #expect(throws: DetectionError.invalidThreshold(-3)) {
+                    try network.detect(red: image, green: image, blue: image, threshold: -3)
+                }
+                #expect(throws: DetectionError.self) {
+                    try network.detect(red: image, green: image, blue: image, threshold: .nan)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ((4000, 3000), (640, 480)), ((300, 400), (480, 640)), ((100, 100), (400, 400)), ((6000, 1000), (1920, 320)),
+        ((50_000, 10), (4096, 1)), ((1, 1), (4, 4)),
+    ])
+    func `the input has a long side of 640 pixels, and a short side of half of that`(
+        image: (Int, Int),
+        input: (Int, Int)
+    ) {
+        let size = FaceNetwork.inputSize(of: PixelSize(width: image.0, height: image.1))
+        #expect(size == PixelSize(width: input.0, height: input.1))
+    }
+
+    @Test func `the default looks with the network first, and has HOG as a second opinion`() throws {
+        let both = try #require(try FaceDetectorModel.standard.makeDetector() as? any NetworkDetector)
+        #expect(both.name == "yunet+dlib-hog" && both.hasSecondOpinion)
+        let alone = try #require(try FaceDetectorModel.network.makeDetector() as? any NetworkDetector)
+        #expect(alone.name == "yunet" && !alone.hasSecondOpinion)
+        #expect(!(try FaceDetectorModel.hog.makeDetector() is any NetworkDetector))
+    }
+}
