@@ -167,10 +167,11 @@ enum Settings {
     static let detector = Setting(
         "detector",
         addedDetectors.map { "\($0), " }.joined()
-            + "hog, dlib (the same faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
+            + "yunet+hog, yunet (a small network), hog (dlib's), dlib (hog's faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
             + "trainer.",
         default: DetectorChoice.standard,
-        expected: (addedDetectors + ["hog", "dlib"]).map { "\($0), " }.joined() + "or NAME=FILE.svm",
+        expected: (addedDetectors + ["yunet+hog", "yunet", "hog", "dlib"]).map { "\($0), " }.joined()
+            + "or NAME=FILE.svm",
         valueName: "name",
         text: { $0.word },
         parse: DetectorChoice.init

@@ -85,7 +85,13 @@ extension PlanarImage {
             hr_hide([plane.view], [alpha.view], [copy.view])
             copies.append(copy)
         }
-        var image = PlanarImage(size: size, colorModel: colorModel, planes: copies, alpha: alpha, iccProfile: iccProfile)
+        var image = PlanarImage(
+            size: size,
+            colorModel: colorModel,
+            planes: copies,
+            alpha: alpha,
+            iccProfile: iccProfile
+        )
         image.isDamaged = isDamaged
         return image
     }

@@ -10,6 +10,8 @@ package struct Face: Codable, Sendable {
     package var confidence: Double
     /// The pose of the head, if the detector provides it.
     package var pose: Pose?
+    /// What found the face; its box begins the head.
+    package var finder = Detection.Finder.detector
     /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
     /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector is another one than dlib's.
@@ -50,7 +52,8 @@ package struct Face: Codable, Sendable {
         pose = detection.pose
         consensus = detection.consensus?.scaled(from: workingSize, to: size)
         self.landmarks = landmarks?.mapped { $0.scaled(from: workingSize, to: size) }
-        subject = Self.subject(box, pose, confidence, consensus, in: size)
+        finder = detection.finder
+        subject = Self.subject(box, pose, confidence, consensus, finder, in: size)
         guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
             return nil
         }
@@ -62,9 +65,26 @@ package struct Face: Codable, Sendable {
             return
         }
         let merged = consensus.merged(with: another)
-        let subject = Self.subject(box, pose, confidence, merged, in: size)
+        let subject = Self.subject(box, pose, confidence, merged, finder, in: size)
         guard subject.face.area > 0, subject.head.area > 0 else { return }
         self.consensus = merged
+        self.subject = subject
+    }
+
+    /// Takes the mean of this box and that of another look of the network at the same face; `size` is the source's size.
+    mutating func average(with other: Face, in size: PixelSize) {
+        func mean(_ one: Int, _ two: Int) -> Int { (one + two) / 2 }
+        let (left, top) = (mean(box.x, other.box.x), mean(box.y, other.box.y))
+        let both = PixelRect(
+            x: left,
+            y: top,
+            width: mean(box.maxX, other.box.maxX) - left,
+            height: mean(box.maxY, other.box.maxY) - top
+        )
+        confidence = max(confidence, other.confidence)
+        let subject = Self.subject(both, pose, confidence, consensus, finder, in: size)
+        guard both.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else { return }
+        box = both
         self.subject = subject
     }
 
@@ -81,8 +101,18 @@ package struct Face: Codable, Sendable {
         _ pose: Pose?,
         _ confidence: Double,
         _ consensus: Consensus?,
+        _ finder: Detection.Finder,
         in size: PixelSize
     ) -> Subject {
+        if finder == .network {
+            let face = HeadGrowth.networkFace.grown(box, in: size)
+            return Subject(
+                face: face,
+                head: HeadGrowth.networkHead.grown(box, in: size),
+                reliability: reliability(confidence),
+                tolerance: Int((Self.tolerance * Double(face.height)).rounded())
+            )
+        }
         func grown(_ growth: (Pose?) -> HeadGrowth) -> PixelRect {
             guard let consensus else { return growth(pose).grown(box, in: size) }
             return HeadGrowth.mean(of: consensus.poses, growth)

@@ -28,6 +28,12 @@ extension HeadGrowth {
         }
     }
 
+    /// From the network's box to the face between hairline and chin, which it nearly is.
+    static let networkFace = HeadGrowth(above: 0.004, below: 0.004, left: 0.027, right: 0.009)
+
+    /// From the network's box to the head with its hair: medians over the corpus.
+    static let networkHead = HeadGrowth(above: 0.46, below: 0.005, left: 0.18, right: 0.16)
+
     /// The mean growth of several poses, weighted by their shares; without poses, the growth of an unknown pose.
     static func mean(of shares: [Pose: Double], _ growth: (Pose?) -> HeadGrowth) -> HeadGrowth {
         var sum = HeadGrowth(above: 0, below: 0, left: 0, right: 0)

@@ -37,7 +37,30 @@ extension FaceSearch {
             let luma = try source.luma(view, atLeast: plan.looks[0].workingSize)
             try takeTurned(luma, detector: &detector, into: &found, context: context)
             findings.append(found)
+            if let network = (detector as? any NetworkDetector)?.network {
+                let input = FaceNetwork.inputSize(of: size)
+                let planes = try view == .overWhite ? source.colors(atLeast: input) : [luma]
+                findings.append(try redactable(by: network, planes, input, detector.name))
+            }
         }
+        return findings
+    }
+
+    /// What the network finds at the least confidence that is redacted.
+    private func redactable(
+        by network: FaceNetwork,
+        _ planes: [Plane],
+        _ input: PixelSize,
+        _ name: String
+    ) throws(PipelineError) -> FaceFindings {
+        var findings = FaceFindings(size: size, detectorName: name)
+        findings.faces = try look(
+            with: network,
+            at: planes,
+            input,
+            threshold: Self.leastRedacted,
+            into: &findings
+        )
         return findings
     }
 
@@ -64,6 +87,14 @@ extension FaceSearch {
             var found = FaceFindings(size: size, detectorName: detector.name)
             try take(pass, of: luma, detector: &detector, into: &found)
             findings.append(found)
+        }
+        if let network = (detector as? any NetworkDetector)?.network {
+            let input = FaceNetwork.inputSize(of: size)
+            for luma in views {
+                findings.append(try redactable(by: network, [luma], input, detector.name))
+                // A pixel takes the network a quarter of the time.
+                spent += input.area / 4
+            }
         }
         let turned = 3 * plan.looks[0].workingSize.area * views.count
         if findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels {

@@ -11,13 +11,21 @@ struct FaceSearch {
     let smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
     let looksTurned: Bool
+    /// The long sides of the pictures at which a network looks, in pixels.
+    var networkSides = [FaceNetwork.longSide]
 
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
-    private static let doubtful = -0.3
+    static let doubtful = -0.3
 
     /// The same search with another ``looksTurned``.
     func turning(_ looksTurned: Bool) -> FaceSearch {
-        FaceSearch(plan: plan, size: size, smallestFace: smallestFace, looksTurned: looksTurned)
+        FaceSearch(
+            plan: plan,
+            size: size,
+            smallestFace: smallestFace,
+            looksTurned: looksTurned,
+            networkSides: networkSides
+        )
     }
 
     /// Runs the detection passes.
@@ -34,6 +42,30 @@ struct FaceSearch {
         context: JobContext
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: detector.name)
+        if let network = (detector as? any NetworkDetector)?.network {
+            try look(with: network, at: &source, detector: &detector, context: context, into: &findings)
+        } else {
+            try runPasses(&source, detector: &detector, context: context, into: &findings)
+        }
+        if let smallestFace {
+            func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
+            findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
+            findings.faces.removeAll(where: isSmall)
+        }
+        findings.faces.sort(by: Face.isLarger)
+        for index in findings.faces.indices {
+            findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
+        }
+        return findings
+    }
+
+    /// Runs the passes of the plan, and the first one in all turns if they find nothing.
+    private func runPasses(
+        _ source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        context: JobContext,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
         for look in plan.looks {
             if let smallest = findings.faces.map(\.box.size.longSide).min(),
                 let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
@@ -50,16 +82,6 @@ struct FaceSearch {
             let luma = try source.luma(atLeast: plan.looks[0].workingSize)
             try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
-        if let smallestFace {
-            func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
-            findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
-            findings.faces.removeAll(where: isSmall)
-        }
-        findings.faces.sort(by: Face.isLarger)
-        for index in findings.faces.indices {
-            findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
-        }
-        return findings
     }
 
     /// Runs one pass over the luma of the source, at a scale that has at least its pixels, and adds its detections to the
@@ -97,7 +119,8 @@ struct FaceSearch {
                 let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
                 return try detector.detect(in: view, threshold: Self.doubtful).map { detection in
                     let isSure = detection.confidence > 0
-                    return (detection, isSure ? try landmarks.landmarks(of: detection, in: view) : nil)
+                    let found = isSure ? try landmarks.landmarks(of: detection, in: view) : nil
+                    return (detection, found ?? detection.landmarks)
                 }
             }
         } catch {

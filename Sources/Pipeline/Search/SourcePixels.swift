@@ -49,6 +49,21 @@ struct SourcePixels {
         }
     }
 
+    /// Red, green and blue over white, or one plane of a grey picture, at the scale of ``luma(atLeast:)``, which shares
+    /// what is decoded.
+    mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> [Plane] {
+        let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
+        let image = try picture(exactlyAt: scale)
+        if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
+        do {
+            let whole = FractionalRect(PixelRect(image.size))
+            let model: ColorModel = image.colorModel == .gray ? .gray : .rgb
+            return try Resampler.resample(image.flattened(), region: whole, to: image.size, model: model).planes
+        } catch {
+            throw .codec(error)
+        }
+    }
+
     /// The ways in which viewers may see the source.
     mutating func views() throws(PipelineError) -> [PictureView] {
         header.format == .jpeg ? [.overWhite] : try picture(atLeast: .full).views

@@ -9,8 +9,11 @@ struct FrameDetections {
     /// The time for which the frame is shown.
     let milliseconds: Int
 
-    /// The faces of the frame over white, largest first.
-    var faces: [Face] { (views.first?.faces ?? []).sorted(by: Face.isLarger) }
+    /// The faces of the frame, largest first.
+    var faces: [Face] {
+        guard let size = views.first?.size else { return [] }
+        return Duplicates.merged(views.flatMap(\.faces), in: size).kept.sorted(by: Face.isLarger)
+    }
 }
 
 extension AnimationStage {

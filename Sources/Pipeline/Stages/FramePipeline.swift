@@ -80,12 +80,15 @@ package struct FramePipeline {
         guard job.needsFaces else {
             return Search(findings: FaceFindings(size: header.size, detectorName: detector.name), isOwn: false)
         }
-        let search = FaceSearch(
+        var search = FaceSearch(
             plan: decodePlan.search,
             size: header.size,
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
+        search.networkSides =
+            job.options.accuracy == .low
+            ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
         var findings =
             if let animationStage {
                 try animationStage.search(search, detector: &detector)

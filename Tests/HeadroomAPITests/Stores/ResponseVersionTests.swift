@@ -18,13 +18,13 @@ import Workers
     private static let version = 4
 
     private static let digests: [String: String] = [
-        "crop": "320×320 225feaf587dcacef",
-        "blur": "640×320 294a133ae4f1ca89",
-        "pixelate": "640×320 6d0ab81a1ed837a7",
-        "fill": "640×320 584edb04ec381b63",
+        "crop": "320×320 434e062b546053c0",
+        "blur": "640×320 d118f0df2a7c61e0",
+        "pixelate": "640×320 730cf0fda93c366f",
+        "fill": "640×320 89a812e99040a0f3",
         "bars": "960×320 638ac31ccf570960",
         "filter": "640×320 be0aee4bc714a494",
-        "annotated": "640×320 88560706d16d799a",
+        "annotated": "640×320 60fb0725bf73f3e6",
     ]
 
     private static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [

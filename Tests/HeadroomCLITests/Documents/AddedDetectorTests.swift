@@ -33,7 +33,7 @@ struct AddedDetectorTests {
         #expect(abs(x - 362) < 12 && abs(y - 102) < 12, "\(x), \(y)")
     }
 
-    @Test(arguments: ["hog", "dlib"])
+    @Test(arguments: ["yunet+hog", "yunet", "hog", "dlib"])
     func `built-in detectors can be chosen`(name: String) async throws {
         #expect(try await faces(["--detector", name]).text == "spot.png: 480×320, no face\n")
     }
@@ -43,16 +43,20 @@ struct AddedDetectorTests {
         let run = try await faces(["--detector", "cats"])
         #expect(run.status == 64)
         #expect(
-            run.error == "Error: --detector=cats is not valid: expected bright-spot, hog, dlib, or NAME=FILE.svm.\n"
+            run.error
+                == "Error: --detector=cats is not valid: expected bright-spot, yunet+hog, yunet, hog, dlib, or NAME=FILE.svm.\n"
         )
         let help = try await Headroom.run(["serve", "--help"], program: "bright-spot", in: Folder())
-        #expect(help.text.contains("bright-spot, hog, dlib"))
+        #expect(help.text.contains("bright-spot, yunet+hog, yunet"))
         #expect(help.text.contains("(default: bright-spot)"))
     }
 
     @Test func `the program without the added detector refuses its name`() async throws {
         let run = try await faces(["--detector", "bright-spot"], program: "headroom")
-        #expect(run.error == "Error: --detector=bright-spot is not valid: expected hog, dlib, or NAME=FILE.svm.\n")
+        #expect(
+            run.error
+                == "Error: --detector=bright-spot is not valid: expected yunet+hog, yunet, hog, dlib, or NAME=FILE.svm.\n"
+        )
     }
 
     @Test(arguments: ["process", "thread"])

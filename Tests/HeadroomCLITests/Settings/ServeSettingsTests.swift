@@ -56,7 +56,7 @@ struct ServeSettingsTests {
             Set(run.errorLines) == [
                 "Error: --port=70000 is not valid: expected a whole number from 0 to 65535.",
                 "Error: --workers=0 is not valid: expected a whole number from 1 to 1024.",
-                "Error: --detector=cats is not valid: expected hog, dlib, or NAME=FILE.svm.",
+                "Error: --detector=cats is not valid: expected yunet+hog, yunet, hog, dlib, or NAME=FILE.svm.",
                 "Error: --fetch-slots=129 is not valid: expected a whole number from 1 to 128.",
                 "Error: HEADROOM_ALLOW_PRIVATE_SOURCES=maybe is not valid: expected true or false.",
                 "Error: HEADROOM_LOG_LEVEL=loud is not valid: expected one of trace, debug, info, notice, warning, error, "

@@ -116,6 +116,7 @@ import Workers
         struct Somebody: Encodable {
             var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
             var confidence = 1.0
+            var finder = Detection.Finder.detector
             var subject: Subject
         }
 

@@ -2,6 +2,10 @@ import FaceDetection
 
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
+    /// A small network and dlib's frontal face detector.
+    case both
+    /// The network alone.
+    case network
     /// dlib's frontal face detector, evaluated faster than dlib does.
     case hog
     /// The same detector, evaluated by dlib itself.
@@ -12,7 +16,7 @@ enum DetectorChoice: Equatable {
     case file(name: String, path: String)
 
     /// The default choice.
-    static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? .hog }
+    static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? .both }
 
     init?(_ text: String) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,6 +25,8 @@ enum DetectorChoice: Equatable {
             return
         }
         switch text {
+        case "yunet+hog": self = .both
+        case "yunet": self = .network
         case "hog": self = .hog
         case "dlib": self = .dlib
         case _ where AddedDetectors.all.contains { $0.name == text }: self = .added(name: text)
@@ -31,6 +37,8 @@ enum DetectorChoice: Equatable {
     /// The value of the option.
     var word: String {
         switch self {
+        case .both: "yunet+hog"
+        case .network: "yunet"
         case .hog: "hog"
         case .dlib: "dlib"
         case .added(let name): name
@@ -38,15 +46,17 @@ enum DetectorChoice: Equatable {
         }
     }
 
-    /// Whether it is dlib's frontal face detector, so that a drawn face must be found.
-    var findsFaces: Bool { self == .hog || self == .dlib }
+    /// Whether it is a detector of faces, so that a drawn face must be found.
+    var findsFaces: Bool { [.both, .network, .hog, .dlib].contains(self) }
 
     /// Loads the model.
     ///
     /// - Throws: `DetectionError` if the file is not a detector.
     func model() throws -> FaceDetectorModel {
         switch self {
-        case .hog: return try .standard
+        case .both: return try .standard
+        case .network: return .network
+        case .hog: return try .hog
         case .dlib: return try .dlib
         case .added(let name):
             guard let model = AddedDetectors.all.first(where: { $0.name == name }) else {

@@ -94,6 +94,7 @@ extension Redaction {
     ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
     /// - Returns: Masks in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
     ///   every head is masked: it is not known who the others are.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
     func masks(
         of views: [FaceFindings],
         numbered: [Face],

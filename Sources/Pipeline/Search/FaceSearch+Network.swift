@@ -1,0 +1,272 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// The search of a detector with a network: one look of the network at the colours, and one pass of HOG as a second
+/// opinion.
+///
+/// Where both see a face, the network's box counts, which is closer to the face, with HOG's pose. A face of HOG alone counts only where the network has a suspicion: nearly all of the others are false.
+/// docs/framing-research.md has the measurements.
+extension FaceSearch {
+    /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
+    /// short side of 480.
+    private static let secondOpinion = 1.0 / 6
+
+    /// The confidence, a score of 0.9, from which a face of the network needs no confirmation by turned passes.
+    private static let sure = 0.494
+
+    /// The least confidence of a face that only a further look of the network sees, a score of 0.8.
+    private static let leastOfFurtherLook = 0.129
+
+    /// The pass of the second opinion, or of the network alone over a turned picture.
+    func secondOpinion(_ detector: any FaceDetector) -> SearchPlan.Look {
+        SearchPlan(
+            for: size,
+            smallestFace: Self.secondOpinion,
+            smallestDetectableSide: detector.smallestDetectableSide
+        ).looks[0]
+    }
+
+    /// Runs the network, and its detector as a second opinion if it is another.
+    ///
+    /// - Parameters:
+    ///   - network: The network of the detector.
+    ///   - source: The pixels of the source.
+    ///   - detector: A detector with a network.
+    ///   - context: The cancellation, checked between passes.
+    ///   - findings: Gets faces in pixels of the upright source, not sorted.
+    /// - Throws: ``PipelineError``.
+    func look(
+        with network: FaceNetwork,
+        at source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        context: JobContext,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
+        var suspected: [Face] = []
+        for (index, side) in networkSides.enumerated() {
+            try context.check()
+            let input = FaceNetwork.inputSize(of: size, longSide: side)
+            let found = try look(
+                with: network,
+                at: source.colors(atLeast: input),
+                input,
+                threshold: FaceNetwork.leastSuspicion,
+                into: &findings
+            )
+            // A further look finds larger faces, and places those that both see better; alone it has to be surer.
+            let least = index == 0 ? 0 : Self.leastOfFurtherLook
+            for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept {
+                if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+                    findings.faces[same].average(with: face, in: size)
+                } else if face.confidence > least {
+                    findings.faces.append(face)
+                }
+            }
+            suspected += found
+        }
+        let pass = secondOpinion(detector)
+        var isConfirmed = !findings.faces.isEmpty
+        if (detector as? any NetworkDetector)?.hasSecondOpinion == true {
+            try context.check()
+            var second = FaceFindings(size: size, detectorName: detector.name)
+            try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &second)
+            findings.looks += second.looks
+            findings.ignored += second.ignored
+            isConfirmed = !second.faces.isEmpty
+            for face in second.faces {
+                if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+                    findings.faces[same].pose = face.pose
+                } else if suspected.contains(where: { Duplicates.isSame($0.box, face.box) }) {
+                    findings.faces.append(face)
+                } else {
+                    findings.ignored.append(IgnoredFace(face, .confidence, in: size))
+                }
+            }
+        }
+        if !findings.faces.isEmpty {
+            try refineLandmarks(of: &findings.faces, in: source.luma(atLeast: pass.workingSize))
+        }
+        if looksTurned, !isConfirmed, findings.faces.allSatisfy({ $0.confidence < Self.sure }) {
+            try lookTurned(pass, at: &source, detector: &detector, context: context, into: &findings)
+        }
+        findings.ignored += doubtful(suspected, findings.faces)
+    }
+
+    /// Runs one pass in all turns until it finds somebody: people lie down, and the network's box of a face that lies has
+    /// the wrong shape.
+    private func lookTurned(
+        _ pass: SearchPlan.Look,
+        at source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        context: JobContext,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
+        var turned = FaceFindings(size: size, detectorName: detector.name)
+        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where turned.faces.isEmpty {
+            try context.check()
+            let luma = try source.luma(atLeast: pass.workingSize)
+            try take(pass, turn: turn, of: luma, detector: &detector, into: &turned)
+        }
+        findings.looks += turned.looks
+        findings.ignored += turned.ignored
+        let isAlone = findings.faces.isEmpty
+        for face in turned.faces {
+            if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+                if face.confidence > findings.faces[same].confidence { findings.faces[same] = face }
+            } else if isAlone {
+                findings.faces.append(face)
+            } else {
+                findings.ignored.append(IgnoredFace(face, .confidence, in: size))
+            }
+        }
+    }
+
+    /// The doubtful faces of the network that are no others.
+    private func doubtful(_ suspected: [Face], _ faces: [Face]) -> [IgnoredFace] {
+        suspected.filter { one in
+            one.confidence <= 0 && one.confidence >= Self.doubtful
+                && !faces.contains { Duplicates.isSame($0.box, one.box) }
+        }.map { IgnoredFace($0, .confidence, in: size) }
+    }
+
+    /// Lets the network look at a picture, or at the only plane of a grey one.
+    ///
+    /// - Parameters:
+    ///   - network: The network of the worker.
+    ///   - planes: Red, green and blue, or a grey plane, at any scale.
+    ///   - input: The size at which the network looks.
+    ///   - threshold: The least confidence.
+    ///   - findings: Gets the pass.
+    /// - Returns: Faces in pixels of the upright source, the surest first.
+    /// - Throws: ``PipelineError``.
+    func look(
+        with network: FaceNetwork,
+        at planes: [Plane],
+        _ input: PixelSize,
+        threshold: Double,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) -> [Face] {
+        let start = ContinuousClock.now
+        var scaled: [Plane] = []
+        do {
+            for plane in planes {
+                let whole = FractionalRect(PixelRect(plane.size))
+                scaled.append(try Resampler.resample(plane, region: whole, to: input, filter: .linear))
+            }
+        } catch {
+            throw .codec(error)
+        }
+        let detections: [Detection]
+        do {
+            detections = try Self.views(scaled) { red, green, blue in
+                try network.detect(red: red, green: green, blue: blue, threshold: threshold)
+            }
+        } catch {
+            throw .detector("yunet: \(error)")
+        }
+        let faces = detections.compactMap {
+            Face($0, workingSize: input, in: size, landmarks: $0.landmarks)
+        }
+        findings.looks.append(
+            DetectionPass(
+                workingSize: input,
+                turn: 0,
+                smallestFace: FaceNetwork.smallestFace * Double(size.longSide) / Double(input.longSide),
+                found: faces.count { $0.confidence > 0 },
+                duration: .now - start
+            )
+        )
+        return faces
+    }
+
+    private static func views<Result>(
+        _ planes: [Plane],
+        _ body: (LumaImage, LumaImage, LumaImage) throws -> Result
+    ) throws -> Result {
+        func view(_ plane: Plane, _ samples: UnsafeBufferPointer<UInt8>) throws -> LumaImage {
+            guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
+            return LumaImage(pixels: pixels, size: plane.size, bytesPerRow: plane.bytesPerRow)
+        }
+        let (red, green, blue) = (planes[0], planes[planes.count / 2], planes[planes.count - 1])
+        return try red.withUnsafeSamples { reds in
+            try green.withUnsafeSamples { greens in
+                try blue.withUnsafeSamples { blues in
+                    try body(view(red, reds), view(green, greens), view(blue, blues))
+                }
+            }
+        }
+    }
+}
+
+// MARK: Landmarks
+
+extension FaceSearch {
+    /// The landmarks of the network's faces, from the model that is trained for HOG's boxes: the network's own points are
+    /// three times as far from the true ones.
+    ///
+    /// - Parameters:
+    ///   - faces: Those of the network get landmarks, and keep the network's points where the model disagrees with them.
+    ///   - luma: The luma of the source, at any scale.
+    /// - Throws: ``PipelineError/detector(_:)``.
+    func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
+        do {
+            let model = try LandmarkModel.standard.get()
+            try luma.withUnsafeSamples { samples in
+                guard let pixels = samples.baseAddress else { return }
+                let view = LumaImage(pixels: pixels, size: luma.size, bytesPerRow: luma.bytesPerRow)
+                for index in faces.indices where faces[index].finder == .network {
+                    guard let rough = faces[index].landmarks else { continue }
+                    let pose = faces[index].pose ?? rough.pose
+                    let box = faces[index].boxOfHOG.scaled(from: size, to: luma.size)
+                    guard box.width > 1, box.height > 1 else { continue }
+                    let detection = Detection(box: box, confidence: 1, pose: pose)
+                    let found = try model.landmarks(of: detection, in: view)?.mapped {
+                        $0.scaled(from: luma.size, to: size)
+                    }
+                    if let found, found.isNear(rough) { faces[index].landmarks = found }
+                    faces[index].pose = pose
+                }
+            }
+        } catch {
+            throw .detector("landmarks: \(error)")
+        }
+    }
+}
+
+extension Face {
+    /// The box that HOG would have: between brow and chin, by the inverse of ``HeadGrowth/face(_:)`` of a frontal face.
+    fileprivate var boxOfHOG: PixelRect {
+        let side = (Double(box.height) / 1.25 + Double(box.width) / 0.96) / 2
+        let x = Double(box.x) + Double(box.width) / 2 + 0.01 * side
+        let y = Double(box.y) + Double(box.height) / 2 + 0.095 * side
+        let whole = max(1, Int(side.rounded()))
+        return PixelRect(
+            x: Int((x - side / 2).rounded()),
+            y: Int((y - side / 2).rounded()),
+            width: whole,
+            height: whole
+        )
+    }
+}
+
+extension FaceLandmarks {
+    /// The pose that the points show: the nose beside the middle of the eyes, or a tilt.
+    fileprivate var pose: Pose {
+        let eyes = rightEye.x - leftEye.x
+        let turn = (nose.x - (leftEye.x + rightEye.x) / 2) / max(1, abs(eyes))
+        if turn < -0.25 { return .left }
+        if turn > 0.25 { return .right }
+        if roll < -13 { return .rotatedLeft }
+        return roll > 13 ? .rotatedRight : .frontal
+    }
+
+    /// Whether the points are, on average, within a quarter of the distance of the eyes from others.
+    fileprivate func isNear(_ other: FaceLandmarks) -> Bool {
+        func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
+            ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
+        }
+        let sum = zip(points, other.points).reduce(0) { $0 + distance($1.0, $1.1) }
+        return sum / 5 <= 0.25 * distance(other.leftEye, other.rightEye)
+    }
+}

@@ -1,0 +1,111 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+import TestPacing
+import TestPictures
+import Testing
+import Workers
+
+/// The network's look together with a second opinion.
+@Suite(.limitedConcurrency) struct NetworkSearchTests {
+    private static let size = PixelSize(width: 640, height: 400)
+    private static let face = DrawnFace(x: 120, y: 120, side: 130)
+
+    /// The real network, and boxes that a second detector always finds.
+    private struct Opinionated: NetworkDetector {
+        let name = "yunet+boxes"
+        let network: FaceNetwork
+        let hasSecondOpinion = true
+        let smallestDetectableSide = 80
+        let boxes: [PixelRect]
+
+        func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
+            let scale = Double(image.size.width) / Double(NetworkSearchTests.size.width)
+            return boxes.map { box in
+                let scaled = PixelRect(
+                    x: Int(Double(box.x) * scale),
+                    y: Int(Double(box.y) * scale),
+                    width: Int(Double(box.width) * scale),
+                    height: Int(Double(box.height) * scale)
+                )
+                return Detection(box: scaled, confidence: 1, pose: .left)
+            }
+        }
+    }
+
+    private func plan(
+        _ model: FaceDetectorModel,
+        _ faces: [DrawnFace] = [face],
+        _ change: (inout FrameJob) -> Void = { _ in }
+    ) async throws -> FramePlan {
+        let service = try FrameService(
+            model: model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        let source = try DrawnPicture(width: Self.size.width, height: Self.size.height, faces: faces).png()
+        var job = FrameJob(source: source, answer: .plan)
+        change(&job)
+        return try await service.run(job).plan
+    }
+
+    private func opinion(_ boxes: [PixelRect]) -> FaceDetectorModel {
+        FaceDetectorModel(name: "yunet+boxes") { Opinionated(network: try FaceNetwork(), boxes: boxes) }
+    }
+
+    @Test func `where both see a face, the network's box counts with the other's pose`() async throws {
+        let plan = try await plan(opinion([Self.face.box]))
+        let face = try #require(plan.faces.first)
+        #expect(plan.faces.count == 1 && face.finder == .network && face.pose == .left)
+        #expect(face.box.overlap(with: Self.face.box) > 0.5 && face.head.height > Self.face.box.height)
+        #expect(plan.detector?.looks.map(\.found) == [1, 1, 1])
+    }
+
+    @Test func `a face that only the second detector sees does not count without a suspicion`() async throws {
+        let other = PixelRect(x: 420, y: 150, width: 120, height: 120)
+        let plan = try await plan(opinion([other]))
+        #expect(plan.faces.count == 1 && plan.faces[0].finder == .network)
+        #expect(plan.ignored.contains { $0.box.overlap(with: other) > 0.9 && $0.reason == .confidence })
+    }
+
+    @Test func `without faces the second detector searches turned pictures`() async throws {
+        let plan = try await plan(opinion([]), [])
+        #expect(plan.faces.isEmpty && plan.detector?.looks.map(\.turn) == [0, 0, 0, 90, 270, 180])
+    }
+
+    @Test(arguments: ["yunet+dlib-hog", "yunet"])
+    func `faces are found in colour and grey, large and small, at both accuracies`(name: String) async throws {
+        let model = name == "yunet" ? FaceDetectorModel.network : try .standard
+        let faces = [DrawnFace(x: 60, y: 100, side: 150), DrawnFace(x: 420, y: 180, side: 34)]
+        for accuracy in Accuracy.allCases {
+            let plan = try await plan(model, faces) { $0.options.accuracy = accuracy }
+            #expect(plan.faces.count == 2 && plan.detector?.name == name, "\(accuracy)")
+            #expect(zip(plan.faces, faces).allSatisfy { $0.box.overlap(with: $1.box) > 0.4 })
+            #expect(plan.faces.allSatisfy { $0.landmarks != nil })
+        }
+    }
+
+    @Test func `the crop is the same for a JPEG decoded at any scale`() async throws {
+        let picture = DrawnPicture(
+            width: 2400,
+            height: 1600,
+            faces: [DrawnFace(x: 300, y: 400, side: 380), DrawnFace(x: 1500, y: 700, side: 120)]
+        )
+        let source = try picture.jpeg()
+        let service = try FrameService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
+        )
+        var boxes: [[PixelRect]] = []
+        for width in [Int?.none, 1200, 300, 60] {
+            var job = FrameJob(source: source, answer: .image(ImageOutput()))
+            job.options.resultSize.width = width
+            boxes.append(try await service.run(job).plan.faces.map(\.box))
+        }
+        boxes.append(try await service.run(FrameJob(source: source, answer: .plan)).plan.faces.map(\.box))
+        #expect(Set(boxes).count == 1 && boxes[0].count == 2)
+    }
+}
