@@ -35,6 +35,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom
 COPY --from=builder /install/headroom /usr/local/bin/headroom
+COPY LICENSE NOTICE /usr/share/doc/headroom/
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 10001:10001
 # Loopback is not reachable from outside the container.

@@ -188,6 +188,8 @@ check-batch: build ## Kills runs of headroom batch and lets them go on (docs/bat
 check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-guides: build ## Runs the commands of docs/guides.
 check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
+check-facenet: dependencies ## Compares the face network with ONNX Runtime and OpenCV, and its instruction sets (docs/face-network.md); CORPUS=folder.
+check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS)/photos)
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
 check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
