@@ -73,7 +73,7 @@ extension PlanarImage {
         return view == .colors ? colors : try colors.multiplied(by: alpha)
     }
 
-    /// This picture with white wherever it is transparent, so that nobody sees what alpha hides by dropping it.
+    /// This picture with white wherever it is transparent: a program that drops alpha shows nothing of what it hid.
     ///
     /// - Returns: A copy; the picture itself if no pixel is transparent.
     /// - Throws: ``CodecError/outOfMemory``.
