@@ -5,8 +5,8 @@ import Imaging
 /// The search of a detector with a network: one look of the network at the colours, and one pass of HOG as a second
 /// opinion.
 ///
-/// Where both see a face, the network's box counts, which is closer to the face, with HOG's pose. A face of HOG alone counts only where the network has a suspicion: nearly all of the others are false.
-/// docs/framing-research.md has the measurements.
+/// Where both see a face, the network's box counts, which is closer to the face, with HOG's pose. A face of HOG alone
+/// counts only where the network has a suspicion: nearly all of the others are false. docs/framing-research.md has the measurements.
 extension FaceSearch {
     /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
     /// short side of 480.
@@ -44,12 +44,14 @@ extension FaceSearch {
         into findings: inout FaceFindings
     ) throws(PipelineError) {
         var suspected: [Face] = []
-        for (index, side) in networkSides.enumerated() {
+        let inputs = networkSides.map { FaceNetwork.inputSize(of: size, longSide: $0) }
+        // The largest input comes first, so that one decoding serves all.
+        let colors = try source.colors(atLeast: inputs[0])
+        for (index, input) in inputs.enumerated() {
             try context.check()
-            let input = FaceNetwork.inputSize(of: size, longSide: side)
             let found = try look(
                 with: network,
-                at: source.colors(atLeast: input),
+                at: colors,
                 input,
                 threshold: FaceNetwork.leastSuspicion,
                 into: &findings

@@ -10,8 +10,8 @@ struct FaceSearch {
     /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
     let smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
-    let looksTurned: Bool
-    /// The long sides of the pictures at which a network looks, in pixels.
+    var looksTurned: Bool
+    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
 
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
@@ -19,13 +19,9 @@ struct FaceSearch {
 
     /// The same search with another ``looksTurned``.
     func turning(_ looksTurned: Bool) -> FaceSearch {
-        FaceSearch(
-            plan: plan,
-            size: size,
-            smallestFace: smallestFace,
-            looksTurned: looksTurned,
-            networkSides: networkSides
-        )
+        var other = self
+        other.looksTurned = looksTurned
+        return other
     }
 
     /// Runs the detection passes.
