@@ -251,6 +251,12 @@ let package = Package(
             path: "Tests/Support/Pictures",
             swiftSettings: house + hotSwift
         ),
+        .target(
+            name: "TestRedaction",
+            dependencies: ["FaceDetection", "Geometry", "Imaging", "TestPictures"],
+            path: "Tests/Support/Redaction",
+            swiftSettings: house + hotSwift
+        ),
         .target(name: "TestHTTP", dependencies: [httpTypes], path: "Tests/Support/HTTP", swiftSettings: house),
         .target(
             name: "TestPacing",
@@ -322,8 +328,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: [
                 "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline",
-                "TestPacing",
-                "TestPictures", "Workers",
+                "TestPacing", "TestPictures", "TestRedaction", "Workers",
             ],
             swiftSettings: house
         ),
@@ -358,8 +363,8 @@ let package = Package(
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
-                "TestPictures",
-                "SystemLimits", "TestPrograms", "Workers", httpTypes, logging, subprocess, yams,
+                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Workers", httpTypes, logging,
+                subprocess, yams,
             ],
             swiftSettings: house
         ),

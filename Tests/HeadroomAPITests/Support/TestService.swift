@@ -105,7 +105,16 @@ struct TestService: Sendable {
         _ options: Options = Options(),
         _ body: (TestService) async throws -> Result
     ) async throws -> Result {
-        let test = try TestService(model: detector.model, options)
+        try await running(model: detector.model, options, body)
+    }
+
+    /// Runs a separate service with another detector while `body` runs.
+    static func running<Result: Sendable>(
+        model: FaceDetectorModel,
+        _ options: Options = Options(),
+        _ body: (TestService) async throws -> Result
+    ) async throws -> Result {
+        let test = try TestService(model: model, options)
         async let run: Void = test.service.run()
         do {
             let result = try await body(test)
