@@ -45,6 +45,7 @@ extension Fuzzer {
         precondition(part.y <= rect.y && part.y + part.image.size.height >= rect.maxY, "rows are missing")
         precondition(part.x + part.image.size.width <= size.width && part.y + part.image.size.height <= size.height)
         part.image.checkSamples()
+        SecondTenant.check(picture.bytes)
     }
 
     /// Lossless crops: the result is a JPEG of the requested size.
@@ -57,6 +58,7 @@ extension Fuzzer {
         guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is no picture") }
         precondition(header.size == rect.size, "a part of another size")
         precondition((try? ImageDecoder.decode(file, header: header)) != nil, "a part that cannot be decoded")
+        SecondTenant.check(file)
     }
 
     /// JPEG files followed by choices, of the given number of kinds.
