@@ -193,6 +193,8 @@ check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CO
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
 check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
+check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/security.md); ROUNDS=5.
+check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
 check-redaction: corpus build ## Searches redacted pictures for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
@@ -200,6 +202,8 @@ check-redis: build ## Measures latency while Redis is healthy, full, hanging, go
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+decode-digests: dependencies
+	$(SWIFT_BUILD) --product decode-digests
 # These require root, because they mount file systems and make networks: sudo make check-image.
 check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
 check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
