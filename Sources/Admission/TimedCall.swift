@@ -65,7 +65,11 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         last += 1
         let number = last
         current = number
-        time.call(time.now() + limit) { [self] in queue.async { [self] in giveUp(number) } }
+        // The call itself keeps this object until it returns; a clock need not.
+        time.call(time.now() + limit) { [weak self] in
+            guard let self else { return }
+            queue.async { [self] in giveUp(number) }
+        }
         // A queue of its own has a thread of its own while it blocks.
         DispatchQueue(label: "headroom.timed-call.\(number)").async { [self] in
             let output = call()
