@@ -143,7 +143,10 @@ def main():
         with zipfile.ZipFile(next(place.glob("*.whl"))) as pure:
             pure.extractall(folder)
         files = add_program(folder / "headroom", arguments.binary)
-        licences(next(folder.glob("*.dist-info")) / "licenses" / "libraries", libraries(arguments.binary).values())
+        texts = next(folder.glob("*.dist-info")) / "licenses"
+        licences(texts / "libraries", libraries(arguments.binary).values())
+        for name in ("LICENSE", "NOTICE"):
+            shutil.copy(ROOT / name, texts / name)
         major, minor = glibc(files)
         wheel = write(folder, f"py3-none-manylinux_{major}_{minor}_{platform.machine()}", arguments.output)
     print(f"build-wheel: {wheel} ({wheel.stat().st_size >> 20} MiB, {len(files) - 1} libraries)")
