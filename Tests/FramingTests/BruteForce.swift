@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Glibc
 
 /// A plain reference of the framing rules.
 ///
@@ -35,8 +36,9 @@ enum BruteForce {
 
     static func score(_ crop: PixelRect, _ subjects: [Subject], padding: Int, in size: PixelSize) -> Score {
         let kept = kept(by: crop, subjects, padding: padding, in: size)
+        let largest = subjects.map(\.face.area).max() ?? 1
         let value = subjects.reduce(0.0) { sum, subject in
-            sum + Double(subject.reliability)
+            sum + Double(subject.reliability) * pow(Double(subject.face.area) / Double(largest), 1 / 16)
                 * (10 * share(of: subject.face, tolerance: subject.tolerance, in: crop, of: size)
                     + 9 * share(of: subject.head, tolerance: subject.tolerance, in: crop, of: size))
         }

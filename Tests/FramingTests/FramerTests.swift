@@ -52,15 +52,40 @@ import Testing
         #expect(frame.kept == [true, false])
     }
 
+    @Test func `of as many people on both sides the larger ones are kept, though the others are surer`() throws {
+        var people = [face(10, 100, 100, 100), face(700, 100, 70, 70)]
+        people[0].reliability = 970
+        let size = PixelSize(width: 1000, height: 400)
+        #expect(try frame(people, "1:1", in: size).kept == [true, false])
+        // A face of which the detector is not sure counts less, however large it is.
+        people[0].reliability = 900
+        #expect(try frame(people, "1:1", in: size).kept == [false, true])
+    }
+
     @Test func `three people on the right win over a larger one on the left`() throws {
         let people = [face(10, 100, 200, 200), face(700, 100, 60, 60), face(800, 100, 60, 60), face(900, 100, 60, 60)]
         let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.kept == [false, true, true, true])
     }
 
-    @Test func `when not even a face fits, the forehead stays and the chin is cut`() throws {
-        let frame = try frame([face(100, 300, 500, 500)], "7:2", in: PixelSize(width: 700, height: 1000))
-        #expect(frame.crop == PixelRect(x: 0, y: 300, width: 700, height: 200))
+    /// A face from 300 to 800 has its eyes at 490, brows from 430 and the lower lip up to 700.
+    @Test(
+        arguments: [
+            // The chin stays, and the forehead is cut.
+            ("7:4", nil, 400), ("7:3.8", nil, 420),
+            // From the brows on, chin and neck are cut.
+            ("7:3", nil, 430), ("7:2.7", nil, 430),
+            // Brows and mouth do not fit, and the crop is between them.
+            ("7:2", nil, 465), ("7:1", nil, 515),
+            // The eyes are higher than those of most faces.
+            ("7:3", 450, 390),
+        ] as [(String, Double?, Int)]
+    )
+    func `when not even a face fits, eyes and mouth stay`(aspect: String, eyes: Double?, top: Int) throws {
+        var person = face(100, 300, 500, 500)
+        person.eyes = eyes
+        let frame = try frame([person], aspect, in: PixelSize(width: 700, height: 1000))
+        #expect(frame.crop.y == top && frame.crop.width == 700)
         #expect(frame.kept == [false])
     }
 

@@ -33,17 +33,23 @@ import Testing
         #expect(try frame([face(100, 300, 180, 180)], aspect, in: size).outcomes == [.cut(.tooLarge)])
     }
 
-    @Test func `a shape that holds no whole head cuts from below, never the forehead`() throws {
+    @Test func `a shape that holds no whole head keeps the eyes, and the mouth if it is high enough`() throws {
         for seed in 0..<20_000 as Range<UInt64> {
             let layout = RandomLayout(seed: seed)
             let frame = try layout.frame(zoom: 0.5)
             guard !frame.kept.contains(true), frame.crop.height < layout.size.height else { continue }
-            let largest = try #require(layout.subjects.max { $0.head.area < $1.head.area }?.face)
-            let whole = layout.subjects.filter { frame.crop.contains($0.face) }
-            // Either some faces are whole, or the largest begins at the crop's upper edge, as far as the picture
-            // allows.
+            let largest = try #require(layout.subjects.max { $0.head.area < $1.head.area })
+            if layout.subjects.contains(where: { frame.crop.contains($0.face) }) { continue }
+            // At the picture's edges the crop cannot move.
+            guard frame.crop.y > 0, frame.crop.maxY < layout.size.height else { continue }
+            let side = Double(largest.face.height)
+            let eyes = largest.eyes ?? Double(largest.face.y) + 0.38 * side
+            let (brow, lip) = (eyes - 0.12 * side, eyes + 0.42 * side)
+            let (top, bottom) = (Double(frame.crop.y), Double(frame.crop.maxY))
             try #require(
-                !whole.isEmpty || frame.crop.y == min(largest.y, layout.size.height - frame.crop.height),
+                bottom - top < lip - brow
+                    ? abs((top + bottom) / 2 - (brow + lip) / 2) <= 1
+                    : top <= brow + 1 && bottom >= min(lip, Double(largest.face.maxY)) - 1,
                 "seed \(seed): \(layout) gave \(frame.crop)"
             )
         }

@@ -211,7 +211,7 @@ import Testing
                 aspect: AspectRatio(7, 2),
                 request: request
             )
-            #expect(large.crop == PixelRect(x: 0, y: 300, width: 700, height: 200))
+            #expect(large.crop == PixelRect(x: 0, y: 465, width: 700, height: 200))
         }
     }
 

@@ -3,8 +3,18 @@ package import Geometry
 extension Framer {
     /// The crop around people: the widest one by an exact search, tightened by the requested zoom around the people it
     /// keeps, and by the requirements of their placement.
+    ///
+    /// - Parameters:
+    ///   - subjects: People and focal areas; at least one.
+    ///   - weights: The weight of each.
+    ///   - widest: The size of the widest crop of the shape.
+    ///   - aspect: The shape; nil for the image's own.
+    ///   - request: Zoom, padding and place.
+    ///   - size: The upright image's size.
+    /// - Returns: A crop inside the image.
     static func peopleCrop(
         _ subjects: [Subject],
+        weights: [Double],
         widest: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
@@ -15,7 +25,14 @@ extension Framer {
         }
         // Only one side of the widest crop can be shorter than the image's.
         let slidesDown = widest.height < size.height
-        var (best, held) = bestCrop(subjects, padded: padded, widest: widest, slidesDown: slidesDown, in: size)
+        var (best, held) = bestCrop(
+            subjects,
+            weights: weights,
+            padded: padded,
+            widest: widest,
+            slidesDown: slidesDown,
+            in: size
+        )
         var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
         if kept.isEmpty {
             let closest = closestCrop(to: subjects, best: best, held: held, in: size)
@@ -55,6 +72,7 @@ extension Framer {
     /// A widest crop with the best score, and the rows or columns that other crops must contain to score as well.
     private static func bestCrop(
         _ subjects: [Subject],
+        weights: [Double],
         padded: [PixelRect],
         widest: PixelSize,
         slidesDown: Bool,
@@ -64,14 +82,15 @@ extension Framer {
         let search = SlideSearch(
             imageLength: slidesDown ? size.height : size.width,
             cropLength: slidesDown ? widest.height : widest.width,
-            subjects: zip(subjects, padded).map {
-                .init(
-                    face: axis($0.face),
-                    head: axis($0.head),
-                    paddedHead: axis($1),
-                    tolerance: $0.tolerance,
-                    reliability: $0.reliability,
-                    area: $0.head.area
+            subjects: subjects.indices.map { index in
+                let subject = subjects[index]
+                return .init(
+                    face: axis(subject.face),
+                    head: axis(subject.head),
+                    paddedHead: axis(padded[index]),
+                    tolerance: subject.tolerance,
+                    weight: weights[index],
+                    area: subject.head.area
                 )
             }
         )
@@ -87,8 +106,8 @@ extension Framer {
 
     /// The widest crop if no whole head fits into any.
     ///
-    /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it cuts the
-    /// chin before the forehead. Horizontally it is centred on the faces, or on the largest one.
+    /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it keeps what
+    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest one.
     private static func closestCrop(
         to subjects: [Subject],
         best: PixelRect,
@@ -102,7 +121,7 @@ extension Framer {
         let shown = held ?? largest.face
         // The tolerance of the faces' edges has priority over hair.
         if let interval { held = held?.covering(interval, ofRows: slidesDown) }
-        let top = Double(held == nil ? largest.face.y : largest.head.y)
+        let top = held == nil ? largest.top(ofPartWith: best.height) : Double(largest.head.y)
         return PlacedCrop(
             best.size,
             across: AxisPlacement(imageLength: size.width, held: held?.columns, aim: .middle(on: shown.columns)),

@@ -37,7 +37,14 @@ package enum Framer {
                 decision = .fallback(request.fallback)
                 placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
             } else {
-                placed = peopleCrop(chosen, widest: widest, aspect: aspect, request: request, in: size)
+                placed = peopleCrop(
+                    chosen,
+                    weights: Subject.weights(of: people) + focal.map { Double($0.reliability) },
+                    widest: widest,
+                    aspect: aspect,
+                    request: request,
+                    in: size
+                )
             }
         } else if request.gravity == .attention {
             placed = PlacedCrop(

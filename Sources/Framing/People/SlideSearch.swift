@@ -15,7 +15,7 @@ struct SlideSearch {
         /// The uncertainty of the edges of face and head, in pixels.
         var tolerance = 0
         /// The weight of the subject.
-        var reliability: Int
+        var weight: Double
         /// Breaks ties between crops that keep equally many: the head's area.
         var area: Int
     }
@@ -61,7 +61,7 @@ struct SlideSearch {
             let worth =
                 CropScore.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
                 + CropScore.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
-            value += worth * Double(subject.reliability)
+            value += worth * subject.weight
             if crop.holds(subject.head) { score.area += subject.area }
             if crop.holds(subject.paddedHead) { score.paddedHeads += 1 }
         }

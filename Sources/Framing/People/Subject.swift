@@ -22,8 +22,38 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The median of 543 faces; a tenth is above 0.34, and a tenth below 0.42.
     private static let eyesOfFace = 0.38
 
+    /// Where the brows begin and the lower lip ends, as distances from the eyes, in heights of the face.
+    ///
+    /// The lip is that of 648 faces, of which a twentieth has the middle of the mouth more than 0.42 below the eyes.
+    private static let (browAboveEyes, lipBelowEyes) = (0.12, 0.42)
+
+    /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then the
+    /// chin, and what is too short for brows and mouth is centred on them.
+    ///
+    /// - Parameter height: The height of the part, in pixels.
+    /// - Returns: A row in pixels of the upright image, not rounded.
+    func top(ofPartWith height: Int) -> Double {
+        let (length, side) = (Double(height), Double(face.height))
+        let brow = eyeLine - Self.browAboveEyes * side
+        let lip = eyeLine + Self.lipBelowEyes * side
+        return length < lip - brow ? (brow + lip - length) / 2 : min(brow, Double(face.maxY) - length)
+    }
+
     /// The reliability of a certain face.
     package static let certain = 1000
+
+    /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest face.
+    ///
+    /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the larger
+    /// ones to those of which the detector happens to be surer (docs/framing-research.md).
+    static func weights(of people: [Subject]) -> [Double] {
+        let largest = Double(people.map(\.face.area).max() ?? 1)
+        return people.map { person in
+            let share = Double(person.face.area) / largest
+            // Roots of two are equal on all processors; `pow` need not be.
+            return Double(person.reliability) * share.squareRoot().squareRoot().squareRoot().squareRoot()
+        }
+    }
 
     /// A person with the given face and head, in pixels of the upright image.
     ///
