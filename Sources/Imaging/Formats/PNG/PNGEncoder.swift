@@ -20,3 +20,96 @@ enum PNGEncoder {
         return wanted.copyright?.added(toPNG: file) ?? file
     }
 }
+
+/// Encodes animated PNG files without loss: of each frame the rectangle that changes (PNG, third edition, 11.3.6).
+///
+/// libpng 1.6 writes still pictures. Each rectangle becomes one, whose compressed data move to the animation.
+final class APNGEncoder: AnimationWriter {
+    /// A frame that waits for its time: equal frames extend it.
+    private struct Pending {
+        let rect: PixelRect
+        /// The compressed data.
+        let data: [[UInt8]]
+        var milliseconds: Int
+    }
+
+    private let size: PixelSize
+    private let plays: Int
+    private var last: [Plane]?
+    private var pending: Pending?
+    /// The signature and the header.
+    private var start: [UInt8] = []
+    private var chunks: [UInt8] = []
+    private var frames = 0
+    private var sequence: UInt32 = 0
+
+    /// Begins a file that plays `plays` times, 0 for ever.
+    init(_ size: PixelSize, plays: Int) throws(CodecError) {
+        guard size.longSide <= Int(Int32.max) else { throw .tooLarge(size, limit: .format(.png)) }
+        self.size = size
+        self.plays = plays
+    }
+
+    func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
+        guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
+        let planes = try image.withAlphaPlane()
+        var rect = PixelRect(size)
+        if let last, pending != nil {
+            guard let change = planes.change(from: last) else {
+                pending?.milliseconds += milliseconds
+                return
+            }
+            rect = change
+        }
+        flush()
+        let file = try Self.encode(planes.map { $0.view(of: rect) }, rect.size)
+        if start.isEmpty { start = Array(file.prefix(33)) }
+        let data = PNGChunks.contents(of: "IDAT", in: file).map(Array.init)
+        pending = Pending(rect: rect, data: data, milliseconds: milliseconds)
+        last = planes
+    }
+
+    func finish() throws(CodecError) -> [UInt8] {
+        flush()
+        guard frames > 0 else { throw .failed("an animation without frames") }
+        let control = PNGChunks.number(UInt32(frames)) + PNGChunks.number(UInt32(clamping: plays))
+        // One frame is a still picture, whose chunks of an animation browsers ignore.
+        return start + PNGChunks.chunk("acTL", control) + chunks + PNGChunks.chunk("IEND", [])
+    }
+
+    private func flush() {
+        guard let frame = pending else { return }
+        pending = nil
+        chunks += PNGChunks.chunk("fcTL", next() + Self.control(frame.rect, frame.milliseconds))
+        for data in frame.data {
+            chunks += frames == 0 ? PNGChunks.chunk("IDAT", data) : PNGChunks.chunk("fdAT", next() + data)
+        }
+        frames += 1
+    }
+
+    private func next() -> [UInt8] {
+        defer { sequence += 1 }
+        return PNGChunks.number(sequence)
+    }
+
+    /// Place and time of a frame, which stays after it and replaces what was there before.
+    private static func control(_ rect: PixelRect, _ milliseconds: Int) -> [UInt8] {
+        // A fraction of a second of two numbers of 16 bits.
+        var (numerator, denominator) = (max(0, milliseconds), 1000)
+        while numerator > 65_535, denominator > 1 {
+            numerator /= 10
+            denominator /= 10
+        }
+        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        return [rect.width, rect.height, rect.x, rect.y].flatMap { PNGChunks.number(UInt32(clamping: $0)) } + delay
+            + [0, 0]
+    }
+
+    private static func encode(_ views: [hr_plane], _ size: PixelSize) throws(CodecError) -> [UInt8] {
+        var options = hr_png_options()
+        options.color_planes = 3
+        options.has_alpha = true
+        options.is_plain = true
+        return try ImageEncoder.collect(.png, size) { hr_png_encode(views, &options, $0, $1) }
+    }
+}
