@@ -1,4 +1,6 @@
 /// A file format that can be read; ``ImageFormat`` lists those that can be written.
+///
+/// Its names and functions are in the row of `FormatCodec` beside its decoder.
 package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
@@ -23,15 +25,10 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
 
     /// The same format.
     package init(_ format: ImageFormat) {
-        switch format {
-        case .jpeg: self = .jpeg
-        case .png: self = .png
-        case .webp: self = .webp
-        case .gif: self = .gif
-        #if AVIF
-        case .avif: self = .avif
-        #endif
+        guard let same = SourceFormat(rawValue: format.rawValue) else {
+            preconditionFailure("every format that is written is read")
         }
+        self = same
     }
 
     /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
@@ -43,39 +40,14 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         ImageFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
     }
 
-    /// File name extensions without the dot.
-    package var fileExtensions: [String] {
-        switch self {
-        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-        case .png: ["png", "apng"]
-        case .webp: ["webp"]
-        case .gif: ["gif"]
-        #if AVIF
-        case .avif: ["avif", "avifs"]
-        #endif
-        #if HEIC
-        case .heic: ["heic", "heif", "hif"]
-        #endif
-        #if JPEGXL
-        case .jpegxl: ["jxl"]
-        #endif
-        }
-    }
-
-    /// The name for sentences.
-    package var name: String {
-        switch rawValue {
-        case "webp": "WebP"
-        case "jxl": "JPEG XL"
-        default: rawValue.uppercased()
-        }
-    }
-
     /// The names of all formats, for sentences.
     package static var choices: String {
         let names = allCases.map(\.name)
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
+
+    /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
+    package static let signatureLength = 64
 }
 
 /// A file format that can be written; ``SourceFormat`` lists those that can be read.
@@ -98,40 +70,6 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
 
     /// File name extensions without the dot, the preferred one first.
     package var fileExtensions: [String] { SourceFormat(self).fileExtensions }
-
-    /// Whether the format supports transparency.
-    package var keepsAlpha: Bool { self != .jpeg }
-
-    /// Whether files can have a colour profile.
-    package var keepsProfile: Bool { self != .gif }
-
-    /// Whether the format can hold an animation that this program writes.
-    package var keepsAnimation: Bool { self != .jpeg }
-
-    /// Whether the format is chosen for an animation of another format: without loss, PNG is many times as large.
-    package var suitsEveryAnimation: Bool { self == .webp || self == .gif }
-
-    /// Whether the number of times that an animation plays is written.
-    package var keepsPlays: Bool {
-        #if AVIF
-        keepsAnimation && self != .avif
-        #else
-        keepsAnimation
-        #endif
-    }
-
-    /// Whether files have a quality.
-    package var isLossy: Bool { self != .png }
-
-    /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
-    /// chosen only where they pay.
-    package var isExpensive: Bool {
-        #if AVIF
-        self == .avif
-        #else
-        false
-        #endif
-    }
 
     /// The name for sentences.
     package var name: String { SourceFormat(self).name }

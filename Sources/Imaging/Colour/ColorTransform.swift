@@ -22,7 +22,7 @@ final class ColorTransform: @unchecked Sendable {
         do {
             try profile.bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try check { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
+                try attempt { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
             }
         } catch {
             hr_transform_close(handle)
@@ -48,11 +48,7 @@ final class ColorTransform: @unchecked Sendable {
         for _ in 0..<result.planeCount {
             planes.append(try Plane(unset: image.size))
         }
-        do {
-            try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
+        try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
         return PlanarImage(size: image.size, colorModel: result, planes: planes, alpha: image.alpha)
     }
 }
@@ -151,8 +147,7 @@ extension PlanarImage {
             return try Resampler.resample(self, region: region, to: size, model: model).withoutProfile
         }
         let scaled = try Resampler.resample(self, region: region, to: size, model: transform.source)
-        let converted = try transform.converted(scaled)
-        return try Resampler.resample(converted, region: FractionalRect(PixelRect(size)), to: size, model: model)
+        return try transform.converted(scaled).converted(to: model)
     }
 
     private var withoutProfile: PlanarImage {

@@ -82,13 +82,9 @@ extension PlanarImage {
         _ call: ([hr_plane], UnsafePointer<hr_plane>?, [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
     ) throws(CodecError) {
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        do {
-            try check { error in
-                guard let alpha else { return call(from, nil, to, error) }
-                return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
-            }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+        try check { error in
+            guard let alpha else { return call(from, nil, to, error) }
+            return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
         }
     }
 }

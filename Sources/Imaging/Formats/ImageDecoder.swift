@@ -23,21 +23,7 @@ package enum ImageDecoder {
         limits: DecodeLimits = DecodeLimits()
     ) throws(CodecError) -> PlanarImage {
         try limits.check(header, scale: scale)
-        return switch header.format {
-        case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
-        case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
-        case .webp: try WebPDecoder.decode(bytes, header: header, limits: limits)
-        case .gif: try GIFDecoder.decode(bytes, header: header, limits: limits)
-        #if AVIF
-        case .avif: try AVIFDecoder.decode(bytes, limits: limits)
-        #endif
-        #if HEIC
-        case .heic: try HEICDecoder.decode(bytes, limits: limits)
-        #endif
-        #if JPEGXL
-        case .jpegxl: try JPEGXLDecoder.decode(bytes, header: header)
-        #endif
-        }
+        return try header.format.codec.decode(bytes, header, scale, limits)
     }
 
     /// Decodes a part of an upright picture, and as little of the rest as the format allows.
@@ -127,35 +113,9 @@ package enum AnimationDecoder {
         limits: DecodeLimits = DecodeLimits()
     ) throws(CodecError) -> any FrameStream {
         try limits.check(header, scale: .full)
-        guard let animation = header.animation else { throw .failed("a picture without an animation") }
-        return switch header.format {
-        case .gif: try GIFFrames(bytes, screen: header.storedSize)
-        case .webp: try WebPFrames(bytes, orientation: header.orientation)
-        case .png: try APNGFrames(bytes, orientation: header.orientation, limits: limits)
-        #if AVIF
-        case .avif: try AVIFFrames(bytes, frames: animation.frames, limits: limits)
-        #endif
-        default: throw .failed("a picture without an animation")
+        guard header.animation != nil, let reading = header.format.codec.animation else {
+            throw .failed("a picture without an animation")
         }
-    }
-}
-
-extension SourceFormat {
-    /// Whether a file may be animated, by its signature and a few bytes of its structure, without checking either.
-    ///
-    /// - Parameter bytes: The file.
-    /// - Returns: False for stills of JPEG, PNG, WebP, AVIF and formats without animations; true for any GIF.
-    package static func mayBeAnimated(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = Array(bytes.prefix(signatureLength))
-        switch sniff(head) {
-        case .gif: return true
-        case .png: return PNGChunks.announceAnimation(bytes)
-        // The flags of VP8X (RFC 9649, 2.7).
-        case .webp: return head.count > 20 && head[12..<16].elementsEqual("VP8X".utf8) && head[20] & 2 != 0
-        #if AVIF
-        case .avif: return MediaBrands(head)?.isSequence ?? false
-        #endif
-        default: return false
-        }
+        return try reading.frames(bytes, header, limits)
     }
 }

@@ -44,21 +44,7 @@ package struct ImageHeader: Sendable {
         guard let format = SourceFormat.sniff(bytes) else {
             throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
         }
-        return switch format {
-        case .jpeg: try JPEGDecoder.readHeader(bytes)
-        case .png: try PNGDecoder.readHeader(bytes)
-        case .webp: try WebPDecoder.readHeader(bytes)
-        case .gif: try GIFDecoder.readHeader(bytes)
-        #if AVIF
-        case .avif: try AVIFDecoder.readHeader(bytes)
-        #endif
-        #if HEIC
-        case .heic: try HEICDecoder.readHeader(bytes)
-        #endif
-        #if JPEGXL
-        case .jpegxl: try JPEGXLDecoder.readHeader(bytes)
-        #endif
-        }
+        return try format.codec.readHeader(bytes)
     }
 
     /// The peak memory of decoding in bytes, including the result.

@@ -1,38 +1,3 @@
-extension SourceFormat {
-    /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
-    package static let signatureLength = 64
-
-    /// The format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
-        if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
-        #if JPEGXL
-        if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
-            return .jpegxl
-        }
-        #endif
-        return switch MediaBrands(bytes)?.family {
-        #if HEIC
-        case .heic: .heic
-        #endif
-        default: nil
-        }
-    }
-}
-
-extension ImageFormat {
-    /// The format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
-        if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
-        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
-        #if AVIF
-        if MediaBrands(bytes)?.family == .avif { return .avif }
-        #endif
-        return nil
-    }
-}
-
 /// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
 struct MediaBrands {
     /// What the brands stand for; the raw value is a name for sentences.

@@ -1,3 +1,4 @@
+import CImageCodec
 package import Geometry
 
 /// A decoded picture: a plane for each colour component, and optionally one for alpha.
@@ -34,6 +35,9 @@ package struct PlanarImage: Sendable {
         self.alpha = alpha
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
+
+    /// The planes as C structs, alpha last; valid as long as the picture is.
+    var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
 
     // MARK: Content
 

@@ -145,6 +145,10 @@ extension Plane {
         return hr_count_changes([view], [other.view], tolerance)
     }
 
+    /// This plane as the alpha of a picture; nil if it is opaque, as many programs write it: without alpha, all further
+    /// steps are cheaper.
+    var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
+
     /// Whether every sample is `value`.
     func isFilled(with value: UInt8) -> Bool {
         withUnsafePointer(to: view) { hr_is_filled($0, value) }

@@ -21,11 +21,7 @@ enum ColorConversion {
         for plane in planes {
             results.append(try Plane(unset: plane.size))
         }
-        do {
-            try check { function(planes.map(\.view), results.map(\.view), $0) }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
+        try check { function(planes.map(\.view), results.map(\.view), $0) }
         return results
     }
 }

@@ -57,7 +57,7 @@ package enum Resampler {
             }
         }
         let scaled = try resampleWithAlpha(image, region: region, to: size)
-        return try scaled.converted(to: model)
+        return try scaled.remodelled(as: model)
     }
 
     /// Scales a region of one plane, such as luma, by default with Lanczos if a side shrinks, else with the cubic
@@ -86,7 +86,7 @@ package enum Resampler {
         }
         let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
         try region.check()
-        try run { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
+        try check { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
         return results
     }
 
@@ -103,7 +103,7 @@ package enum Resampler {
             let from = planes + [opacity]
             let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
             try region.check()
-            try run {
+            try check {
                 hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
             }
             planes = Array(to.dropLast())
@@ -136,14 +136,6 @@ package enum Resampler {
         return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
     }
 
-    private static func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
-        do {
-            try check(call)
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
-    }
-
     // MARK: Wide
 
     /// Scales a region of a plane of samples of two bytes; a row has twice as many bytes as samples.
@@ -167,35 +159,25 @@ package enum Resampler {
             let bytes = PixelRect(x: 2 * rect.x, y: rect.y, width: 2 * rect.width, height: rect.height)
             if PixelRect(plane.size).contains(bytes) { return plane.cropped(to: bytes) }
         }
-        guard [region.x, region.y, region.width, region.height].allSatisfy({ abs($0) < 0x1p31 }), region.width > 0,
-            region.height > 0
-        else { throw .failed("invalid region: \(region)") }
+        try region.check()
         let result = try Plane(unset: PixelSize(width: 2 * size.width, height: size.height))
-        let isSmaller = region.width > Double(size.width) || region.height > Double(size.height)
+        let filter = region.filter(to: size, enlarging: .cubic)
         var (from, to) = (plane.view, result.view)
         from.width /= 2
         to.width /= 2
-        do {
-            try check {
-                hr_resample_wide(
-                    &from,
-                    &to,
-                    Int32(depth),
-                    hr_region(x: region.x, y: region.y, width: region.width, height: region.height),
-                    isSmaller ? HR_FILTER_LANCZOS : HR_FILTER_BICUBIC,
-                    $0
-                )
-            }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
+        try check { hr_resample_wide(&from, &to, Int32(depth), region.c, filter.c, $0) }
         return result
     }
 }
 
 extension PlanarImage {
-    /// Converts this grey or RGB picture to another model, at the same size.
-    fileprivate func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+    /// This picture in another colour model, at the same size: as ``Resampler/resample(_:region:to:model:)`` converts it.
+    package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+        try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
+    }
+
+    /// This grey or RGB picture in another colour model.
+    fileprivate func remodelled(as model: ColorModel) throws(CodecError) -> PlanarImage {
         if model == colorModel { return self }
         switch model {
         case .cmyk:
@@ -211,7 +193,7 @@ extension PlanarImage {
         case .ycbcr:
             let planes = try ColorConversion.ycbcr(fromRGB: try flattened().planes)
             let full = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes, iccProfile: iccProfile)
-            return try Resampler.resample(full, region: FractionalRect(PixelRect(size)), to: size, model: model)
+            return try full.converted(to: model)
         }
     }
 }

@@ -1,6 +1,29 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let gif = FormatCodec(
+        name: "GIF",
+        fileExtensions: ["gif"],
+        matches: { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) },
+        readHeader: GIFDecoder.readHeader,
+        decode: GIFDecoder.decode,
+        animation: AnimationReading(mayBeAnimated: { _ in true }, frames: GIFFrames.init),
+        findMetadata: MetadataBlocks.init(gif:),
+        writing: Writing(
+            keepsProfile: false,
+            model: { _, _ in .rgb },
+            encode: GIFEncoder.encode,
+            animation: AnimationWriting(
+                suitsEveryAnimation: true,
+                begin: GIFEncoder.init,
+                addNotice: { notice, file, _ in notice.added(toGIF: file) }
+            )
+        ),
+        sample: GIFDecoder.sample
+    )
+}
+
 /// Decodes GIF files: the first frame that shows something, on a transparent screen.
 enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
@@ -26,8 +49,9 @@ enum GIFDecoder {
 
     static func decode(
         _ bytes: [UInt8],
-        header: ImageHeader,
-        limits: DecodeLimits
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
         var planes: [Plane] = []
@@ -37,13 +61,11 @@ enum GIFDecoder {
         }
         var isDamaged = false
         let views = planes.map(\.view)
-        do {
-            try bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try check { hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0) }
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            guard let start = buffer.baseAddress else { return }
+            try check(.gif, size: info.size) {
+                hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
             }
-        } catch {
-            throw error.codecError(.gif, size: info.size)
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
@@ -51,7 +73,7 @@ enum GIFDecoder {
             size: info.size,
             colorModel: .rgb,
             planes: planes,
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 }
+            alpha: alpha?.unlessOpaque
         )
         image.isDamaged = isDamaged
         return image
@@ -62,16 +84,19 @@ enum GIFDecoder {
 
     private static func info(_ bytes: [UInt8]) throws(CodecError) -> hr_gif_info {
         var info = hr_gif_info()
-        do {
-            try bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try check { hr_gif_read(start, buffer.count, &info, $0) }
-            }
-        } catch {
-            throw error.codecError(.gif)
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            guard let start = buffer.baseAddress else { return }
+            try check(.gif) { hr_gif_read(start, buffer.count, &info, $0) }
         }
         return info
     }
+
+    // One white pixel.
+    static let sample: [UInt8] =
+        Array("GIF89a".utf8) + [
+            0x01, 0x00, 0x01, 0x00, 0x80, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x2C, 0x00, 0x00, 0x00, 0x00,
+            0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x02, 0x44, 0x01, 0x00, 0x3B,
+        ]
 }
 
 extension hr_gif_info {
@@ -85,9 +110,9 @@ final class GIFFrames: FrameStream {
     private var isFirst = true
     private var isOver = false
 
-    init(_ bytes: [UInt8], screen: PixelSize) throws(CodecError) {
+    init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
         reader = try GIFReader(bytes)
-        canvas = try FrameCanvas(screen)
+        canvas = try FrameCanvas(header.storedSize)
     }
 
     func next() throws(CodecError) -> AnimatedFrame? {
@@ -125,19 +150,9 @@ final class GIFReader {
 
     init(_ bytes: [UInt8]) throws(CodecError) {
         let file = FileBytes(bytes)
-        var opened: OpaquePointer?
-        do {
-            guard let start = file.buffer.baseAddress else { throw CodecError.truncated(.gif) }
-            try check { hr_gif_open(start, file.buffer.count, &opened, $0) }
-        } catch let error as CFailure {
-            hr_gif_close(opened)
-            throw error.codecError(.gif)
-        } catch {
-            throw .truncated(.gif)
-        }
-        guard let opened else { throw .outOfMemory }
+        guard let start = file.buffer.baseAddress else { throw .truncated(.gif) }
+        decoder = try open(.gif, close: hr_gif_close) { hr_gif_open(start, file.buffer.count, &$0, $1) }
         self.file = file
-        decoder = opened
     }
 
     deinit { hr_gif_close(decoder) }
@@ -145,26 +160,18 @@ final class GIFReader {
     /// Goes on to the next frame, whose pixels are to be drawn or copied once; nil at the end.
     func next() throws(CodecError) -> hr_gif_frame? {
         var (frame, isFound) = (hr_gif_frame(), false)
-        try run { hr_gif_next(decoder, &frame, &isFound, $0) }
+        try check(.gif) { hr_gif_next(decoder, &frame, &isFound, $0) }
         return isFound ? frame : nil
     }
 
     /// Draws the frame on the four planes of a screen.
     func draw(on screen: [hr_plane]) throws(CodecError) {
-        try run { hr_gif_draw(decoder, screen, $0) }
+        try check(.gif) { hr_gif_draw(decoder, screen, $0) }
     }
 
     /// Copies the frame's indices in a part of the screen.
     func copy(_ part: PixelRect, to indices: hr_plane) throws(CodecError) {
-        try run { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
-    }
-
-    private func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
-        do {
-            try check(call)
-        } catch {
-            throw error.codecError(.gif)
-        }
+        try check(.gif) { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
     }
 }
 

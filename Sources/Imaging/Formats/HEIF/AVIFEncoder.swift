@@ -18,7 +18,7 @@ enum AVIFEncoder {
             options.v_shared = Int32(subsampling.vertical)
         }
         options.has_alpha = image.alpha != nil
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let views = image.planeViews
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
         let exif = wanted.copyright.flatMap(EXIFCopyright.bytes) ?? []
@@ -71,8 +71,7 @@ enum AVIFEncoder {
             planes: image.planes,
             iccProfile: image.iccProfile
         )
-        let whole = FractionalRect(PixelRect(image.size))
-        let converted = try Resampler.resample(opaque, region: whole, to: image.size, model: model)
+        let converted = try opaque.converted(to: model)
         return PlanarImage(
             size: image.size,
             colorModel: model,
@@ -102,17 +101,17 @@ final class AVIFAnimationEncoder: AnimationWriter {
     private var options: hr_avif_options
     private let exif: [UInt8]
     private let xmp: [UInt8]
-    private var animator: OpaquePointer?
+    private let animator: OpaquePointer
     /// A frame that waits for its time: equal frames extend it.
     private var pending: (planes: [Plane], milliseconds: Int)?
 
     /// Begins a file; without `hasAlpha`, transparent pixels are laid over white.
-    init(_ size: PixelSize, quality: Int, copyright: CopyrightNotice?, hasAlpha: Bool) throws(CodecError) {
+    init(_ size: PixelSize, _ animation: AnimationOptions) throws(CodecError) {
         self.size = size
-        self.hasAlpha = hasAlpha
-        exif = copyright.flatMap(EXIFCopyright.bytes) ?? []
-        xmp = copyright.map(XMPPacket.bytes) ?? []
-        encoding = EncodingOptions(quality: quality)
+        hasAlpha = animation.hasAlpha
+        exif = animation.copyright.flatMap(EXIFCopyright.bytes) ?? []
+        xmp = animation.copyright.map(XMPPacket.bytes) ?? []
+        encoding = EncodingOptions(quality: animation.quality)
         options = AVIFEncoder.options(encoding)
         options.speed = Self.speed
         options.quantizer = max(options.quantizer, Self.finest)
@@ -120,16 +119,10 @@ final class AVIFAnimationEncoder: AnimationWriter {
         options.has_alpha = hasAlpha
         options.h_shared = Int32(encoding.subsampling.horizontal)
         options.v_shared = Int32(encoding.subsampling.vertical)
-        var opened: OpaquePointer?
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-        do {
-            try check { hr_avif_animator_open(width, height, &options, &opened, $0) }
-        } catch {
-            hr_avif_animator_close(opened)
-            throw error.codecError(.avif, size: size)
+        animator = try open(.avif, size: size, close: hr_avif_animator_close) { [options] opened, error in
+            withUnsafePointer(to: options) { hr_avif_animator_open(width, height, $0, &opened, error) }
         }
-        guard let opened else { throw .outOfMemory }
-        animator = opened
     }
 
     deinit { hr_avif_animator_close(animator) }
@@ -147,41 +140,35 @@ final class AVIFAnimationEncoder: AnimationWriter {
 
     func finish() throws(CodecError) -> [UInt8] {
         try flush()
-        guard let animator else { throw .outOfMemory }
         return try ImageEncoder.collect(.avif, size) { hr_avif_animator_finish(animator, $0, $1) }
     }
 
     private func flush() throws(CodecError) {
-        guard let frame = pending, let animator else { return }
+        guard let frame = pending else { return }
         pending = nil
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
-        let whole = FractionalRect(PixelRect(size))
-        let coded = try Resampler.resample(colors, region: whole, to: size, model: .ycbcr(encoding.subsampling))
+        let coded = try colors.converted(to: .ycbcr(encoding.subsampling))
         let planes = coded.planes + frame.planes.dropFirst(3)
         var options = options
         let milliseconds = Int32(clamping: frame.milliseconds)
-        do {
-            // Nothing else holds the planes.
-            defer { withExtendedLifetime(planes) {} }
-            try exif.withUnsafeBufferPointer { (exif) throws(CFailure) in
-                try xmp.withUnsafeBufferPointer { (xmp) throws(CFailure) in
-                    (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
-                    (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
-                    try check {
-                        hr_avif_animator_add(animator, planes.map(\.view), &options, milliseconds, $0)
-                    }
+        // Nothing else holds the planes.
+        defer { withExtendedLifetime(planes) {} }
+        try exif.withUnsafeBufferPointer { (exif) throws(CodecError) in
+            try xmp.withUnsafeBufferPointer { (xmp) throws(CodecError) in
+                (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
+                (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
+                try check(.avif, size: size) {
+                    hr_avif_animator_add(animator, planes.map(\.view), &options, milliseconds, $0)
                 }
             }
-        } catch {
-            throw error.codecError(.avif, size: size)
         }
     }
 
-    /// The memory of aom in bytes: measured up to 7 MiB and 27 for each pixel, borders of 128 pixels included, because it
-    /// looks ahead; alpha is encoded beside the colours.
-    static func bytesNeeded(_ size: PixelSize, hasAlpha: Bool) -> Int {
+    /// Memory in bytes: that of aom was measured up to 7 MiB and 27 for each pixel, borders of 128 pixels included, because
+    /// it looks ahead; alpha is encoded beside the colours.
+    static func bytesNeeded(_ size: PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int {
         let area = (size.width + 256) * (size.height + 256)
-        return (area * 34 + (8 << 20)) * (hasAlpha ? 2 : 1)
+        return size.area * 16 + pixels * 2 + (area * 34 + (8 << 20)) * (hasAlpha ? 2 : 1)
     }
 }
 #endif

@@ -98,7 +98,7 @@ struct CodedPicture {
             size: crop.size,
             colorModel: colorModel,
             planes: planes,
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            alpha: alpha?.unlessOpaque,
             iccProfile: iccProfile
         ).oriented(orientation)
     }

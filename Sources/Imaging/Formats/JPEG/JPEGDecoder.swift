@@ -1,6 +1,23 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let jpeg = FormatCodec(
+        name: "JPEG",
+        fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
+        matches: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
+        readHeader: JPEGDecoder.readHeader,
+        decode: JPEGDecoder.decode,
+        findMetadata: MetadataBlocks.init(jpeg:),
+        writing: Writing(
+            keepsAlpha: false,
+            model: JPEGEncoder.model,
+            encode: JPEGEncoder.encode,
+            bytesNeeded: JPEGEncoder.bytesNeeded
+        )
+    )
+}
+
 /// Decodes JPEG files into planes, without colour conversion if possible.
 enum JPEGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
@@ -11,9 +28,9 @@ enum JPEGDecoder {
 
     static func decode(
         _ bytes: [UInt8],
-        header: ImageHeader,
-        scale: DecodeScale,
-        limits: DecodeLimits
+        _ header: ImageHeader,
+        _ scale: DecodeScale,
+        _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         try decode(bytes, header: header, scale: scale, rows: nil, limits: limits).image
     }
@@ -60,29 +77,17 @@ struct JPEGHandle: ~Copyable {
     let info: hr_jpeg_info
     let limits: DecodeLimits
 
-    private init(adopting decoder: OpaquePointer, info: hr_jpeg_info, limits: DecodeLimits) {
-        self.decoder = decoder
-        self.info = info
-        self.limits = limits
-    }
-
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
-        var decoder: OpaquePointer?
         var info = hr_jpeg_info()
         let cLimits = hr_jpeg_limits(
             max_scans: Int32(clamping: limits.maxScans),
             max_memory: Int64(limits.maxBytes),
             whole: !limits.servesDamaged
         )
-        do {
-            try check { hr_jpeg_open(start, bytes.count, cLimits, &decoder, &info, $0) }
-        } catch {
-            hr_jpeg_close(decoder)
-            throw error.codecError(.jpeg)
-        }
-        guard let decoder else { throw .outOfMemory }
-        self.init(adopting: decoder, info: info, limits: limits)
+        decoder = try open(.jpeg, close: hr_jpeg_close) { hr_jpeg_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        self.info = info
+        self.limits = limits
     }
 
     deinit { hr_jpeg_close(decoder) }
@@ -155,10 +160,8 @@ struct JPEGHandle: ~Copyable {
             first: Int32(clamping: rows?.lowerBound ?? 0),
             end: Int32(clamping: rows?.upperBound ?? 0xFFFF)
         )
-        do {
-            try check { hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, wanted, &layout, $0) }
-        } catch {
-            throw error.codecError(.jpeg, size: size)
+        try check(.jpeg, size: size) {
+            hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, wanted, &layout, $0)
         }
         let components = try JPEGComponents(
             layout,
@@ -166,11 +169,7 @@ struct JPEGHandle: ~Copyable {
             inverted: info.inverted
         )
         let views = components.planes.map(\.view)
-        do {
-            try check { hr_jpeg_decode(decoder, views, $0) }
-        } catch {
-            throw error.codecError(.jpeg, size: size, limit: .scans(limits.maxScans))
-        }
+        try check(.jpeg, size: size, limit: .scans(limits.maxScans)) { hr_jpeg_decode(decoder, views, $0) }
         return components
     }
 }

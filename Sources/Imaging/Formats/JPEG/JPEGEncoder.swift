@@ -35,6 +35,19 @@ enum JPEGEncoder {
         return wanted.copyright?.added(toJPEG: file) ?? file
     }
 
+    /// The colour model to encode from; with the quantisation of a source, that of the source.
+    static func model(for model: ColorModel, _ options: EncodingOptions) -> ColorModel {
+        guard options.chroma == .auto, let quantization = options.quantization, quantization.applies(to: model) else {
+            return .ycbcr(options.subsampling)
+        }
+        return quantization.colorModel
+    }
+
+    /// The memory of libjpeg in bytes: the coefficients, of two bytes, and a second file while the quality is searched.
+    static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
+        options.isProgressive || options.maxBytes != nil ? size.area * 8 : 0
+    }
+
     /// The picture itself if JPEG supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         switch image.colorModel {
@@ -44,9 +57,7 @@ enum JPEGEncoder {
         case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
             return image
         case .rgb, .ycbcr, .cmyk:
-            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
-            let whole = FractionalRect(PixelRect(image.size))
-            return try Resampler.resample(image, region: whole, to: image.size, model: model)
+            return try image.converted(to: model(for: image.colorModel, options))
         }
     }
 }

@@ -59,16 +59,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     ///
     /// XMP precedes IPTC, and both precede EXIF. Other metadata are not read, and invalid ones are passed over.
     package init?(of bytes: [UInt8], format: SourceFormat) {
-        var blocks = MetadataBlocks()
-        switch format {
-        case .jpeg: blocks.readJPEG(bytes)
-        case .png: blocks.readPNG(bytes)
-        case .webp: blocks.readWebP(bytes)
-        case .gif: blocks.readGIF(bytes)
-        #if AVIF || HEIC || JPEGXL
-        default: return nil
-        #endif
-        }
+        guard let blocks = format.codec.findMetadata?(bytes) else { return nil }
         var notice = CopyrightNotice()
         if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
         if let iptc = blocks.photoshop { notice = notice.filled(from: IPTCRecords.notice(bytes[iptc])) }
@@ -88,12 +79,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     ///   - size: The size of its frames.
     /// - Returns: The file with XMP and, except for GIF, EXIF.
     package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
-        switch format {
-        case .webp: WebPEncoder.adding(nil, self, to: file, size)
-        case .gif: added(toGIF: file)
-        case .png: added(toPNG: file)
-        default: file
-        }
+        format.writing.animation?.addNotice?(self, file, size) ?? file
     }
 
     /// A GIF file with the notice as XMP.
@@ -141,7 +127,7 @@ struct MetadataBlocks {
     private(set) var copyright: String?
 
     /// Finds the segments before the first scan (T.81, B.1.1.4).
-    mutating func readJPEG(_ bytes: [UInt8]) {
+    init(jpeg bytes: [UInt8]) {
         var offset = 2
         while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
             let marker = bytes[offset + 1]
@@ -167,7 +153,7 @@ struct MetadataBlocks {
     }
 
     /// Finds the chunks of a PNG (third edition, 5.3); compressed texts are not unpacked.
-    mutating func readPNG(_ bytes: [UInt8]) {
+    init(png bytes: [UInt8]) {
         var offset = 8
         while offset + 12 <= bytes.count {
             let length = (0..<4).reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
@@ -197,7 +183,7 @@ struct MetadataBlocks {
     }
 
     /// Finds the chunks of a WebP (RFC 9649, 2.3).
-    mutating func readWebP(_ bytes: [UInt8]) {
+    init(webp bytes: [UInt8]) {
         var offset = 12
         while offset + 8 <= bytes.count {
             let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
@@ -215,7 +201,7 @@ struct MetadataBlocks {
     }
 
     /// Finds the packet of a GIF.
-    mutating func readGIF(_ bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
+    init(gif bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
 
     /// The part of a range after a prefix; nil if it does not begin with that.
     private static func content(of range: Range<Int>, in bytes: [UInt8], after prefix: String) -> Range<Int>? {

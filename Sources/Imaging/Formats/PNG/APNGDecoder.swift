@@ -10,10 +10,10 @@ final class APNGFrames: FrameStream {
     private var offset: Int?
     private var isFirst = true
 
-    init(_ bytes: [UInt8], orientation: Orientation, limits: DecodeLimits) throws(CodecError) {
+    init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
         guard let chunks = APNGChunks(bytes) else { throw .corrupt(.png, "it has no animation") }
         self.chunks = chunks
-        self.orientation = orientation
+        orientation = header.orientation
         self.limits = limits
         canvas = try FrameCanvas(chunks.canvas)
         offset = chunks.start

@@ -4,10 +4,8 @@ import Geometry
 /// Encodes planes as PNG files.
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
-        let model = ImageEncoder.model(for: image.colorModel, as: .png)
-        let whole = FractionalRect(PixelRect(image.size))
-        let image = try Resampler.resample(image, region: whole, to: image.size, model: model)
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let image = try image.converted(to: ImageEncoder.model(for: image.colorModel, as: .png))
+        let views = image.planeViews
         var options = hr_png_options()
         options.color_planes = Int32(image.planes.count)
         options.has_alpha = image.alpha != nil
@@ -43,11 +41,10 @@ final class APNGEncoder: AnimationWriter {
     private var frames = 0
     private var sequence: UInt32 = 0
 
-    /// Begins a file that plays `plays` times, 0 for ever.
-    init(_ size: PixelSize, plays: Int) throws(CodecError) {
+    init(_ size: PixelSize, _ options: AnimationOptions) throws(CodecError) {
         guard size.longSide <= Int(Int32.max) else { throw .tooLarge(size, limit: .format(.png)) }
         self.size = size
-        self.plays = plays
+        plays = options.plays
     }
 
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {

@@ -11,11 +11,11 @@ final class WebPFrames: FrameStream {
     private var offset: Int?
     private var isFirst = true
 
-    init(_ bytes: [UInt8], orientation: Orientation) throws(CodecError) {
+    init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
         guard let animation = WebPAnimation(bytes) else { throw .corrupt(.webp, "it has no animation") }
         self.bytes = bytes
         self.animation = animation
-        self.orientation = orientation
+        orientation = header.orientation
         canvas = try FrameCanvas(animation.canvas)
         offset = animation.start
         let range = try WebPChunks(bytes).profile
@@ -48,8 +48,8 @@ final class WebPFrames: FrameStream {
             try bytes[frame.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
                 var info = hr_webp_info()
-                try check { hr_webp_read(start, buffer.count, &info, $0) }
-                try check { hr_webp_decode(start, buffer.count, HR_WEBP_RGB, info.has_alpha, views, $0) }
+                try attempt { hr_webp_read(start, buffer.count, &info, $0) }
+                try attempt { hr_webp_decode(start, buffer.count, HR_WEBP_RGB, info.has_alpha, views, $0) }
                 if !info.has_alpha { hr_fill([views[3]], 255) }
             }
         } catch {

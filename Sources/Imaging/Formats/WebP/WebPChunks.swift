@@ -18,6 +18,13 @@ struct WebPChunks {
     /// The transformation to the upright picture.
     private(set) var orientation = Orientation.up
 
+    /// Whether a file's VP8X chunk announces an animation; the rest is not looked at.
+    static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let head = Array(bytes.prefix(21))
+        return head.count > 20 && head[12..<16].elementsEqual("VP8X".utf8)
+            && Flags(rawValue: head[20]).contains(.animation)
+    }
+
     /// Finds the chunks, in linear time and constant memory.
     ///
     /// - Parameter bytes: A file that begins with the signature.

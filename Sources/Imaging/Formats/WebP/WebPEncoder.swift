@@ -28,7 +28,7 @@ enum WebPEncoder {
             case .ycbcr: HR_WEBP_YCC
             case .rgb, .cmyk: HR_WEBP_RGB
             }
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let views = image.planeViews
         let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
         // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? nil : image.iccProfile
@@ -39,9 +39,7 @@ enum WebPEncoder {
     /// The picture itself if WebP supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         let model = ImageEncoder.model(for: image.colorModel, as: .webp)
-        guard model != image.colorModel else { return image }
-        let whole = FractionalRect(PixelRect(image.size))
-        return try Resampler.resample(image, region: whole, to: image.size, model: model)
+        return model == image.colorModel ? image : try image.converted(to: model)
     }
 
     /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
@@ -95,22 +93,15 @@ final class WebPAnimationEncoder: AnimationWriter {
     private let animator: OpaquePointer
     private let size: PixelSize
 
-    /// Begins a file that plays `plays` times, 0 for ever.
-    init(_ size: PixelSize, plays: Int, quality: Int) throws(CodecError) {
-        var opened: OpaquePointer?
+    init(_ size: PixelSize, _ options: AnimationOptions) throws(CodecError) {
         var animation = hr_webp_animation()
-        animation.plays = Int32(min(max(plays, 0), 65_535))
-        animation.quality = WebPEncoder.level(of: quality)
+        animation.plays = Int32(min(max(options.plays, 0), 65_535))
+        animation.quality = WebPEncoder.level(of: options.quality)
         animation.method = Self.method
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-        do {
-            try check { hr_webp_animator_open(width, height, &animation, &opened, $0) }
-        } catch {
-            hr_webp_animator_close(opened)
-            throw error.codecError(.webp, size: size)
+        animator = try open(.webp, size: size, close: hr_webp_animator_close) {
+            hr_webp_animator_open(width, height, &animation, &$0, $1)
         }
-        guard let opened else { throw .outOfMemory }
-        animator = opened
         self.size = size
     }
 
@@ -119,13 +110,8 @@ final class WebPAnimationEncoder: AnimationWriter {
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
         guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
         let image = try image.hidingColors()
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
-        do {
-            try check {
-                hr_webp_animator_add(animator, views, image.alpha != nil, Int32(clamping: milliseconds), $0)
-            }
-        } catch {
-            throw error.codecError(.webp, size: size)
+        try check(.webp, size: size) {
+            hr_webp_animator_add(animator, image.planeViews, image.alpha != nil, Int32(clamping: milliseconds), $0)
         }
     }
 
