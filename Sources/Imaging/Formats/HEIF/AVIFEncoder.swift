@@ -21,7 +21,7 @@ enum AVIFEncoder {
         let views = image.planeViews
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
-        let exif = wanted.copyright.flatMap(EXIFCopyright.bytes) ?? []
+        let exif = wanted.copyright.flatMap(EXIF.bytes) ?? []
         let xmp = wanted.copyright.map(XMPPacket.bytes) ?? []
         return try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             try exif.withUnsafeBufferPointer { (exif) throws(CodecError) in
@@ -109,7 +109,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
     init(_ size: PixelSize, _ animation: AnimationOptions) throws(CodecError) {
         self.size = size
         hasAlpha = animation.hasAlpha
-        exif = animation.copyright.flatMap(EXIFCopyright.bytes) ?? []
+        exif = animation.copyright.flatMap(EXIF.bytes) ?? []
         xmp = animation.copyright.map(XMPPacket.bytes) ?? []
         encoding = EncodingOptions(quality: animation.quality)
         options = AVIFEncoder.options(encoding)

@@ -107,7 +107,7 @@ struct JPEGHandle: ~Copyable {
 
     private var orientation: Orientation {
         guard let start = info.exif else { return .up }
-        return ExifOrientation.parse(UnsafeBufferPointer(start: start, count: info.exif_count).span)
+        return EXIF.orientation(UnsafeBufferPointer(start: start, count: info.exif_count).span)
     }
 
     var header: ImageHeader {

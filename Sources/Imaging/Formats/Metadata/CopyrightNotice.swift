@@ -63,7 +63,7 @@ package struct CopyrightNotice: Hashable, Sendable {
         var notice = CopyrightNotice()
         if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
         if let iptc = blocks.photoshop { notice = notice.filled(from: IPTCRecords.notice(bytes[iptc])) }
-        if let exif = blocks.exif { notice = notice.filled(from: EXIFCopyright.parse(bytes.span.extracting(exif))) }
+        if let exif = blocks.exif { notice = notice.filled(from: EXIF.notice(bytes.span.extracting(exif))) }
         notice = notice.filled(from: CopyrightNotice(artist: blocks.author, copyright: blocks.copyright))
         guard !notice.isEmpty else { return nil }
         self = notice
@@ -88,7 +88,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// A JPEG file with the notice in two APP1 segments, EXIF and XMP, behind the JFIF segment.
     package func added(toJPEG file: [UInt8]) -> [UInt8] {
         var segments: [UInt8] = []
-        if let exif = EXIFCopyright.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
+        if let exif = EXIF.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
         segments += Self.segment("http://ns.adobe.com/xap/1.0/\0", XMPPacket.bytes(of: self))
         let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
         let place = hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
@@ -102,7 +102,7 @@ package struct CopyrightNotice: Hashable, Sendable {
         let place = 8 + 25
         guard file.count > place else { return file }
         var chunks: [UInt8] = []
-        if let exif = EXIFCopyright.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
+        if let exif = EXIF.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
         // Not compressed, and without language and translated keyword.
         chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
         return file[..<place] + chunks + file[place...]
@@ -154,22 +154,18 @@ struct MetadataBlocks {
 
     /// Finds the chunks of a PNG (third edition, 5.3); compressed texts are not unpacked.
     init(png bytes: [UInt8]) {
-        var offset = 8
-        while offset + 12 <= bytes.count {
-            let length = (0..<4).reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
-            let start = offset + 8
-            guard length <= bytes.count - start - 4 else { return }
-            let data = start..<start + length
-            switch String(decoding: bytes[offset + 4..<start], as: UTF8.self) {
-            case "eXIf": exif = exif ?? data
-            case "iTXt":
+        for chunk in PNGChunks(bytes[...]) {
+            let data = chunk.data
+            switch chunk.kind {
+            case .exif: exif = exif ?? data
+            case .itxt:
                 // The keyword, NUL, no compression, its method, language and translated keyword with NUL each.
                 guard xmp == nil, let rest = Self.content(of: data, in: bytes, after: "XML:com.adobe.xmp\0\0"),
                     let language = bytes[rest.dropFirst()].firstIndex(of: 0),
                     let keyword = bytes[language + 1..<rest.upperBound].firstIndex(of: 0)
                 else { break }
                 xmp = keyword + 1..<rest.upperBound
-            case "tEXt":
+            case .text:
                 if let text = Self.content(of: data, in: bytes, after: "Author\0") {
                     author = author ?? CopyrightNotice.text(bytes[text])
                 }
@@ -178,7 +174,6 @@ struct MetadataBlocks {
                 }
             default: break
             }
-            offset = start + length + 4
         }
     }
 

@@ -1,58 +1,44 @@
-/// Reads the Orientation tag from the TIFF structure of EXIF metadata (TIFF 6.0, section 2).
-enum ExifOrientation {
-    private static let tag: UInt16 = 0x0112
+/// Reads and writes the TIFF structure of EXIF metadata (TIFF 6.0, sections 2 and 8).
+enum EXIF {
+    private static let orientation: UInt16 = 0x0112
+    private static let artist: UInt16 = 0x013B
+    private static let copyright: UInt16 = 0x8298
+
+    private static let ascii: UInt16 = 2
     private static let short: UInt16 = 3
     private static let long: UInt16 = 4
 
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
     ///
     /// A wrong tag is no reason to refuse a picture.
-    static func parse(_ tiff: Span<UInt8>) -> Orientation {
-        guard let order = ByteOrder(tiff), let directory = order.long(tiff, at: 4),
-            let count = order.short(tiff, at: directory)
-        else { return .up }
-        for index in 0..<Int(count) {
-            // Offsets have 32 bits and entries 12 bytes, so this cannot overflow.
-            let entry = directory + 2 + 12 * index
-            guard let found = order.short(tiff, at: entry), let type = order.short(tiff, at: entry + 2) else {
-                return .up
-            }
-            guard found == tag else { continue }
+    static func orientation(_ tiff: Span<UInt8>) -> Orientation {
+        guard let directory = TIFFDirectory(tiff) else { return .up }
+        for index in 0..<directory.count {
+            guard let entry = directory.entry(index, in: tiff) else { return .up }
+            guard entry.tag == orientation else { continue }
             let value =
-                switch type {
-                case short: order.short(tiff, at: entry + 8).map(Int.init)
-                case long: order.long(tiff, at: entry + 8)
+                switch entry.type {
+                case short: directory.order.short(tiff, at: entry.value).map(Int.init)
+                case long: directory.order.long(tiff, at: entry.value)
                 default: nil as Int?
                 }
             return value.flatMap(Orientation.init) ?? .up
         }
         return .up
     }
-}
 
-/// Reads and writes Artist and Copyright in the TIFF structure of EXIF metadata (TIFF 6.0, section 2 and 8).
-enum EXIFCopyright {
-    private static let artist: UInt16 = 0x013B
-    private static let copyright: UInt16 = 0x8298
-    private static let ascii: UInt16 = 2
-
-    static func parse(_ tiff: Span<UInt8>) -> CopyrightNotice {
+    /// The texts of Artist and Copyright; an empty notice if there are none.
+    static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()
-        guard let order = ByteOrder(tiff), let directory = order.long(tiff, at: 4),
-            let count = order.short(tiff, at: directory)
-        else { return notice }
-        for index in 0..<Int(count) {
-            // Offsets have 32 bits and entries 12 bytes, so this cannot overflow.
-            let entry = directory + 2 + 12 * index
-            guard let tag = order.short(tiff, at: entry), let type = order.short(tiff, at: entry + 2),
-                let length = order.long(tiff, at: entry + 4)
-            else { return notice }
-            guard tag == artist || tag == copyright, type == ascii else { continue }
+        guard let directory = TIFFDirectory(tiff) else { return notice }
+        for index in 0..<directory.count {
+            guard let entry = directory.entry(index, in: tiff) else { return notice }
+            guard entry.tag == artist || entry.tag == copyright, entry.type == ascii else { continue }
             // Up to four bytes are in the entry itself.
-            let place = length <= 4 ? entry + 8 : order.long(tiff, at: entry + 8) ?? 0
-            guard place <= tiff.count, length <= tiff.count - place else { continue }
-            let text = CopyrightNotice.text((place..<place + length).map { tiff[$0] })
-            if tag == artist { notice.artist = text } else { notice.copyright = text }
+            let place = entry.count <= 4 ? entry.value : directory.order.long(tiff, at: entry.value) ?? 0
+            guard place <= tiff.count, entry.count <= tiff.count - place else { continue }
+            let text = CopyrightNotice.text((place..<place + entry.count).map { tiff[$0] })
+            if entry.tag == artist { notice.artist = text } else { notice.copyright = text }
         }
         return notice
     }
@@ -85,8 +71,45 @@ enum EXIFCopyright {
     }
 }
 
+/// The first directory of a TIFF structure.
+private struct TIFFDirectory {
+    struct Entry {
+        let tag: UInt16
+        let type: UInt16
+        /// The number of values, which are bytes in a text.
+        let count: Int
+        /// Where the value is, or the offset of one of more than four bytes.
+        let value: Int
+    }
+
+    let order: ByteOrder
+    /// The number of entries, of which the last may be missing.
+    let count: Int
+    private let start: Int
+
+    /// Nil if the structure is invalid.
+    init?(_ tiff: Span<UInt8>) {
+        guard let order = ByteOrder(tiff), let start = order.long(tiff, at: 4),
+            let count = order.short(tiff, at: start)
+        else { return nil }
+        self.order = order
+        self.start = start
+        self.count = Int(count)
+    }
+
+    /// An entry; nil if it is incomplete.
+    func entry(_ index: Int, in tiff: Span<UInt8>) -> Entry? {
+        // Offsets have 32 bits and entries 12 bytes, so this cannot overflow.
+        let place = start + 2 + 12 * index
+        guard let tag = order.short(tiff, at: place), let type = order.short(tiff, at: place + 2),
+            let count = order.long(tiff, at: place + 4)
+        else { return nil }
+        return Entry(tag: tag, type: type, count: count, value: place + 8)
+    }
+}
+
 /// The byte order of a TIFF structure; integers beyond its end are nil.
-enum ByteOrder {
+private enum ByteOrder {
     case little
     case big
 

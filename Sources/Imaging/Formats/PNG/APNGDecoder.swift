@@ -76,18 +76,17 @@ struct APNGChunks {
     init?(_ bytes: [UInt8]) {
         var (plays, header, start): (Int?, Range<Int>?, Int?) = (nil, nil, nil)
         var shared: [Range<Int>] = []
-        var offset = 8
-        while start == nil, let chunk = Chunk(bytes.span, at: offset) {
-            switch chunk.type {
+        for chunk in PNGChunks(bytes[...]) {
+            switch chunk.kind {
             case .ihdr: header = chunk.data
             // Longer ones are not valid, and libpng ignores them as well.
-            case .plte where chunk.data.count <= 768, .trns where chunk.data.count <= 256:
-                shared.append(chunk.data.lowerBound - 8..<chunk.next)
-            case .actl where chunk.data.count >= 8: plays = bytes.span.number(at: chunk.data.lowerBound + 4)
-            case .fctl, .idat: start = offset
+            case .plte where chunk.data.count <= 768, .trns where chunk.data.count <= 256: shared.append(chunk.whole)
+            case .actl where chunk.data.count >= 8:
+                plays = PNGChunks.number(in: bytes[...], at: chunk.data.lowerBound + 4)
+            case .fctl, .idat: start = chunk.whole.lowerBound
             default: break
             }
-            offset = chunk.next
+            if start != nil { break }
         }
         guard let plays, let header, header.count == 13, let start, shared.count <= 2 else { return nil }
         self.plays = min(plays, Int(Int32.max))
@@ -96,18 +95,16 @@ struct APNGChunks {
         self.start = start
         self.bytes = bytes
         canvas = PixelSize(
-            width: bytes.span.number(at: header.lowerBound),
-            height: bytes.span.number(at: header.lowerBound + 4)
+            width: PNGChunks.number(in: bytes[...], at: header.lowerBound),
+            height: PNGChunks.number(in: bytes[...], at: header.lowerBound + 4)
         )
     }
 
     /// The first frame from an offset on; nil after the last one, or if it is invalid or has no data.
     func frame(from offset: Int) -> Frame? {
-        let span = bytes.span
-        var next = offset
         var frame: Frame?
-        while let chunk = Chunk(span, at: next) {
-            switch chunk.type {
+        for chunk in PNGChunks(bytes[...], from: offset) {
+            switch chunk.kind {
             case .fctl:
                 if let frame { return frame.data.isEmpty ? nil : frame }
                 frame = control(chunk.data)
@@ -118,26 +115,26 @@ struct APNGChunks {
             case .iend: return frame.flatMap { $0.data.isEmpty ? nil : $0 }
             default: break
             }
-            next = chunk.next
-            frame?.next = next
+            frame?.next = chunk.whole.upperBound
         }
         return frame.flatMap { $0.data.isEmpty ? nil : $0 }
     }
 
     private func control(_ data: Range<Int>) -> Frame? {
         guard data.count >= 26 else { return nil }
-        let span = bytes.span
-        let at = data.lowerBound
+        func number(_ place: Int, bytes count: Int = 4) -> Int {
+            PNGChunks.number(in: bytes[...], at: data.lowerBound + place, bytes: count)
+        }
         let rect = PixelRect(
-            x: span.number(at: at + 12),
-            y: span.number(at: at + 16),
-            width: span.number(at: at + 4),
-            height: span.number(at: at + 8)
+            x: number(12),
+            y: number(16),
+            width: number(4),
+            height: number(8)
         )
         guard rect.width > 0, rect.height > 0, PixelRect(canvas).contains(rect) else { return nil }
-        let (numerator, denominator) = (span.number(at: at + 20, bytes: 2), span.number(at: at + 22, bytes: 2))
+        let (numerator, denominator) = (number(20, bytes: 2), number(22, bytes: 2))
         let disposal: FrameCanvas.Disposal =
-            switch bytes[at + 24] {
+            switch number(24, bytes: 1) {
             case 1: .clear
             case 2: .restore
             default: .keep
@@ -147,7 +144,7 @@ struct APNGChunks {
             // No denominator means hundredths of a second.
             milliseconds: Int((Double(numerator) * 1000 / Double(denominator == 0 ? 100 : denominator)).rounded()),
             disposal: disposal,
-            blending: bytes[at + 25] == 0 ? .replace : .over
+            blending: number(25, bytes: 1) == 0 ? .replace : .over
         )
     }
 
@@ -155,12 +152,12 @@ struct APNGChunks {
     func file(of frame: Frame) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         func append(_ type: String, _ data: ArraySlice<UInt8>) {
-            file += Self.number(data.count)
+            file += PNGChunks.number(UInt32(truncatingIfNeeded: data.count))
             file += type.utf8
             file += data
             file += [0, 0, 0, 0]
         }
-        let sides = Self.number(frame.rect.width) + Self.number(frame.rect.height)
+        let sides = [frame.rect.width, frame.rect.height].flatMap { PNGChunks.number(UInt32(truncatingIfNeeded: $0)) }
         append("IHDR", sides + bytes[header].dropFirst(8))
         for chunk in shared { file += bytes[chunk] }
         for data in frame.data { append("IDAT", bytes[data]) }
@@ -180,45 +177,5 @@ struct APNGChunks {
         // The canvas, the planes of a frame before and after their conversion, and its file.
         let frame = header.decodedBytes(atScale: .full) + Plane.bytesPerRow(canvas.width) * canvas.height * 4
         return tally.info(plays: plays, bytes: FrameCanvas.bytes(canvas) + frame + bytes.count)
-    }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-    }
-}
-
-/// The chunks that matter here.
-private enum ChunkType: Int {
-    case ihdr = 0x4948_4452
-    case plte = 0x504C_5445
-    case trns = 0x7452_4E53
-    case actl = 0x6163_544C
-    case fctl = 0x6663_544C
-    case fdat = 0x6664_4154
-    case idat = 0x4944_4154
-    case iend = 0x4945_4E44
-}
-
-/// A complete chunk: a length, a type, data and a checksum.
-private struct Chunk {
-    let type: ChunkType?
-    let data: Range<Int>
-    var next: Int { data.upperBound + 4 }
-
-    init?(_ span: Span<UInt8>, at offset: Int) {
-        guard offset >= 0, offset <= span.count - 12 else { return nil }
-        let length = span.number(at: offset)
-        guard length <= span.count - offset - 12 else { return nil }
-        type = ChunkType(rawValue: span.number(at: offset + 4))
-        data = offset + 8..<offset + 8 + length
-    }
-}
-
-extension Span<UInt8> {
-    /// A big-endian number.
-    fileprivate func number(at offset: Int, bytes count: Int = 4) -> Int {
-        var value = 0
-        for index in 0..<count { value = value << 8 | Int(self[offset + index]) }
-        return value
     }
 }

@@ -61,7 +61,7 @@ final class APNGEncoder: AnimationWriter {
         flush()
         let file = try Self.encode(planes.map { $0.view(of: rect) }, rect.size)
         if start.isEmpty { start = Array(file.prefix(33)) }
-        let data = PNGChunks.contents(of: "IDAT", in: file).map(Array.init)
+        let data = PNGChunks(file[...]).filter { $0.kind == .idat }.map { Array(file[$0.data]) }
         pending = Pending(rect: rect, data: data, milliseconds: milliseconds)
         last = planes
     }

@@ -166,7 +166,7 @@ struct RIFFChunks {
     /// Some programs prefix it with the six bytes of the JPEG format.
     func orientation(_ data: Range<Int>) -> Orientation {
         let isPrefixed = bytes[data].starts(with: Array("Exif\0\0".utf8))
-        return ExifOrientation.parse(bytes.span.extracting(data.dropFirst(isPrefixed ? 6 : 0)))
+        return EXIF.orientation(bytes.span.extracting(data.dropFirst(isPrefixed ? 6 : 0)))
     }
 
     /// The error for a missing part of the file: truncated or corrupt.

@@ -54,7 +54,7 @@ enum WebPEncoder {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
         // The encoders write a VP8X chunk of ten bytes only for alpha and animations.
         let picture = file.dropFirst(isExtended ? 30 : 12)
-        let exif = copyright.flatMap(EXIFCopyright.bytes)
+        let exif = copyright.flatMap(EXIF.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
         let flags: [(UInt8, Bool)] = [
             (0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil),
