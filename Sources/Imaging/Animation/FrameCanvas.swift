@@ -67,7 +67,7 @@ final class FrameCanvas {
     func snapshot(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         let isOpaque = planes[3].isFilled(with: 255)
         var copies: [Plane] = []
-        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied(PixelRect(size))) }
+        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied()) }
         let alpha = isOpaque ? nil : copies.removeLast()
         return PlanarImage(size: size, colorModel: .rgb, planes: copies, alpha: alpha, iccProfile: iccProfile)
     }
@@ -83,15 +83,6 @@ final class FrameCanvas {
             }
         }
         self.last = nil
-    }
-}
-
-extension Plane {
-    /// A copy of a part.
-    fileprivate func copied(_ rect: PixelRect) throws(CodecError) -> Plane {
-        let copy = try Plane(unset: rect.size)
-        hr_copy([view], Int32(rect.x), Int32(rect.y), [copy.view])
-        return copy
     }
 }
 

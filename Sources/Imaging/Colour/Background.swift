@@ -57,7 +57,7 @@ extension PlanarImage {
 
     /// The samples of a plane of the result that belong to this picture alone.
     private func samples(ofPlane index: Int, under place: PixelRect, of size: PixelSize) -> PixelRect {
-        guard case .ycbcr(let subsampling) = colorModel, index > 0 else { return place }
+        let subsampling = colorModel.subsampling(ofPlane: index)
         let across = Self.samples(place.x..<place.maxX, of: size.width, sharedBy: subsampling.horizontal)
         let down = Self.samples(place.y..<place.maxY, of: size.height, sharedBy: subsampling.vertical)
         return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)

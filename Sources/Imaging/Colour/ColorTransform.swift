@@ -44,10 +44,7 @@ final class ColorTransform: @unchecked Sendable {
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(image.colorModel == source, "a picture of the profile's colour model")
-        var planes: [Plane] = []
-        for _ in 0..<result.planeCount {
-            planes.append(try Plane(unset: image.size))
-        }
+        let planes = try [Plane](unset: image.size, count: result.planeCount)
         try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
         return PlanarImage(size: image.size, colorModel: result, planes: planes, alpha: image.alpha)
     }

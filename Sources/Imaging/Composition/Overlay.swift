@@ -81,13 +81,11 @@ extension PlanarImage {
             let straight = try colour.divided(by: opacity)
             hr_blend([straight.view], [cover.view], [below[index].view(of: bounds)])
         }
-        guard let alpha else {
-            return PlanarImage(size: size, colorModel: .rgb, planes: below, iccProfile: iccProfile)
-        }
+        guard let alpha else { return replacing(below, alpha: nil) }
         let result = try alpha.copied()
         let full = try Plane(bounds.size, filledWith: 255)
         hr_blend([full.view], [cover.view], [result.view(of: bounds)])
-        return PlanarImage(size: size, colorModel: .rgb, planes: below, alpha: result, iccProfile: iccProfile)
+        return replacing(below, alpha: result)
     }
 
     private static func premultiplied(_ plane: Plane, _ alpha: Plane?) throws(CodecError) -> Plane {
@@ -97,12 +95,6 @@ extension PlanarImage {
 }
 
 extension Plane {
-    fileprivate func copied() throws(CodecError) -> Plane {
-        let copy = try Plane(unset: size)
-        hr_copy([view], 0, 0, [copy.view])
-        return copy
-    }
-
     /// Premultiplied samples as straight ones; without alpha they are straight.
     fileprivate func divided(by alpha: Plane?) throws(CodecError) -> Plane {
         guard let alpha else { return self }

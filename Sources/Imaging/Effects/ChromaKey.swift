@@ -65,7 +65,7 @@ extension PlanarImage {
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "a key is red, green and blue")
-        var results = try (0..<4).map { (_) throws(CodecError) in try Plane(unset: size) }
+        var results = try [Plane](unset: size, count: 4)
         let tolerance = min(max(key.tolerance, ChromaKey.tolerances.lowerBound), ChromaKey.tolerances.upperBound)
         let c = hr_key(
             red: Float(color.red),
@@ -80,7 +80,7 @@ extension PlanarImage {
             if let alpha { hr_key_out(from, [alpha.view], to, c) } else { hr_key_out(from, nil, to, c) }
         }
         let opacity = results.removeLast()
-        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: opacity, iccProfile: iccProfile)
+        return replacing(results, alpha: opacity)
     }
 
     /// The most frequent colour of this RGB picture's outermost pixels: the mean of those near the pixel that has most
@@ -124,11 +124,10 @@ extension PlanarImage {
         guard let alpha else { return self }
         var results: [Plane] = []
         for (plane, under) in zip(planes, ground.planes) {
-            let result = try Plane(unset: size)
-            hr_copy([under.view], 0, 0, [result.view])
+            let result = try under.copied()
             hr_blend([plane.view], [alpha.view], [result.view])
             results.append(result)
         }
-        return PlanarImage(size: size, colorModel: colorModel, planes: results, iccProfile: iccProfile)
+        return replacing(results, alpha: nil)
     }
 }

@@ -22,8 +22,12 @@ package enum ColorModel: Hashable, Sendable {
 
     /// The size of plane `index` of a picture of `size` pixels.
     package func planeSize(_ index: Int, of size: PixelSize) -> PixelSize {
-        guard case .ycbcr(let subsampling) = self, index > 0 else { return size }
-        return subsampling.chromaSize(of: size)
+        subsampling(ofPlane: index).chromaSize(of: size)
+    }
+
+    /// The pixels that share a sample of plane `index`.
+    func subsampling(ofPlane index: Int) -> ChromaSubsampling {
+        if case .ycbcr(let subsampling) = self, index > 0 { subsampling } else { .none }
     }
 }
 

@@ -20,6 +20,18 @@ package struct ICCProfile: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// A profile that is a part of a file; nil if it is invalid or too large.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= Self.maxBytes else { return nil }
+        self.init(Array(bytes))
+    }
+
+    /// A profile in the memory of a library; nil if there is none, or if it is invalid or too large.
+    init?(at start: UnsafePointer<UInt8>?, count: Int) {
+        guard let start, count <= Self.maxBytes else { return nil }
+        self.init(Array(UnsafeBufferPointer(start: start, count: count)))
+    }
+
     /// Whether the profile applies to pixels of `model`; its data colour space is at byte 16.
     func describes(_ model: ColorModel) -> Bool {
         let space =

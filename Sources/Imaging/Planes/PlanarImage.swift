@@ -36,6 +36,19 @@ package struct PlanarImage: Sendable {
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
 
+    /// A picture of the same kind with other samples.
+    func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
+        var image = PlanarImage(
+            size: size,
+            colorModel: colorModel,
+            planes: planes,
+            alpha: alpha,
+            iccProfile: iccProfile
+        )
+        image.isDamaged = isDamaged
+        return image
+    }
+
     /// The planes as C structs, alpha last; valid as long as the picture is.
     var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
 
@@ -51,7 +64,8 @@ package struct PlanarImage: Sendable {
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?
-        func add(_ plane: Plane, horizontal: Int, vertical: Int) {
+        func add(_ plane: Plane, _ subsampling: ChromaSubsampling) {
+            let (horizontal, vertical) = (subsampling.horizontal, subsampling.vertical)
             let samples = PixelRect(
                 x: part.x / horizontal,
                 y: part.y / vertical,
@@ -68,16 +82,10 @@ package struct PlanarImage: Sendable {
             found = found.map { $0.union(pixels) } ?? pixels
         }
         if let alpha {
-            add(alpha, horizontal: 1, vertical: 1)
+            add(alpha, .none)
             if alpha[x: part.x, y: part.y] == 0 { return found }
         }
-        for (index, plane) in planes.enumerated() {
-            guard index > 0, case .ycbcr(let subsampling) = colorModel else {
-                add(plane, horizontal: 1, vertical: 1)
-                continue
-            }
-            add(plane, horizontal: subsampling.horizontal, vertical: subsampling.vertical)
-        }
+        for (index, plane) in planes.enumerated() { add(plane, colorModel.subsampling(ofPlane: index)) }
         return found
     }
 }

@@ -104,6 +104,13 @@ extension Plane {
         )
     }
 
+    /// A copy of this plane, or of the part that `rect` covers.
+    func copied(_ rect: PixelRect? = nil) throws(CodecError) -> Plane {
+        let copy = try Plane(unset: rect?.size ?? size)
+        hr_copy([view], Int32(rect?.x ?? 0), Int32(rect?.y ?? 0), [copy.view])
+        return copy
+    }
+
     /// This plane turned upright.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
@@ -152,6 +159,19 @@ extension Plane {
     /// Whether every sample is `value`.
     func isFilled(with value: UInt8) -> Bool {
         withUnsafePointer(to: view) { hr_is_filled($0, value) }
+    }
+}
+
+extension [Plane] {
+    /// Planes of one size with undefined samples; the caller sets all of them.
+    init(unset size: PixelSize, count: Int) throws(CodecError) {
+        self.init()
+        for _ in 0..<count { append(try Plane(unset: size)) }
+    }
+
+    /// Divides premultiplied samples by alpha, where they are; only for planes that nothing else has yet.
+    func unpremultiply(by alpha: Plane) {
+        for plane in self { hr_unpremultiply([plane.view], [alpha.view]) }
     }
 }
 

@@ -20,21 +20,13 @@ extension PlanarImage {
         let grey = colorModel.samples(red: 128, green: 128, blue: 128)
         var copies: [Plane] = []
         for (index, plane) in planes.enumerated() {
-            var (across, down) = (1, 1)
-            if index > 0, case .ycbcr(let chroma) = colorModel { (across, down) = (chroma.horizontal, chroma.vertical) }
-            let replacement = PlaneRedaction(style: style, across: across, down: down, fill: grey[index])
+            let shared = colorModel.subsampling(ofPlane: index)
+            let replacement = PlaneRedaction(style: style, subsampling: shared, fill: grey[index])
             copies.append(try replacement.applied(to: plane, areas))
         }
-        let opacity = PlaneRedaction(style: style, across: 1, down: 1, fill: 255)
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: copies,
-            alpha: try alpha.map { (plane) throws(CodecError) in try opacity.applied(to: plane, areas) },
-            iccProfile: iccProfile
-        )
-        image.isDamaged = isDamaged
-        return image
+        let opacity = PlaneRedaction(style: style, subsampling: .none, fill: 255)
+        let redacted = try alpha.map { (plane) throws(CodecError) in try opacity.applied(to: plane, areas) }
+        return replacing(copies, alpha: redacted)
     }
 }
 
@@ -60,15 +52,13 @@ extension PartialImage {
 /// Replaces the masked samples of one plane.
 private struct PlaneRedaction {
     let style: RedactionStyle
-    /// Pixels across and down that share a sample.
-    let across: Int
-    let down: Int
+    /// The pixels that share a sample.
+    let subsampling: ChromaSubsampling
     /// The sample of ``RedactionStyle/fill``.
     let fill: UInt8
 
     func applied(to plane: Plane, _ masks: [RedactionMask]) throws(CodecError) -> Plane {
-        let copy = try Plane(unset: plane.size)
-        hr_copy([plane.view], 0, 0, [copy.view])
+        let copy = try plane.copied()
         plane.withUnsafeSamples { samples in
             for mask in masks { replace(mask, samples, of: plane, in: copy) }
         }
@@ -77,7 +67,7 @@ private struct PlaneRedaction {
 
     private func replace(_ mask: RedactionMask, _ samples: UnsafeBufferPointer<UInt8>, of plane: Plane, in copy: Plane)
     {
-        let (x, y) = (Double(across), Double(down))
+        let (x, y) = (Double(subsampling.horizontal), Double(subsampling.vertical))
         let bounds = mask.bounds
         let edges = (left: bounds.left / x, top: bounds.top / y, right: bounds.right / x, bottom: bounds.bottom / y)
         let (left, top) = (Int(edges.left.rounded(.down)), Int(edges.top.rounded(.down)))

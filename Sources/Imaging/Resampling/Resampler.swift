@@ -84,7 +84,7 @@ package enum Resampler {
             if size == planes[0].size { return planes }
             return planes.map { $0.cropped(to: rect) }
         }
-        let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
+        let results = try [Plane](unset: size, count: planes.count)
         try region.check()
         try check { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
         return results
@@ -101,7 +101,7 @@ package enum Resampler {
         var alpha = image.alpha
         if let opacity = image.alpha, !isCopy {
             let from = planes + [opacity]
-            let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
+            let to = try [Plane](unset: size, count: from.count)
             try region.check()
             try check {
                 hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)

@@ -65,13 +65,7 @@ enum AVIFEncoder {
         case .gray, .ycbcr(.none), .ycbcr(.halvedAcross), .ycbcr(.halved): return image
         case .rgb, .ycbcr, .cmyk: model = .ycbcr(options.subsampling)
         }
-        let opaque = PlanarImage(
-            size: image.size,
-            colorModel: image.colorModel,
-            planes: image.planes,
-            iccProfile: image.iccProfile
-        )
-        let converted = try opaque.converted(to: model)
+        let converted = try image.replacing(image.planes, alpha: nil).converted(to: model)
         return PlanarImage(
             size: image.size,
             colorModel: model,

@@ -100,10 +100,7 @@ struct JPEGHandle: ~Copyable {
     /// Whether the first component is the luma.
     var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }
 
-    var iccProfile: ICCProfile? {
-        guard info.icc_count <= ICCProfile.maxBytes, let start = info.icc else { return nil }
-        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
-    }
+    var iccProfile: ICCProfile? { ICCProfile(at: info.icc, count: info.icc_count) }
 
     private var orientation: Orientation {
         guard let start = info.exif else { return .up }

@@ -96,12 +96,7 @@ private struct JPEGXLHandle: ~Copyable {
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.jpegxl) { hr_jxl_decode(decoder, views, curve, $0) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        if info.premultiplied, let alpha {
-            for plane in planes {
-                var (values, opacity) = (plane.view, alpha.view)
-                hr_unpremultiply(&values, &opacity)
-            }
-        }
+        if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
         return PlanarImage(
             size: size,
             colorModel: colorModel,
@@ -118,8 +113,7 @@ private struct JPEGXLHandle: ~Copyable {
     /// The profile of the decoded samples; of PQ and HLG one that states so, as that of libjxl does not.
     private var iccProfile: ICCProfile? {
         if description.isHDR, let profile = ICCProfile(description, for: colorModel) { return profile }
-        guard let start = info.icc else { return nil }
-        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+        return ICCProfile(at: info.icc, count: info.icc_count)
     }
 }
 #endif

@@ -111,10 +111,7 @@ private struct PNGHandle: ~Copyable {
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes: [Plane] = []
-        for _ in 0..<planeCount {
-            planes.append(try Plane(unset: size))
-        }
+        var planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         let profile = iccProfile
         // 8 bits hold 16 of light well enough after a curve only, which a profile then states.
@@ -139,8 +136,7 @@ private struct PNGHandle: ~Copyable {
             let description = ColorDescription(primaries: UInt16(info.primaries), transfer: UInt16(info.transfer))
             return ICCProfile(description, for: colorModel)
         }
-        let bytes = info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_count)) }
-        if let profile = bytes.flatMap(ICCProfile.init) { return profile }
+        if let profile = ICCProfile(at: info.icc, count: info.icc_count) { return profile }
         guard !info.is_srgb, info.gamma > 0 else { return nil }
         let points = withUnsafeBytes(of: info.chromaticities) { Array($0.bindMemory(to: Double.self)) }
         return ICCProfile(gamma: info.gamma, chromaticities: points[1] > 0 ? points : nil, for: colorModel)

@@ -18,8 +18,7 @@ final class WebPFrames: FrameStream {
         orientation = header.orientation
         canvas = try FrameCanvas(animation.canvas)
         offset = animation.start
-        let range = try WebPChunks(bytes).profile
-        profile = range.flatMap { $0.count <= ICCProfile.maxBytes ? ICCProfile(Array(bytes[$0])) : nil }
+        profile = try WebPChunks(bytes).profile.flatMap { ICCProfile(bytes[$0]) }
     }
 
     func next() throws(CodecError) -> AnimatedFrame? {
@@ -42,7 +41,7 @@ final class WebPFrames: FrameStream {
 
     /// Red, green, blue and alpha of a frame.
     private func decode(_ frame: WebPAnimation.Frame) throws(CodecError) -> [Plane] {
-        let planes = try (0..<4).map { (_) throws(CodecError) in try Plane(unset: frame.rect.size) }
+        let planes = try [Plane](unset: frame.rect.size, count: 4)
         let views = planes.map(\.view)
         do {
             try bytes[frame.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in

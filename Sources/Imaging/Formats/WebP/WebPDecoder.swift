@@ -184,7 +184,6 @@ private struct WebPPicture {
     }
 
     private var iccProfile: ICCProfile? {
-        guard let range = chunks.profile, range.count <= ICCProfile.maxBytes else { return nil }
-        return ICCProfile(Array(bytes[range]))
+        chunks.profile.flatMap { ICCProfile(bytes[$0]) }
     }
 }
