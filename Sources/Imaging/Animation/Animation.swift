@@ -21,19 +21,19 @@ package struct AnimationInfo: Hashable, Codable, Sendable {
     }
 
     /// The longest time of a frame in milliseconds; WebP has 24 bits for it.
-    static let longestFrame = 1 << 24 - 1
+    private static let longestFrame = 1 << 24 - 1
 
     /// The time for which browsers show a frame: up to 10 ms count as 100 ms.
-    static func shown(_ milliseconds: Int) -> Int {
+    fileprivate static func shown(_ milliseconds: Int) -> Int {
         milliseconds <= 10 ? 100 : min(milliseconds, longestFrame)
     }
 }
 
 /// Adds up the frames of a file.
 struct FrameTally {
-    private(set) var frames = 0
-    private(set) var duration = 0
-    private(set) var pixels = 0
+    private var frames = 0
+    private var duration = 0
+    private var pixels = 0
 
     /// Counts a frame of `area` pixels on a canvas; sums stay below 2⁶².
     mutating func add(milliseconds: Int, area: Int, canvas: Int) {

@@ -3,7 +3,7 @@ package import Geometry
 import Synchronization
 
 /// The conversion of pixels to sRGB by an ICC profile.
-final class ColorTransform: @unchecked Sendable {
+private final class ColorTransform: @unchecked Sendable {
     // @unchecked Sendable: `handle` is written only by `init`, and running it changes nothing.
 
     private let handle: OpaquePointer
@@ -52,7 +52,7 @@ final class ColorTransform: @unchecked Sendable {
 
 extension ColorModel {
     /// The model in which a picture's colours are converted.
-    var converting: ColorModel {
+    fileprivate var converting: ColorModel {
         switch self {
         case .gray, .rgb, .cmyk: self
         case .ycbcr: .rgb
@@ -71,7 +71,7 @@ extension ColorModel {
 /// The conversions that were used last, because their construction takes longer than the conversion of a small picture.
 ///
 /// A conversion of RGB takes about 4 ms to construct, one of CMYK 40 ms; a megapixel takes about 11 and 50 ms.
-enum ColorTransformCache {
+private enum ColorTransformCache {
     private struct Entry {
         let profile: ICCProfile
         let model: ColorModel
@@ -80,8 +80,8 @@ enum ColorTransformCache {
         var bytes: Int { transform?.bytes ?? profile.bytes.count }
     }
 
-    static let maxCount = 16
-    static let maxBytes = 16 << 20
+    private static let maxCount = 16
+    private static let maxBytes = 16 << 20
 
     /// The most recently used first.
     private static let entries = Mutex<[Entry]>([])

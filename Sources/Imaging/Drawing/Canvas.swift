@@ -171,7 +171,7 @@ package struct Canvas {
 
 extension PixelRect {
     /// This rectangle with every edge moved inwards by `amount` pixels; outwards if it is negative.
-    func inset(by amount: Int) -> PixelRect {
+    fileprivate func inset(by amount: Int) -> PixelRect {
         PixelRect(x: x + amount, y: y + amount, width: width - 2 * amount, height: height - 2 * amount)
     }
 }

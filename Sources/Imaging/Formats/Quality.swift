@@ -29,9 +29,9 @@ struct QualityScale {
 /// logarithms of known sizes, or else bisected.
 struct QualitySearch {
     /// The lowest quality that is tried; below it, pictures have visible blocks.
-    static let lowestQuality = 20
+    private static let lowestQuality = 20
     /// The most encodings of one file: the first, and those that bisect 20 to 100.
-    static let mostEncodings = 8
+    private static let mostEncodings = 8
 
     /// The most bytes of the file.
     let maxBytes: Int

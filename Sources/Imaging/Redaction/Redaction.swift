@@ -148,7 +148,7 @@ struct Superellipse {
 ///
 /// A blur with a wide kernel can be undone in part. Here the information that is left is bounded: one sample a cell for
 /// each plane.
-struct RedactionGrid {
+private struct RedactionGrid {
     /// Cells across.
     let columns: Int
     /// Cells down.

@@ -227,7 +227,7 @@ extension Resampler.Filter {
 
 extension FractionalRect {
     /// The covered pixels, if the rectangle covers only whole ones up to rounding errors.
-    var wholePixels: PixelRect? {
+    fileprivate var wholePixels: PixelRect? {
         let near = [x, y, width, height].map { $0.rounded() }
         let exact = zip(near, [x, y, width, height]).allSatisfy { abs($0 - $1) < 1e-6 }
         guard exact, near.allSatisfy({ abs($0) < 0x1p31 }), near[2] >= 1, near[3] >= 1 else { return nil }

@@ -90,7 +90,7 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
 /// The colour of one point of a drawn sticker: 0 to 255, and alpha from 0 to 1.
 ///
 /// Points are from −1 to 1 across, and in the same unit down from the middle.
-struct StickerInk {
+private struct StickerInk {
     var red: Double
     var green: Double
     var blue: Double

@@ -62,14 +62,14 @@ struct GIFBlocks {
     }
 
     /// The size of a colour table by the flags of the screen or a frame.
-    static func colorBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+    fileprivate static func colorBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     private static func short(_ span: Span<UInt8>, at offset: Int) -> Int {
         Int(span[offset]) | Int(span[offset + 1]) << 8
     }
 
     /// The end of blocks that each begin with their length; nil if they are incomplete.
-    static func endOfBlocks(_ span: Span<UInt8>, from start: Int) -> Int? {
+    fileprivate static func endOfBlocks(_ span: Span<UInt8>, from start: Int) -> Int? {
         var offset = start
         while offset < span.count {
             let length = Int(span[offset])

@@ -25,7 +25,7 @@ extension FormatCodec {
 }
 
 /// Decodes GIF files: the first frame that shows something, on a transparent screen.
-enum GIFDecoder {
+private enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let info = try info(bytes)
         let planeCount = info.has_alpha ? 4 : 3
@@ -104,7 +104,7 @@ extension hr_gif_info {
 }
 
 /// Decodes the frames of a GIF on a transparent screen.
-final class GIFFrames: FrameStream {
+private final class GIFFrames: FrameStream {
     private let reader: GIFReader
     private let canvas: FrameCanvas
     private var isFirst = true

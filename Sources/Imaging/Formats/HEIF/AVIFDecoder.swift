@@ -28,7 +28,7 @@ extension FormatCodec {
 }
 
 /// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
-enum AVIFDecoder {
+private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try AVIFHandle(buffer, limits: DecodeLimits())
@@ -55,7 +55,7 @@ enum AVIFDecoder {
 }
 
 /// An open libavif decoder; the bytes it reads must outlive it.
-struct AVIFHandle: ~Copyable {
+private struct AVIFHandle: ~Copyable {
     private let decoder: OpaquePointer
     let picture: CodedPicture
 
@@ -96,7 +96,7 @@ struct AVIFHandle: ~Copyable {
 }
 
 /// Decodes the pictures of an AVIF sequence.
-final class AVIFFrames: FrameStream {
+private final class AVIFFrames: FrameStream {
     // The handle reads from the copy, so it goes first.
     private let handle: AVIFHandle
     private let file: FileBytes

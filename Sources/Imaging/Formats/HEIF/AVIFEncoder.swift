@@ -5,10 +5,10 @@ import Geometry
 /// Encodes planes as AVIF files, with libavif and aom.
 enum AVIFEncoder {
     /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/quality.md has the measurements.
-    static let speed = 9
+    private static let speed = 9
 
     /// The quantiser of alpha, whose errors show at edges: nearly without loss.
-    static let alphaQuantizer = 8
+    private static let alphaQuantizer = 8
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image, wanted)
@@ -36,7 +36,7 @@ enum AVIFEncoder {
     }
 
     /// Quality and speed for the library.
-    static func options(_ wanted: EncodingOptions) -> hr_avif_options {
+    fileprivate static func options(_ wanted: EncodingOptions) -> hr_avif_options {
         var options = hr_avif_options()
         options.quantizer = Int32(quantizers.value(for: wanted.knownQuality))
         options.alpha_quantizer = Int32(alphaQuantizer)

@@ -14,7 +14,7 @@ extension FormatCodec {
 }
 
 /// Decodes HEIF files of HEVC pictures with libheif and libde265, which applies crop, rotation and mirroring.
-enum HEICDecoder {
+private enum HEICDecoder {
     /// Items of a file: as many tiles as are allowed, the same for alpha, and others.
     static let mostItems = 2560
     /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.

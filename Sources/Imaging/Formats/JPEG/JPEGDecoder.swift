@@ -98,7 +98,7 @@ struct JPEGHandle: ~Copyable {
     var isDamaged: Bool { hr_jpeg_is_damaged(decoder) }
 
     /// Whether the first component is the luma.
-    var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }
+    fileprivate var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }
 
     var iccProfile: ICCProfile? { ICCProfile(at: info.icc, count: info.icc_count) }
 

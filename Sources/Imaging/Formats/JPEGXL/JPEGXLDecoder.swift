@@ -14,7 +14,7 @@ extension FormatCodec {
 }
 
 /// Decodes JPEG XL files with libjxl; of an animation, the first frame.
-enum JPEGXLDecoder {
+private enum JPEGXLDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
     }

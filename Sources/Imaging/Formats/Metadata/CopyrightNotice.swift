@@ -23,7 +23,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     package var isEmpty: Bool { artist == nil && copyright == nil && credit == nil }
 
     /// The notice, with the texts of another one where it has none.
-    func filled(from other: CopyrightNotice) -> CopyrightNotice {
+    private func filled(from other: CopyrightNotice) -> CopyrightNotice {
         CopyrightNotice(
             artist: artist ?? other.artist,
             copyright: copyright ?? other.copyright,
@@ -206,7 +206,7 @@ struct MetadataBlocks {
 }
 
 /// Reads IPTC records out of Photoshop's image resources (IPTC IIM 4.2, 1.6; Adobe Photoshop file formats).
-enum IPTCRecords {
+private enum IPTCRecords {
     /// The notice in records 2:80 (by-line), 2:110 (credit) and 2:116 (copyright notice).
     static func notice(_ resources: ArraySlice<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()

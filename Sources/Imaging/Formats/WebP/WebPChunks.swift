@@ -170,7 +170,7 @@ struct RIFFChunks {
     }
 
     /// The error for a missing part of the file: truncated or corrupt.
-    func missing(_ message: String) -> CodecError {
+    fileprivate func missing(_ message: String) -> CodecError {
         bytes.count < end ? .truncated(.webp) : .corrupt(.webp, message)
     }
 }

@@ -23,7 +23,7 @@ extension FormatCodec {
 }
 
 /// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
-enum WebPDecoder {
+private enum WebPDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try WebPPicture(bytes).header
     }

@@ -5,7 +5,7 @@ import Geometry
 enum WebPEncoder {
     /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
     /// docs/quality.md has the measurements.
-    static let effort = 2
+    private static let effort = 2
 
     /// libwebp's quality for each of ours, measured at ``effort``.
     private static let scale = QualityScale([
@@ -14,7 +14,7 @@ enum WebPEncoder {
     ])
 
     /// libwebp's quality, 0 to 100, for one of ours, 1 to 100.
-    static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
+    fileprivate static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image)
