@@ -56,23 +56,27 @@ package struct OriginBase: Sendable, Hashable {
 
     /// The address of a picture below this one.
     ///
-    /// - Parameter path: A path as sent, with or without a leading slash.
-    /// - Returns: Nil if the path could lead out of the base: if it has a backslash or a `.` or `..` segment, even
-    ///   encoded, for origins decode paths in different ways.
-    func address(of path: some StringProtocol) -> String? {
+    /// - Parameters:
+    ///   - path: A path as sent, with or without a leading slash.
+    ///   - option: The text that a problem names; nil for the path.
+    /// - Returns: The address, percent-encoded.
+    /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.` or
+    ///   `..` segment, even encoded, for origins decode paths in different ways.
+    func address(of path: some StringProtocol, option: String? = nil) throws(Problem) -> String {
         guard !path.isEmpty, let decoded = PercentEncoding.decoded(Array(path.utf8)),
-            let twice = Self.leniently(decoded)
-        else { return nil }
-        for text in [decoded, twice] {
-            guard !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
-            let segments = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard !segments.contains("."), !segments.contains("..") else { return nil }
+            // Some origins decode a path again.
+            [decoded, PercentEncoding.decoded(Array(decoded.utf8)) ?? decoded].allSatisfy(Self.staysBelow)
+        else {
+            let expected = "a path without . and .. segments and backslashes"
+            throw .invalid(option: option ?? String(path), expected: expected)
         }
         return text + (path.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
     }
 
-    /// A path that an origin decodes again; itself where that is impossible.
-    private static func leniently(_ text: String) -> String? { PercentEncoding.decoded(Array(text.utf8)) ?? text }
+    private static func staysBelow(_ path: String) -> Bool {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return !path.utf8.contains(UInt8(ascii: "\\")) && !segments.contains(".") && !segments.contains("..")
+    }
 }
 
 extension OriginBase: CustomStringConvertible {

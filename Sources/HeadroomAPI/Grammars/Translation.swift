@@ -1,3 +1,4 @@
+import Framing
 package import Pipeline
 
 /// A request in another service's words, translated to the parameters of this one.
@@ -54,6 +55,14 @@ package struct Translation: Sendable {
         if color.losesAlpha { ignore("\(option): alpha") }
     }
 
+    /// Sets turn and mirroring of a service that mirrors before it turns; here the turn is first.
+    mutating func setTurn(quarters: Int, mirrorsColumns: Bool, mirrorsRows: Bool) {
+        let isOnSide = quarters % 2 == 1
+        let (columns, rows) = isOnSide ? (mirrorsRows, mirrorsColumns) : (mirrorsColumns, mirrorsRows)
+        if quarters > 0 { self[.rotate] = "\(quarters * 90)" }
+        if columns || rows { self[.flip] = columns && rows ? "both" : columns ? "horizontal" : "vertical" }
+    }
+
     /// Reports an option without effect.
     mutating func ignore(_ option: String) {
         if !ignored.contains(option) { ignored.append(option) }
@@ -80,6 +89,15 @@ enum NumberText {
         while digits.last == "0" { digits.removeLast() }
         return "\(whole).\(digits)"
     }
+
+    /// A length in pixels as the text of a parameter; longer ones than a parameter accepts are cut off.
+    static func pixels(_ number: Double) -> String { "\(Int(min(number.rounded(), Double(Length.mostPixels))))px" }
+
+    /// A length in pixels as the text of a parameter.
+    static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
+
+    /// The gravity of a focal point, in shares of the sides.
+    static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
 
     /// A side of a result times a pixel ratio, rounded half up; nil outside of the sizes of results.
     static func side(_ side: Int, times ratio: Double) -> Int? {

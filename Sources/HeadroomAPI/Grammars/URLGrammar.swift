@@ -1,3 +1,4 @@
+import Encodings
 import HTTPServer
 package import HTTPTypes
 
@@ -35,6 +36,14 @@ extension URLGrammar {
 
     /// None.
     package func headers(of problem: Problem) -> HTTPFields { [:] }
+
+    /// Checks that a signature is one of those that the keys make.
+    ///
+    /// It is compared with all of them, so that timing does not reveal which key matches.
+    func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
+        let matches = expected.map { MessageDigest.areEqual(signature, $0) }
+        guard matches.contains(true) else { throw .wrongSignature(status) }
+    }
 
     /// Status 404, as imgproxy and imgix have it.
     package var expired: Problem { Problem(.forbidden, .notFound, "The address has expired.") }
@@ -111,7 +120,7 @@ extension Problem {
     }
 
     /// The problem of a missing or wrong signature.
-    static func wrongSignature(_ status: HTTPResponse.Status = .forbidden) -> Problem {
+    static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
         Problem(.forbidden, status, "The signature does not fit this address.")
     }
 

@@ -51,10 +51,7 @@ package struct CloudflareGrammar: URLGrammar {
                 expected: "the absolute address of a source, because no base address of sources is configured"
             )
         }
-        guard let text = origin.address(of: path) else {
-            throw .invalid(option: String(path), expected: "a path without . and .. segments and backslashes")
-        }
-        return text + query
+        return try origin.address(of: path) + query
     }
 
     /// The number of Cloudflare's for a problem.
@@ -77,7 +74,7 @@ package struct CloudflareGrammar: URLGrammar {
 }
 
 /// The JSON of Cloudflare's `format=json`: the sizes of result and source, and the format of the source.
-struct CloudflareDocument: Encodable {
+private struct CloudflareDocument: Encodable {
     struct Original: Encodable {
         let width: Int
         let height: Int

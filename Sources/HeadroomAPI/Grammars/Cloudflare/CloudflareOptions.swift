@@ -1,3 +1,4 @@
+import Framing
 import Encodings
 import Imaging
 
@@ -26,12 +27,12 @@ struct CloudflareOptions {
         }
     }
 
-    subscript(_ option: CloudflareOption) -> String? { values[option] }
+    private subscript(_ option: CloudflareOption) -> String? { values[option] }
 
     /// The value that `parse` returns; nil for an absent option.
     ///
     /// - Throws: A ``Problem`` if `parse` returns nil.
-    func value<Value>(
+    private func value<Value>(
         _ option: CloudflareOption,
         expected: String,
         _ parse: (String) -> Value?
@@ -42,7 +43,10 @@ struct CloudflareOptions {
     }
 
     /// A value out of a table.
-    func word<Value>(_ option: CloudflareOption, _ table: KeyValuePairs<String, Value>) throws(Problem) -> Value? {
+    private func word<Value>(
+        _ option: CloudflareOption,
+        _ table: KeyValuePairs<String, Value>
+    ) throws(Problem) -> Value? {
         let expected = "one of \(table.map(\.key).joined(separator: ", "))"
         return try value(option, expected: expected) { text in table.first { $0.key == text }?.value }
     }
@@ -75,11 +79,11 @@ struct CloudflareOptions {
     }
 
     private func pixels(_ number: Int, _ ratio: Double) -> String {
-        "\(Int((Double(min(number, 100_000)) * ratio).rounded()))px"
+        "\(Int((Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
     }
 
     /// Adds turn and mirroring.
-    func addTurn(to translation: inout Translation) throws(Problem) {
+    private func addTurn(to translation: inout Translation) throws(Problem) {
         translation[.rotate] = try word(.rotate, ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]) ?? nil
         translation[.flip] = try word(.flip, ["h": "horizontal", "v": "vertical", "hv": "both", "vh": "both"])
     }
@@ -119,7 +123,7 @@ struct CloudflareOptions {
     }
 
     /// Device pixels per pixel, at most two.
-    func pixelRatio() throws(Problem) -> Double {
+    private func pixelRatio() throws(Problem) -> Double {
         let ratio = try value(.dpr, expected: "a number above 0") { text in
             Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
         }
@@ -153,7 +157,7 @@ struct CloudflareOptions {
     private static func point(_ text: String) -> (gravity: String, fallback: String?)? {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
         guard parts.count == 2, let x = parts[0], let y = parts[1], x <= 1, y <= 1 else { return nil }
-        return ("point:\(NumberText.plain(x)),\(NumberText.plain(y))", nil)
+        return (NumberText.point(x, y), nil)
     }
 
     private func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
@@ -202,11 +206,11 @@ struct CloudflareOptions {
 
 extension [Int?] {
     /// The elements; nil if one of them is nil.
-    var allDefined: [Int]? { contains(nil) ? nil : compactMap { $0 } }
+    fileprivate var allDefined: [Int]? { contains(nil) ? nil : compactMap { $0 } }
 }
 
 /// The options of Cloudflare's addresses, by their full names.
-enum CloudflareOption: String, CaseIterable {
+private enum CloudflareOption: String, CaseIterable {
     case width, height, dpr, fit, gravity, zoom, quality, format, background, rotate, flip, anim, metadata
     case brightness, contrast, saturation
     case trim

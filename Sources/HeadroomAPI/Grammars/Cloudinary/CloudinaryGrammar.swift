@@ -45,10 +45,7 @@ package struct CloudinaryGrammar: URLGrammar {
                     expected: "image/fetch, because no base address of uploaded sources is configured"
                 )
             }
-            guard let text = origin.address(of: parts.source) else {
-                throw .invalid(option: parts.source, expected: "a path without . and .. segments and backslashes")
-            }
-            return text
+            return try origin.address(of: parts.source)
         }
     }
 
@@ -71,13 +68,11 @@ package struct CloudinaryGrammar: URLGrammar {
         let signed = Array((parts.signedText + query).utf8)
         let given = Array((parts.signature ?? "").utf8)
         let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
-        // All secrets are compared, so that timing does not reveal which one matches.
-        let matches = secrets.map { secret in
+        let expected = secrets.map { secret in
             let full = secret.withBytes { digest.digest(of: signed + $0) }
-            let text = Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8)
-            return MessageDigest.areEqual(given, Array(text))
+            return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
         }
-        guard matches.contains(true) else { throw .wrongSignature(.unauthorized) }
+        try check(given, isOneOf: expected, .unauthorized)
     }
 
     /// The problem's sentences, as Cloudinary has them.
@@ -89,7 +84,7 @@ package struct CloudinaryGrammar: URLGrammar {
 /// The parts of a Cloudinary address: `/CLOUD/image/fetch/SIGNATURE/TRANSFORMATION/VERSION/SOURCE`.
 ///
 /// Cloud, signature, transformation and version are optional.
-struct CloudinaryAddress: Hashable {
+private struct CloudinaryAddress: Hashable {
     /// How the source is named.
     enum Delivery: String {
         /// By its address.

@@ -120,7 +120,7 @@ struct CloudinaryResize {
 }
 
 /// The rectangle of Cloudinary's `c_crop`, which is cut out without scaling.
-enum CloudinaryArea {
+private enum CloudinaryArea {
     /// The rectangle as a value of `region`.
     ///
     /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.

@@ -120,7 +120,7 @@ enum CloudinaryLength: Hashable {
     /// A length in the form of the parameter `region`; nil for a share above 1.
     var region: String? {
         switch self {
-        case .pixels(let pixels): "\(min(pixels, 100_000))px"
+        case .pixels(let pixels): NumberText.pixels(pixels)
         case .share(let share): share <= 1 ? NumberText.plain(share) : nil
         }
     }

@@ -66,7 +66,7 @@ struct ImgixOptions {
 }
 
 /// What becomes of the parameters of imgix' addresses.
-enum ImgixParameter {
+private enum ImgixParameter {
     /// Translated.
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",

@@ -64,9 +64,7 @@ package struct ImgixSources: Sendable, Hashable {
         guard let origin = origins[name] else {
             throw Problem(.sourceNotFound, .notFound, "No source of imgix has that name.")
         }
-        guard let source = origin.address(of: rest[slash...]) else {
-            throw .invalid(option: path, expected: "a path without . and .. segments and backslashes")
-        }
+        let source = try origin.address(of: rest[slash...], option: path)
         return Resolved(name: name, source: source, signedPath: String(rest[slash...]))
     }
 }

@@ -30,11 +30,10 @@ package struct ImgproxyGrammar: URLGrammar {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
         let message = Array(path.signed.utf8)
-        let matches = keys.map { key in
-            let code = MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
-            return MessageDigest.areEqual(code, given)
+        let expected = keys.map { key in
+            MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
         }
-        guard matches.contains(true) else { throw .wrongSignature() }
+        try check(given, isOneOf: expected, .forbidden)
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
@@ -109,7 +108,7 @@ struct ImgproxyPath {
 }
 
 /// The source at the end of an imgproxy address.
-enum ImgproxySource {
+private enum ImgproxySource {
     /// The address of the source, and the extension behind it.
     ///
     /// - Parameter parts: `plain` and an encoded address, or base 64, which may be divided by slashes.

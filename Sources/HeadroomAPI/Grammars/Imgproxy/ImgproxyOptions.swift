@@ -105,7 +105,11 @@ struct ImgproxyTranslation {
         try addCrop()
         try addSize()
         addGravity()
-        addTurn()
+        result.setTurn(
+            quarters: options.quarters,
+            mirrorsColumns: options.mirrorsColumns,
+            mirrorsRows: options.mirrorsRows
+        )
     }
 
     /// The rectangle before everything else: 0 is the whole side, less than 1 a share.
@@ -115,7 +119,7 @@ struct ImgproxyTranslation {
         func length(_ number: Double) -> String {
             number == 0
                 ? "1"
-                : number < 1 ? NumberText.plain(number) : "\(Int(min(number.rounded(), Double(Length.mostPixels))))px"
+                : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
         }
         let place: String
         switch crop.gravity ?? options.gravity {
@@ -162,17 +166,9 @@ struct ImgproxyTranslation {
             guard options.width > 0, options.height > 0 else { return }
             switch options.gravity {
             case .word(let word): result[.gravity] = word
-            case .point(let x, let y): result[.gravity] = "point:\(NumberText.plain(x)),\(NumberText.plain(y))"
+            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
             case .faces: result[.gravity] = "faces"
             }
         }
-    }
-
-    /// imgproxy mirrors before it turns; here the turn is first.
-    private mutating func addTurn() {
-        var (columns, rows) = (options.mirrorsColumns, options.mirrorsRows)
-        if options.quarters % 2 == 1 { swap(&columns, &rows) }
-        if options.quarters > 0 { result[.rotate] = "\(options.quarters * 90)" }
-        if columns || rows { result[.flip] = columns && rows ? "both" : columns ? "horizontal" : "vertical" }
     }
 }

@@ -16,13 +16,10 @@ package struct ThumborGrammar: URLGrammar {
         let (signature, rest) = Self.split(address)
         let given = Base64.bytes((PercentEncoding.decoded(Array(signature)) ?? "").utf8) ?? []
         let message = Array(rest)
-        let matches = keys.map { key in
-            // imagor has longer codes as well.
-            let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
-            let code = key.withBytes { hash.authenticationCode(of: message, key: $0) }
-            return MessageDigest.areEqual(code, given)
-        }
-        guard matches.contains(true) else { throw .wrongSignature(.badRequest) }
+        // imagor has longer codes as well.
+        let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
+        let expected = keys.map { key in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
+        try check(given, isOneOf: expected, .badRequest)
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
@@ -172,7 +169,7 @@ struct ThumborPath {
 }
 
 /// Reads the parts of a raw path between slashes, from left to right.
-struct PathCursor {
+private struct PathCursor {
     /// What has not been read, without a slash at its beginning.
     private(set) var rest: Substring
 

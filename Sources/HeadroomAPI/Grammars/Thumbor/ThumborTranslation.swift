@@ -65,7 +65,7 @@ struct ThumborTranslation {
         let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.contains(".") }
         let lengths = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         result[.region] =
-            lengths.map { isShare ? NumberText.plain($0) : "\(Int(min($0.rounded(), 100_000)))px" }
+            lengths.map { isShare ? NumberText.plain($0) : NumberText.pixels($0) }
             .joined(separator: ",")
     }
 
@@ -123,22 +123,19 @@ struct ThumborTranslation {
         }
     }
 
-    /// thumbor mirrors before it turns; here the turn is first, and sizes are those after it.
+    /// Sizes become those after the turn.
     private mutating func addTurn() {
-        var (columns, rows) = (path.mirrorsColumns, path.mirrorsRows)
-        if filters.quarters % 2 == 1 {
-            swap(&columns, &rows)
-            let (width, height) = (result[.width], result[.height])
-            result[.width] = height
-            result[.height] = width
-        }
-        if filters.quarters > 0 { result[.rotate] = "\(filters.quarters * 90)" }
-        if columns || rows { result[.flip] = columns && rows ? "both" : columns ? "horizontal" : "vertical" }
+        if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
+        result.setTurn(
+            quarters: filters.quarters,
+            mirrorsColumns: path.mirrorsColumns,
+            mirrorsRows: path.mirrorsRows
+        )
     }
 }
 
 /// The filters of thumbor and imagor that have a meaning here.
-struct ThumborFilters {
+private struct ThumborFilters {
     /// The parameters that a filter sets.
     private(set) var values: [(name: ParameterName, value: String)] = []
     /// Filters without an effect.
@@ -260,7 +257,7 @@ struct ThumborFilters {
 }
 
 /// The colours of thumbor: CSS names, and hexadecimal digits without `#`.
-enum ThumborColor {
+private enum ThumborColor {
     /// The value of `background`; nil for an unknown name.
     static func text(_ text: String) -> String? {
         let word = text.lowercased()
