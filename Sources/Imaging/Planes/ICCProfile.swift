@@ -43,7 +43,7 @@ package struct ICCProfile: Hashable, Sendable {
         return bytes[16..<20].elementsEqual(space.utf8)
     }
 
-    // MARK: Description
+    // MARK: Profiles of other descriptions
 
     /// The profile of a colour space by its code points; nil for sRGB, and for code points without a definition.
     ///

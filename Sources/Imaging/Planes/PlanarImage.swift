@@ -52,7 +52,7 @@ package struct PlanarImage: Sendable {
     /// The planes as C structs, alpha last; valid as long as the picture is.
     var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
 
-    // MARK: Content
+    // MARK: Plain borders
 
     /// The smallest rectangle that contains every pixel of a part that differs from the part's upper left corner.
     ///

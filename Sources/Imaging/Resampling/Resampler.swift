@@ -136,7 +136,7 @@ package enum Resampler {
         return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
     }
 
-    // MARK: Wide
+    // MARK: Samples of two bytes
 
     /// Scales a region of a plane of samples of two bytes; a row has twice as many bytes as samples.
     ///

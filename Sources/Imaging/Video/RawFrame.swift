@@ -139,7 +139,7 @@ package struct RawFrame: Sendable {
         return try Resampler.resample(wide: plane, depth: layout.depth, region: region, to: samples)
     }
 
-    // MARK: Thumbnail
+    // MARK: Means of cells
 
     /// The means of the cells of a coarse grid, of luma, blue and red chroma one after the other, with eight bits.
     ///
