@@ -1,3 +1,4 @@
+import CImageCodec
 package import Geometry
 
 /// Reasons for which a picture cannot be read or written.
@@ -74,4 +75,79 @@ extension CodecError.Limit: CustomStringConvertible {
         case .format(let format): "\(format.name) cannot hold it"
         }
     }
+}
+
+/// The status and message of a call into C.
+struct CFailure: Error {
+    let status: hr_status
+    let message: String
+
+    fileprivate init(_ error: hr_error) {
+        status = error.status
+        message = withUnsafeBytes(of: error.message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// The error of a call that reads or writes no file.
+    fileprivate var codecError: CodecError { status == HR_NO_MEMORY ? .outOfMemory : .failed(message) }
+
+    /// The error of a call that reads or writes a file of `format` with a picture of, if known, `size`.
+    func codecError(_ format: SourceFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
+        switch status {
+        case HR_TRUNCATED: .truncated(format)
+        case HR_UNSUPPORTED: .unsupportedFeature(format, message)
+        case HR_TOO_LARGE:
+            if let size {
+                .tooLarge(size, limit: limit ?? .format(format))
+            } else {
+                .unsupportedFeature(format, message)
+            }
+        case HR_NO_MEMORY: .outOfMemory
+        case HR_FAILED: .failed(message)
+        default: .corrupt(format, message)
+        }
+    }
+}
+
+/// A function in C that fills in an `hr_error` if it fails.
+typealias CCall = (UnsafeMutablePointer<hr_error>) -> hr_status
+
+/// Calls a C function, and throws its failure as it is.
+func attempt(_ call: CCall) throws(CFailure) {
+    var error = hr_error()
+    guard call(&error) == HR_OK else { throw CFailure(error) }
+}
+
+/// Calls a C function that reads or writes no file.
+func check(_ call: CCall) throws(CodecError) {
+    do { try attempt(call) } catch { throw error.codecError }
+}
+
+/// Calls a C function that reads or writes a file of `format` with a picture of, if known, `size`.
+func check(
+    _ format: SourceFormat,
+    size: PixelSize? = nil,
+    limit: CodecError.Limit? = nil,
+    _ call: CCall
+) throws(CodecError) {
+    do { try attempt(call) } catch { throw error.codecError(format, size: size, limit: limit) }
+}
+
+/// Opens a decoder or encoder of C, and closes what is left of it if that fails.
+func open(
+    _ format: SourceFormat,
+    size: PixelSize? = nil,
+    close: (OpaquePointer?) -> Void,
+    _ call: (_ opened: inout OpaquePointer?, UnsafeMutablePointer<hr_error>) -> hr_status
+) throws(CodecError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    do {
+        try check(format, size: size) { call(&opened, $0) }
+    } catch {
+        close(opened)
+        throw error
+    }
+    guard let opened else { throw .outOfMemory }
+    return opened
 }

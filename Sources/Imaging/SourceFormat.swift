@@ -1,4 +1,6 @@
 /// A file format that can be read; ``ImageFormat`` lists those that can be written.
+///
+/// Its names and functions are in the row of `FormatCodec` beside its decoder.
 package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
@@ -23,15 +25,10 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
 
     /// The same format.
     package init(_ format: ImageFormat) {
-        switch format {
-        case .jpeg: self = .jpeg
-        case .png: self = .png
-        case .webp: self = .webp
-        case .gif: self = .gif
-        #if AVIF
-        case .avif: self = .avif
-        #endif
+        guard let same = SourceFormat(rawValue: format.rawValue) else {
+            preconditionFailure("every format that is written is read")
         }
+        self = same
     }
 
     /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
@@ -43,34 +40,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
         ImageFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
     }
 
-    /// File name extensions without the dot.
-    package var fileExtensions: [String] {
-        switch self {
-        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-        case .png: ["png", "apng"]
-        case .webp: ["webp"]
-        case .gif: ["gif"]
-        #if AVIF
-        case .avif: ["avif", "avifs"]
-        #endif
-        #if HEIC
-        case .heic: ["heic", "heif", "hif"]
-        #endif
-        #if JPEGXL
-        case .jpegxl: ["jxl"]
-        #endif
-        }
-    }
-
-    /// The name for sentences.
-    package var name: String {
-        switch rawValue {
-        case "webp": "WebP"
-        case "jxl": "JPEG XL"
-        default: rawValue.uppercased()
-        }
-    }
-
     /// The names of all formats, for sentences.
     package static var choices: String {
         let names = allCases.map(\.name)
@@ -79,20 +48,29 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
 
     /// The number of bytes at the beginning of a file that ``sniff(_:)`` reads.
     package static let signatureLength = 64
+}
 
-    /// The format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> SourceFormat? {
-        if let format = ImageFormat.sniff(bytes) { return SourceFormat(format) }
-        #if JPEGXL
-        if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
-            return .jpegxl
-        }
-        #endif
-        return switch MediaBrands(bytes)?.family {
-        #if HEIC
-        case .heic: .heic
-        #endif
-        default: nil
-        }
-    }
+/// A file format that can be written; ``SourceFormat`` lists those that can be read.
+package enum ImageFormat: String, Codable, Sendable, CaseIterable {
+    /// JPEG, ITU-T T.81.
+    case jpeg
+    /// Portable Network Graphics.
+    case png
+    /// WebP, RFC 9649; written lossy.
+    case webp
+    /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
+    case gif
+    #if AVIF
+    /// AV1 Image File Format; written lossy.
+    case avif
+    #endif
+
+    /// The media type registered with IANA.
+    package var mediaType: String { "image/\(rawValue)" }
+
+    /// File name extensions without the dot, the preferred one first.
+    package var fileExtensions: [String] { SourceFormat(self).fileExtensions }
+
+    /// The name for sentences.
+    package var name: String { SourceFormat(self).name }
 }

@@ -42,9 +42,9 @@ class Caller:
 
 def samples():
     """The small files of formats that are only read, from the program's source."""
-    text = (ROOT / "Sources/Imaging/Formats/FormatSample.swift").read_text()
-    for name in ["heic", "jpegxl"]:
-        numbers = re.search(rf"{name}Sample: \[UInt8\] = \[(.*?)\]", text, re.S).group(1)
+    for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder")]:
+        text = (ROOT / f"Sources/Imaging/Formats/{decoder}.swift").read_text()
+        numbers = re.search(r"sample: \[UInt8\] = \[(.*?)\]", text, re.S).group(1)
         yield name, bytes(int(number, 16) for number in re.findall(r"0x([0-9A-F]{2})", numbers))
 
 

@@ -1,4 +1,5 @@
 public import Geometry
+import Glibc
 
 /// A detected object.
 public struct Detection: Sendable, Hashable {
@@ -33,5 +34,82 @@ public struct Detection: Sendable, Hashable {
         self.confidence = confidence
         self.pose = pose
         self.consensus = consensus
+    }
+}
+
+/// The pose of a head; left and right as the viewer sees them.
+public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
+    /// Upright and facing the camera.
+    case frontal
+    /// Turned so that the nose points to the left edge of the picture.
+    case left
+    /// Turned so that the nose points to the right edge of the picture.
+    case right
+    /// Facing the camera, the top of the head tilted to the left by about 27 degrees.
+    case rotatedLeft
+    /// Facing the camera, the top of the head tilted to the right by about 27 degrees.
+    case rotatedRight
+}
+
+extension Pose {
+    /// The five filters of dlib's frontal face detector, in the order that its header names them.
+    package static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
+}
+
+/// The eyes, the nose and the mouth of a face; left and right as the viewer sees them.
+///
+/// Points may lie outside the image, if the face reaches over its edge.
+package struct FaceLandmarks: Codable, Sendable, Hashable {
+    /// The centre of the eye on the viewer's left.
+    package var leftEye: PixelPoint
+    /// The centre of the eye on the viewer's right.
+    package var rightEye: PixelPoint
+    /// The tip of the nose.
+    package var nose: PixelPoint
+    /// The corner of the mouth on the viewer's left.
+    package var mouthLeft: PixelPoint
+    /// The corner of the mouth on the viewer's right.
+    package var mouthRight: PixelPoint
+    /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
+    package var confidence: Double
+
+    /// The least confidence of points that are more than a guess.
+    package static let leastSure = 0.5
+
+    /// Landmarks at these points.
+    package init(
+        leftEye: PixelPoint,
+        rightEye: PixelPoint,
+        nose: PixelPoint,
+        mouthLeft: PixelPoint,
+        mouthRight: PixelPoint,
+        confidence: Double
+    ) {
+        self.leftEye = leftEye
+        self.rightEye = rightEye
+        self.nose = nose
+        self.mouthLeft = mouthLeft
+        self.mouthRight = mouthRight
+        self.confidence = confidence
+    }
+
+    /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
+    package var roll: Double {
+        atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi
+    }
+
+    /// The five points in the order of the properties.
+    package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }
+
+    /// The landmarks with each point converted, such as to another size of the image.
+    package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
+        FaceLandmarks(
+            leftEye: convert(leftEye),
+            rightEye: convert(rightEye),
+            nose: convert(nose),
+            mouthLeft: convert(mouthLeft),
+            mouthRight: convert(mouthRight),
+            confidence: confidence
+        )
     }
 }

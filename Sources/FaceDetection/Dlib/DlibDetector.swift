@@ -65,3 +65,69 @@ package final class DlibDetector: FaceDetector {
         }
     }
 }
+
+internal import CDlibHOG
+
+/// The weights of one of dlib's detectors.
+///
+/// `@unchecked Sendable`: the C object is immutable.
+final class DlibModel: @unchecked Sendable {
+    let handle: OpaquePointer
+    /// The pose for each `weight_index`; empty for detectors other than dlib's frontal one.
+    let poses: [Pose]
+
+    private init(adopting handle: OpaquePointer, poses: [Pose]) {
+        self.handle = handle
+        self.poses = poses
+    }
+
+    deinit {
+        hr_dlib_model_free(handle)
+    }
+
+    /// dlib's frontal face detector.
+    static func frontal() throws(DetectionError) -> DlibModel {
+        var handle: OpaquePointer?
+        var message = hr_dlib_message()
+        let status = hr_dlib_model_frontal(&handle, &message)
+        guard status == HR_DLIB_OK, let handle else { throw DetectionError(status, message) }
+        return DlibModel(adopting: handle, poses: Pose.partsOfFrontalDetector)
+    }
+
+    /// A detector saved by dlib's trainer.
+    static func read(_ path: String) throws(DetectionError) -> DlibModel {
+        var handle: OpaquePointer?
+        var message = hr_dlib_message()
+        let status = hr_dlib_model_read(path, &handle, &message)
+        guard status == HR_DLIB_OK, let handle else { throw DetectionError(status, message, path: path) }
+        return DlibModel(adopting: handle, poses: [])
+    }
+}
+
+internal import CDlibHOG
+
+extension DetectionError {
+    /// Converts a status and message of the C shim; `path` is the file that was read, if any.
+    init(_ status: hr_dlib_status, _ message: hr_dlib_message, path: String = "") {
+        let reason = withUnsafeBytes(of: message.text) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        self =
+            switch status {
+            case HR_DLIB_UNREADABLE_FILE: .unreadableModel(path: path, reason: reason)
+            case HR_DLIB_INVALID_MODEL: .invalidModel(path: path, reason: reason)
+            case HR_DLIB_INVALID_IMAGE: .invalidImage
+            case HR_DLIB_OUT_OF_MEMORY: .outOfMemory
+            default: .failed(reason: reason)
+            }
+    }
+
+    /// Validates the parameters that all detectors of this module share.
+    static func check(_ image: LumaImage, threshold: Double) throws(DetectionError) {
+        guard (-2...100).contains(threshold) else { throw .invalidThreshold(threshold) }
+        let sides = 1...HR_DLIB_MAX_SIDE
+        guard sides.contains(image.size.width), sides.contains(image.size.height),
+            image.bytesPerRow >= image.size.width
+        else { throw .invalidImage }
+    }
+}

@@ -1,3 +1,72 @@
+/// A service whose URLs this one understands.
+package enum GrammarName: String, CaseIterable, Sendable {
+    /// thumbor and imagor.
+    case thumbor
+    /// imgproxy.
+    case imgproxy
+    /// imgix.
+    case imgix
+    /// Cloudinary.
+    case cloudinary
+    /// Cloudflare Images: transformations by URL.
+    case cloudflare
+
+    /// The beginning of its paths, without a slash at its end.
+    package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
+
+    /// The grammar of a path; nil if it begins with no prefix.
+    package static func of(path: String) -> GrammarName? {
+        allCases.first { name in
+            let prefix = name.prefix.utf8
+            return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
+        }
+    }
+
+    /// Parses a list separated by commas; nil for unknown words.
+    package static func list(_ text: String) -> [GrammarName]? {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            GrammarName(rawValue: String(part.filter { $0 != " " }))
+        }
+        return names.contains(nil) ? nil : names.compactMap(\.self)
+    }
+}
+
+/// Which grammars are served, and their settings.
+package struct GrammarConfiguration: Sendable {
+    /// The grammars that are served.
+    package var names: [GrammarName] = []
+    /// The keys of thumbor (`SECURITY_KEY`) and imagor (`IMAGOR_SECRET`).
+    package var thumborKeys: [Secret] = []
+    /// The keys of imgproxy, in hexadecimal digits.
+    package var imgproxyKeys: [Secret] = []
+    /// The salts of imgproxy, in hexadecimal digits, one for each key.
+    package var imgproxySalts: [Secret] = []
+    /// The presets of imgproxy: options by name.
+    package var imgproxyPresets: [String: String] = [:]
+    /// The tokens of imgix.
+    package var imgixTokens = ImgixTokens()
+    /// The sources of imgix.
+    package var imgixSources = ImgixSources()
+    /// The API secrets of Cloudinary.
+    package var cloudinarySecrets: [Secret] = []
+    /// Where uploaded sources of Cloudinary are; nil serves fetched ones only.
+    package var cloudinaryOrigin: OriginBase?
+    /// The base address of Cloudflare sources that are paths; nil serves whole addresses only.
+    package var cloudflareOrigin: OriginBase?
+
+    /// The grammars whose keys were removed or never set: their addresses need no signature.
+    package var unsigned: Set<GrammarName> {
+        let keys: [(GrammarName, [Secret])] = [
+            (.thumbor, thumborKeys), (.imgproxy, imgproxyKeys), (.imgix, imgixTokens.all),
+            (.cloudinary, cloudinarySecrets),
+        ]
+        return Set(keys.filter(\.1.isEmpty).map(\.0))
+    }
+
+    /// No grammar.
+    package init() {}
+}
+
 /// The grammars that a service serves.
 package struct GrammarSet: Sendable {
     private let grammars: [GrammarName: any URLGrammar]

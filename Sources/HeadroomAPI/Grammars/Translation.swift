@@ -1,3 +1,4 @@
+import Framing
 package import Pipeline
 
 /// A request in another service's words, translated to the parameters of this one.
@@ -37,5 +38,71 @@ package struct Translation: Sendable {
             parameters.removeAll { $0.name == name }
             if let newValue { parameters.append((name, newValue)) }
         }
+    }
+
+    // MARK: Setting
+
+    /// Sets width and height in pixels.
+    mutating func set(_ size: RequestedSize) {
+        self[.width] = size.width.map { "\($0)" }
+        self[.height] = size.height.map { "\($0)" }
+    }
+
+    /// Sets the colour of bars and of transparent parts; only bars can be transparent.
+    mutating func setBackground(_ color: CSSColor, isPadded: Bool, option: String) {
+        if !isPadded, color.alpha == 0 { return }
+        self[.background] = color.background
+        if color.losesAlpha { ignore("\(option): alpha") }
+    }
+
+    /// Sets turn and mirroring of a service that mirrors before it turns; here the turn is first.
+    mutating func setTurn(quarters: Int, mirrorsColumns: Bool, mirrorsRows: Bool) {
+        let isOnSide = quarters % 2 == 1
+        let (columns, rows) = isOnSide ? (mirrorsRows, mirrorsColumns) : (mirrorsColumns, mirrorsRows)
+        if quarters > 0 { self[.rotate] = "\(quarters * 90)" }
+        if columns || rows { self[.flip] = columns && rows ? "both" : columns ? "horizontal" : "vertical" }
+    }
+
+    /// Reports an option without effect.
+    mutating func ignore(_ option: String) {
+        if !ignored.contains(option) { ignored.append(option) }
+    }
+}
+
+/// The sides that an address asks for, in pixels of the result.
+struct RequestedSize: Hashable {
+    var width: Int?
+    var height: Int?
+}
+
+/// Numbers in other services' addresses.
+enum NumberText {
+    /// A number as the text of a parameter: a plain decimal with at most six digits after the point.
+    ///
+    /// - Parameter number: A number from 0 to 100,000.
+    /// - Returns: Digits that every parameter accepts.
+    static func plain(_ number: Double) -> String {
+        let millionths = Int((min(max(number, 0), 100_000) * 1_000_000).rounded())
+        let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
+        guard rest > 0 else { return "\(whole)" }
+        var digits = "\(1_000_000 + rest)".dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(whole).\(digits)"
+    }
+
+    /// A length in pixels as the text of a parameter; longer ones than a parameter accepts are cut off.
+    static func pixels(_ number: Double) -> String { "\(Int(min(number.rounded(), Double(Length.mostPixels))))px" }
+
+    /// A length in pixels as the text of a parameter.
+    static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
+
+    /// The gravity of a focal point, in shares of the sides.
+    static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
+
+    /// A side of a result times a pixel ratio, rounded half up; nil outside of the sizes of results.
+    static func side(_ side: Int, times ratio: Double) -> Int? {
+        let scaled = (Double(side) * ratio).rounded()
+        guard (1...Double(FrameParameters.maxSide)).contains(max(1, scaled)) else { return nil }
+        return max(1, Int(scaled))
     }
 }

@@ -1,3 +1,5 @@
+import Encodings
+import HTTPServer
 package import HTTPTypes
 
 /// The URLs of another service.
@@ -35,6 +37,100 @@ extension URLGrammar {
     /// None.
     package func headers(of problem: Problem) -> HTTPFields { [:] }
 
+    /// Checks that a signature is one of those that the keys make.
+    ///
+    /// It is compared with all of them, so that timing does not reveal which key matches.
+    func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
+        let matches = expected.map { MessageDigest.areEqual(signature, $0) }
+        guard matches.contains(true) else { throw .wrongSignature(status) }
+    }
+
     /// Status 404, as imgproxy and imgix have it.
     package var expired: Problem { Problem(.forbidden, .notFound, "The address has expired.") }
+}
+
+/// The address of a request below a grammar's prefix, as it was sent.
+package struct GrammarAddress: Sendable {
+    /// The raw path after the prefix, from its slash.
+    package let path: String
+    /// The raw query; nil if there is none.
+    package let query: String?
+
+    /// An address below a prefix.
+    package init(path: String, query: String? = nil) {
+        self.path = path
+        self.query = query
+    }
+
+    /// The address of a raw path below the prefix of a grammar.
+    package init(_ name: GrammarName, path: String, query: String?) {
+        self.init(path: String(path.utf8.dropFirst(name.prefix.utf8.count)) ?? "/", query: query)
+    }
+}
+
+extension AccessPolicy {
+    /// The grant of a request for an address in another service's words.
+    ///
+    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys, it
+    /// is refused unless access is open.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - name: The grammar.
+    ///   - grammar: The grammar's keys.
+    /// - Returns: The grant, in which a signature does not expire.
+    /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
+    func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
+        let token = BearerToken.read(request.headers)
+        if let token, let index = place(of: token) { return .bearer(secret: index) }
+        if grammar.hasKeys {
+            try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
+            return .signature(key: 1, SignatureTerms(expires: nil))
+        }
+        guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
+        return .everyone
+    }
+}
+
+extension Problem {
+    /// The problem of another service's option that this one does not have: status 501.
+    static func unsupported(option: String, _ advice: String = "") -> Problem {
+        let name = ParameterError.shortened(option)
+        let ending = advice.isEmpty ? "" : " \(advice)"
+        return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported here.\(ending)")
+    }
+
+    /// The problem of an invalid option.
+    ///
+    /// - Parameters:
+    ///   - option: The option as received.
+    ///   - expected: The rest of a sentence: "a whole number".
+    ///   - status: That of the other service.
+    /// - Returns: The problem, of the kind `invalid-parameter`.
+    static func invalid(
+        option: String,
+        expected: String,
+        _ status: HTTPResponse.Status = .badRequest
+    ) -> Problem {
+        Problem(
+            .invalidParameter,
+            status,
+            "\(ParameterError.shortened(option)) is not valid: expected \(expected)."
+        )
+    }
+
+    /// The problem of a missing or wrong signature.
+    static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
+        Problem(.forbidden, status, "The signature does not fit this address.")
+    }
+
+    /// The problem of an address of a grammar without keys, while the service asks for credentials.
+    static func unsignedGrammar(_ name: GrammarName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
+        var problem = missingCredentials(policy, hasToken: hasToken)
+        if policy.bearerSecrets.isEmpty {
+            problem.detail =
+                "This service accepts signed requests only, and has no keys for addresses of \(name.rawValue)."
+        }
+        return problem
+    }
 }

@@ -67,7 +67,7 @@ final class FrameCanvas {
     func snapshot(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         let isOpaque = planes[3].isFilled(with: 255)
         var copies: [Plane] = []
-        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied(PixelRect(size))) }
+        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied()) }
         let alpha = isOpaque ? nil : copies.removeLast()
         return PlanarImage(size: size, colorModel: .rgb, planes: copies, alpha: alpha, iccProfile: iccProfile)
     }
@@ -86,11 +86,36 @@ final class FrameCanvas {
     }
 }
 
-extension Plane {
-    /// A copy of a part.
-    fileprivate func copied(_ rect: PixelRect) throws(CodecError) -> Plane {
-        let copy = try Plane(unset: rect.size)
-        hr_copy([view], Int32(rect.x), Int32(rect.y), [copy.view])
-        return copy
+/// A copy of a file at an address that does not change, for libraries that read it piece by piece.
+final class FileBytes {
+    let buffer: UnsafeBufferPointer<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = copy.initialize(from: bytes)
+        buffer = UnsafeBufferPointer(copy)
+    }
+
+    deinit { buffer.deallocate() }
+}
+
+extension PlanarImage {
+    /// Four planes: red, green, blue and alpha, of an RGB picture; transparent pixels are white.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    func withAlphaPlane() throws(CodecError) -> [Plane] {
+        if let alpha { return try hidingColors().planes + [alpha] }
+        return planes + [try Plane(size, filledWith: 255)]
+    }
+}
+
+extension [Plane] {
+    /// The smallest rectangle that contains every pixel that differs from `others`, planes of the same number and size;
+    /// nil if there is none.
+    func change(from others: [Plane]) -> PixelRect? {
+        var box = hr_box()
+        hr_find_change(map(\.view), others.map(\.view), Int32(count), &box)
+        guard box.width > 0 else { return nil }
+        return PixelRect(x: Int(box.x), y: Int(box.y), width: Int(box.width), height: Int(box.height))
     }
 }

@@ -1,3 +1,6 @@
+import CImageCodec
+package import Geometry
+
 /// The fill below transparent pixels and beside a picture.
 package enum Background: Hashable, Codable, Sendable {
     /// One colour: red, green and blue in sRGB, or in the picture's own colour space if its profile is kept.
@@ -9,4 +12,145 @@ package enum Background: Hashable, Codable, Sendable {
 
     /// White.
     package static let white = Background.color(red: 255, green: 255, blue: 255)
+}
+
+extension PlanarImage {
+    /// This picture inside a larger one whose other pixels show the background.
+    ///
+    /// The background also shows through transparent pixels. A chroma sample shared by the picture and a bar belongs
+    /// to the bar, so that bars have a uniform colour.
+    ///
+    /// - Parameters:
+    ///   - background: `transparent` needs a grey or RGB picture.
+    ///   - size: The size of the result.
+    ///   - place: The rectangle of this picture in the result: of its own size, and inside.
+    /// - Returns: The picture in its own colour model and with its profile. It has alpha for a transparent background
+    ///   only.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func laid(
+        on background: Background,
+        of size: PixelSize,
+        at place: PixelRect
+    ) throws(CodecError) -> PlanarImage {
+        precondition(place.size == self.size && PixelRect(size).contains(place), "the picture lies inside")
+        var ground = try planes(of: background, size: size)
+        if case .transparent = background { ground.append(try Plane(size, filledWith: 0)) }
+        for (index, plane) in planes.enumerated() {
+            let part = samples(ofPlane: index, under: place, of: size)
+            guard part.area > 0 else { continue }
+            let from = plane.view(of: PixelRect(part.size))
+            let to = ground[index].view(of: part)
+            if let alpha, background != .transparent {
+                hr_blend([from], [alpha.view], [to])
+            } else {
+                hr_copy([from], 0, 0, [to])
+            }
+        }
+        guard case .transparent = background else {
+            return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
+        }
+        let opacity = ground.removeLast()
+        let to = opacity.view(of: place)
+        if let alpha { hr_copy([alpha.view], 0, 0, [to]) } else { hr_fill([to], 255) }
+        return PlanarImage(size: size, colorModel: colorModel, planes: ground, alpha: opacity, iccProfile: iccProfile)
+    }
+
+    /// The samples of a plane of the result that belong to this picture alone.
+    private func samples(ofPlane index: Int, under place: PixelRect, of size: PixelSize) -> PixelRect {
+        let subsampling = colorModel.subsampling(ofPlane: index)
+        let across = Self.samples(place.x..<place.maxX, of: size.width, sharedBy: subsampling.horizontal)
+        let down = Self.samples(place.y..<place.maxY, of: size.height, sharedBy: subsampling.vertical)
+        return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
+    }
+
+    private static func samples(_ pixels: Range<Int>, of whole: Int, sharedBy count: Int) -> Range<Int> {
+        let first = (pixels.lowerBound + count - 1) / count
+        let end = pixels.upperBound == whole ? (whole + count - 1) / count : pixels.upperBound / count
+        return first..<max(first, end)
+    }
+
+    // MARK: Backgrounds
+
+    /// The planes of a background that this picture is laid on.
+    func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
+        var result: [Plane] = []
+        switch background {
+        case .color(let red, let green, let blue):
+            for (index, value) in colorModel.samples(red: red, green: green, blue: blue).enumerated() {
+                result.append(try Plane(colorModel.planeSize(index, of: size), filledWith: value))
+            }
+        case .transparent:
+            result = try planes(of: .white, size: size)
+        case .blur:
+            let opaque = try flattened()
+            for (index, plane) in opaque.planes.enumerated() {
+                result.append(
+                    try plane.blurred(
+                        shape: size,
+                        to: colorModel.planeSize(index, of: size),
+                        neutral: colorModel.isChroma(index) ? 128 : 0
+                    )
+                )
+            }
+        }
+        return result
+    }
+}
+
+extension Plane {
+    /// The number of samples of the blurred picture: too few to show faces, enough to show light and colours.
+    private static let blurredSamples = 300.0
+    /// The brightness of the blurred picture, so that the sharp one stands out.
+    private static let brightness = 0.75
+
+    /// The middle of this plane, cropped to the shape of `shape`, blurred and darkened.
+    ///
+    /// It is scaled down and then up with a smooth filter, at the cost of one scaling.
+    fileprivate func blurred(shape: PixelSize, to target: PixelSize, neutral: Double) throws(CodecError) -> Plane {
+        let small = PixelSize(
+            width: max(
+                1,
+                Int((Double(shape.width) * (Self.blurredSamples / Double(shape.area)).squareRoot()).rounded())
+            ),
+            height: max(
+                1,
+                Int((Double(shape.height) * (Self.blurredSamples / Double(shape.area)).squareRoot()).rounded())
+            )
+        )
+        let (width, height) = (Double(size.width), Double(size.height))
+        let across = min(width, height * Double(target.width) / Double(target.height))
+        let down = min(height, width * Double(target.height) / Double(target.width))
+        let middle = FractionalRect(x: (width - across) / 2, y: (height - down) / 2, width: across, height: down)
+        let bright = try Resampler.resample(self, region: middle, to: small, filter: .linear)
+        let dark = try Plane(small) { x, y in
+            UInt8((neutral + (Double(bright[x: x, y: y]) - neutral) * Self.brightness).rounded())
+        }
+        return try Resampler.resample(dark, region: FractionalRect(PixelRect(small)), to: target, filter: .spline)
+    }
+}
+
+extension ColorModel {
+    /// A colour as a sample for each plane: luma rounded as in libjpeg, chroma as in JFIF 1.02.
+    func samples(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] {
+        let (r, g, b) = (Double(red), Double(green), Double(blue))
+        let luma = UInt8((0.299 * r + 0.587 * g + 0.114 * b).rounded())
+        switch self {
+        case .gray:
+            return [luma]
+        case .rgb:
+            return [red, green, blue]
+        case .cmyk:
+            return [red, green, blue, 255]
+        case .ycbcr:
+            // 255.5 for pure blue and red is the only value out of range.
+            let cb = min(255, (128 - 0.168736 * r - 0.331264 * g + 0.5 * b).rounded())
+            let cr = min(255, (128 + 0.5 * r - 0.418688 * g - 0.081312 * b).rounded())
+            return [luma, UInt8(cb), UInt8(cr)]
+        }
+    }
+
+    /// Whether plane `index` holds chroma, whose samples are differences from 128.
+    fileprivate func isChroma(_ index: Int) -> Bool {
+        if case .ycbcr = self { index > 0 } else { false }
+    }
 }

@@ -1,7 +1,9 @@
 import CImageCodec
+package import Geometry
+import Synchronization
 
 /// The conversion of pixels to sRGB by an ICC profile.
-final class ColorTransform: @unchecked Sendable {
+private final class ColorTransform: @unchecked Sendable {
     // @unchecked Sendable: `handle` is written only by `init`, and running it changes nothing.
 
     private let handle: OpaquePointer
@@ -20,7 +22,7 @@ final class ColorTransform: @unchecked Sendable {
         do {
             try profile.bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try check { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
+                try attempt { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
             }
         } catch {
             hr_transform_close(handle)
@@ -42,22 +44,15 @@ final class ColorTransform: @unchecked Sendable {
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(image.colorModel == source, "a picture of the profile's colour model")
-        var planes: [Plane] = []
-        for _ in 0..<result.planeCount {
-            planes.append(try Plane(unset: image.size))
-        }
-        do {
-            try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
+        let planes = try [Plane](unset: image.size, count: result.planeCount)
+        try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
         return PlanarImage(size: image.size, colorModel: result, planes: planes, alpha: image.alpha)
     }
 }
 
 extension ColorModel {
     /// The model in which a picture's colours are converted.
-    var converting: ColorModel {
+    fileprivate var converting: ColorModel {
         switch self {
         case .gray, .rgb, .cmyk: self
         case .ycbcr: .rgb
@@ -70,5 +65,89 @@ extension ColorModel {
         case .rgb, .ycbcr: HR_COLOR_RGB
         case .cmyk: HR_COLOR_CMYK
         }
+    }
+}
+
+/// The conversions that were used last, because their construction takes longer than the conversion of a small picture.
+///
+/// A conversion of RGB takes about 4 ms to construct, one of CMYK 40 ms; a megapixel takes about 11 and 50 ms.
+private enum ColorTransformCache {
+    private struct Entry {
+        let profile: ICCProfile
+        let model: ColorModel
+        /// Nil for a profile that cannot be used.
+        let transform: ColorTransform?
+        var bytes: Int { transform?.bytes ?? profile.bytes.count }
+    }
+
+    private static let maxCount = 16
+    private static let maxBytes = 16 << 20
+
+    /// The most recently used first.
+    private static let entries = Mutex<[Entry]>([])
+
+    /// The conversion of pixels of `model` by a profile; nil if the profile cannot be used.
+    static func transform(_ profile: ICCProfile, _ model: ColorModel) -> ColorTransform? {
+        let known = entries.withLock { entries -> Entry? in
+            guard let index = entries.firstIndex(where: { $0.model == model && $0.profile == profile }) else {
+                return nil
+            }
+            let entry = entries.remove(at: index)
+            entries.insert(entry, at: 0)
+            return entry
+        }
+        if let known { return known.transform }
+        let entry = Entry(profile: profile, model: model, transform: ColorTransform(profile, source: model))
+        // The conversion of a damaged profile may take much memory.
+        guard entry.bytes <= maxBytes / 2 else { return entry.transform }
+        entries.withLock { entries in
+            entries.insert(entry, at: 0)
+            while entries.count > maxCount || entries.reduce(0, { $0 + $1.bytes }) > maxBytes { entries.removeLast() }
+        }
+        return entry.transform
+    }
+}
+
+/// The use of a source's colour profile.
+package enum ProfileUse: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Colours are converted to sRGB, and the result has no profile.
+    case srgb
+    /// Colours are not converted, and the result has the profile.
+    case keep
+}
+
+extension PlanarImage {
+    /// A region of this picture, scaled, and then converted to sRGB if that is asked for.
+    ///
+    /// Only the pixels of the result are converted. Transparent pixels do not bleed into others: colours are scaled by
+    /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
+    /// another colour model is ignored, as if the picture were in sRGB.
+    ///
+    /// - Parameters:
+    ///   - region: A region in pixels of this picture.
+    ///   - size: The size of the result, at least 1 by 1.
+    ///   - model: The colour model of the result: grey, RGB or YCbCr.
+    ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
+    /// - Returns: The picture, with a profile only if it is kept.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func rendered(
+        _ region: FractionalRect,
+        to size: PixelSize,
+        model: ColorModel,
+        profile: ProfileUse
+    ) throws(CodecError) -> PlanarImage {
+        guard let iccProfile, profile == .srgb || colorModel == .cmyk else {
+            return try Resampler.resample(self, region: region, to: size, model: model)
+        }
+        let transform = ColorTransformCache.transform(iccProfile, colorModel.converting)
+        guard let transform, transform.changesColors else {
+            return try Resampler.resample(self, region: region, to: size, model: model).withoutProfile
+        }
+        let scaled = try Resampler.resample(self, region: region, to: size, model: transform.source)
+        return try transform.converted(scaled).converted(to: model)
+    }
+
+    private var withoutProfile: PlanarImage {
+        PlanarImage(size: size, colorModel: colorModel, planes: planes, alpha: alpha)
     }
 }

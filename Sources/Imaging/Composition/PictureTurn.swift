@@ -1,6 +1,6 @@
-import Glibc
-
+import CImageCodec
 package import Geometry
+import Glibc
 
 /// A turn of a picture about a point.
 package struct PictureTurn: Hashable, Sendable {
@@ -34,5 +34,123 @@ package struct PictureTurn: Hashable, Sendable {
             cosine,
             sine
         )
+    }
+}
+
+extension PlanarImage {
+    /// This picture turned, on a background where it does not reach.
+    ///
+    /// - Parameters:
+    ///   - turn: The turn.
+    ///   - size: The size of the result.
+    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur` continues
+    ///     the pixels at its edges.
+    /// - Returns: A grey or RGB picture with the profile of this one; it has alpha for a transparent background only.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func turned(
+        _ turn: PictureTurn,
+        to size: PixelSize,
+        on background: Background
+    ) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb || colorModel == .gray, "planes of one size")
+        let colours = try planes.map { (plane) throws(CodecError) in try plane.turned(turn, to: size) }
+        var cover = try Self.coverage(of: self.size, turn, in: size)
+        if let alpha { cover = try cover.multiplied(by: try alpha.turned(turn, to: size)) }
+        guard background == .blur else {
+            return try PlanarImage(
+                size: size,
+                colorModel: colorModel,
+                planes: colours,
+                alpha: cover,
+                iccProfile: iccProfile
+            ).laid(on: background, of: size, at: PixelRect(size))
+        }
+        let continued = PlanarImage(size: size, colorModel: colorModel, planes: colours)
+        let ground = try continued.planes(of: .blur, size: size)
+        for (plane, below) in zip(colours, ground) { hr_blend([plane.view], [cover.view], [below.view]) }
+        return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
+    }
+
+    /// How much of each pixel of the result the turned picture covers; edges are smooth.
+    static func coverage(
+        of picture: PixelSize,
+        _ turn: PictureTurn,
+        in size: PixelSize
+    ) throws(CodecError) -> Plane {
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        let plane = try Plane(unset: size)
+        for y in 0..<size.height {
+            let start = turn.row(y)
+            var (sourceX, sourceY) = (start.x, start.y)
+            let row = plane.base + y * plane.bytesPerRow
+            for x in 0..<size.width {
+                let distance = min(sourceX, width - sourceX, sourceY, height - sourceY)
+                row[x] = UInt8((min(max(distance + 0.5, 0), 1) * 255).rounded())
+                sourceX += start.stepX
+                sourceY += start.stepY
+            }
+        }
+        return plane
+    }
+}
+
+extension Plane {
+    /// This plane turned, with cubic interpolation (Catmull and Rom); outside of it, its edge continues.
+    func turned(_ turn: PictureTurn, to target: PixelSize) throws(CodecError) -> Plane {
+        let result = try Plane(unset: target)
+        let (lastX, lastY) = (size.width - 1, size.height - 1)
+        withUnsafeSamples { samples in
+            for y in 0..<target.height {
+                let start = turn.row(y)
+                var (sourceX, sourceY) = (start.x, start.y)
+                let row = result.base + y * result.bytesPerRow
+                for x in 0..<target.width {
+                    // Bounded, so that points far outside can be whole numbers.
+                    let left = min(max(sourceX - 0.5, -4), Double(lastX) + 4)
+                    let top = min(max(sourceY - 0.5, -4), Double(lastY) + 4)
+                    let (column, line) = (Int(left.rounded(.down)), Int(top.rounded(.down)))
+                    let across = CubicWeights(left - Double(column))
+                    let down = CubicWeights(top - Double(line))
+                    func sum(_ offset: Int) -> Double {
+                        let first = min(max(line + offset, 0), lastY) * bytesPerRow
+                        return across.sum(
+                            samples[first + min(max(column - 1, 0), lastX)],
+                            samples[first + min(max(column, 0), lastX)],
+                            samples[first + min(max(column + 1, 0), lastX)],
+                            samples[first + min(max(column + 2, 0), lastX)]
+                        )
+                    }
+                    let value = down.sum(sum(-1), sum(0), sum(1), sum(2))
+                    row[x] = UInt8(min(max(value.rounded(), 0), 255))
+                    sourceX += start.stepX
+                    sourceY += start.stepY
+                }
+            }
+        }
+        return result
+    }
+}
+
+/// The weights of four samples in a row for a position between the second and the third.
+private struct CubicWeights {
+    let first: Double
+    let second: Double
+    let third: Double
+    let fourth: Double
+
+    /// The weights at a distance of 0 to 1 from the second sample.
+    init(_ t: Double) {
+        first = ((2 - t) * t - 1) * t / 2
+        second = ((3 * t - 5) * t * t + 2) / 2
+        third = ((4 - 3 * t) * t + 1) * t / 2
+        fourth = (t - 1) * t * t / 2
+    }
+
+    func sum(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+        a * first + b * second + c * third + d * fourth
+    }
+
+    func sum(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> Double {
+        sum(Double(a), Double(b), Double(c), Double(d))
     }
 }

@@ -1,3 +1,6 @@
+import CImageCodec
+import Geometry
+
 /// The removal of a colour, such as that of a green screen.
 package struct ChromaKey: Hashable, Codable, Sendable {
     /// The key; nil for the colour of the picture's borders.
@@ -14,4 +17,117 @@ package struct ChromaKey: Hashable, Codable, Sendable {
 
     /// A key with the default tolerance and spill.
     package init(color: KeyColor?) { self.color = color }
+}
+
+/// The colour of a key, in sRGB.
+package struct KeyColor: Hashable, Codable, Sendable {
+    /// Red, green and blue, from 0 to 255.
+    package let red, green, blue: UInt8
+
+    /// A colour of three samples.
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        (self.red, self.green, self.blue) = (red, green, blue)
+    }
+
+    /// The chroma of BT.601, as differences from neutral, in levels of 255.
+    var chroma: (blue: Double, red: Double) {
+        let (r, g, b) = (Double(red), Double(green), Double(blue))
+        return (-0.168736 * r - 0.331264 * g + 0.5 * b, 0.5 * r - 0.418688 * g - 0.081312 * b)
+    }
+
+    /// The least length of the chroma of a key; grey has none.
+    package static let leastChroma = 24.0
+
+    /// Whether the colour is far enough from grey to be a key.
+    package var isKey: Bool {
+        let (blue, red) = chroma
+        return (blue * blue + red * red).squareRoot() >= Self.leastChroma
+    }
+}
+
+/// What shows where a key colour was.
+package enum Backdrop: Hashable, Codable, Sendable {
+    /// One colour in sRGB.
+    case color(KeyColor)
+    /// The picture without its key, over white, scaled to fill the crop, blurred and darkened.
+    case blur
+    /// Another picture, which covers the crop.
+    case picture
+}
+
+extension PlanarImage {
+    /// This RGB picture without a colour: its pixels become transparent, and others lose their part of it.
+    ///
+    /// - Parameters:
+    ///   - color: The key.
+    ///   - key: Tolerance and spill.
+    /// - Returns: The picture with alpha.
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb, "a key is red, green and blue")
+        var results = try [Plane](unset: size, count: 4)
+        let tolerance = min(max(key.tolerance, ChromaKey.tolerances.lowerBound), ChromaKey.tolerances.upperBound)
+        let c = hr_key(
+            red: Float(color.red),
+            green: Float(color.green),
+            blue: Float(color.blue),
+            opaque: Float(tolerance * (1 - tolerance) / 2),
+            clear: Float(1 - tolerance),
+            spill: Float(min(max(key.spill, 0), 1))
+        )
+        let (from, to) = (planes.map(\.view), results.map(\.view))
+        withUnsafePointer(to: c) { c in
+            if let alpha { hr_key_out(from, [alpha.view], to, c) } else { hr_key_out(from, nil, to, c) }
+        }
+        let opacity = results.removeLast()
+        return replacing(results, alpha: opacity)
+    }
+
+    /// The most frequent colour of this RGB picture's outermost pixels: the mean of those near the pixel that has most
+    /// others near it.
+    ///
+    /// The time grows with the square of the sides, so the picture is to be small.
+    ///
+    /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.
+    package func borderColor() -> KeyColor? {
+        precondition(colorModel == .rgb, "a key is red, green and blue")
+        var pixels: [KeyColor] = []
+        func add(_ x: Int, _ y: Int) {
+            let samples = planes.map { $0[x: x, y: y] }
+            pixels.append(KeyColor(red: samples[0], green: samples[1], blue: samples[2]))
+        }
+        for x in 0..<size.width { for y in Set([0, size.height - 1]) { add(x, y) } }
+        for y in 0..<size.height { for x in Set([0, size.width - 1]) { add(x, y) } }
+        let chroma = pixels.map(\.chroma)
+        let reach = KeyColor.leastChroma
+        func near(_ one: Int, _ other: Int) -> Bool {
+            let (blue, red) = (chroma[one].blue - chroma[other].blue, chroma[one].red - chroma[other].red)
+            return blue * blue + red * red < reach * reach
+        }
+        let counts = pixels.indices.map { one in pixels.indices.count { near(one, $0) } }
+        guard let best = pixels.indices.max(by: { counts[$0] < counts[$1] }), counts[best] * 4 >= pixels.count else {
+            return nil
+        }
+        let members = pixels.indices.filter { near(best, $0) }.map { pixels[$0] }
+        func mean(_ sample: (KeyColor) -> UInt8) -> UInt8 {
+            UInt8(members.reduce(0) { $0 + Int(sample($1)) } / members.count)
+        }
+        let color = KeyColor(red: mean(\.red), green: mean(\.green), blue: mean(\.blue))
+        return color.isKey ? color : nil
+    }
+
+    /// This picture over another one of the same size and colour model.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func laid(over ground: PlanarImage) throws(CodecError) -> PlanarImage {
+        precondition(ground.size == size && ground.colorModel == colorModel, "pictures of one kind")
+        guard let alpha else { return self }
+        var results: [Plane] = []
+        for (plane, under) in zip(planes, ground.planes) {
+            let result = try under.copied()
+            hr_blend([plane.view], [alpha.view], [result.view])
+            results.append(result)
+        }
+        return replacing(results, alpha: nil)
+    }
 }

@@ -43,7 +43,7 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     package static let maxCount = 8
 
     /// Whether grey pixels stay grey.
-    var keepsGray: Bool {
+    fileprivate var keepsGray: Bool {
         switch self {
         case .mono, .noir, .tonal, .chrome, .fade, .invert, .vignette, .blur, .sharpen, .brightness, .contrast,
             .saturation:

@@ -30,7 +30,7 @@ extension PlanarImage {
 
     /// This picture after steps that change each pixel on its own.
     private func changed(by steps: [FilterStep]) throws(CodecError) -> PlanarImage {
-        let results = try emptyPlanes(planes.count)
+        let results = try [Plane](unset: size, count: planes.count)
         let curves = steps.flatMap { if case .curves(let curves) = $0 { curves.samples } else { [] as [UInt8] } }
         curves.withUnsafeBufferPointer { tables in
             var table = tables.baseAddress
@@ -53,28 +53,24 @@ extension PlanarImage {
             }
             hr_filter_steps(planes.map(\.view), results.map(\.view), steps, Int32(steps.count))
         }
-        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: alpha, iccProfile: iccProfile)
+        return replacing(results, alpha: alpha)
     }
 
     private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
-        var results = try emptyPlanes(planes.count + (alpha == nil ? 0 : 1))
+        var results = try [Plane](unset: size, count: planes.count + (alpha == nil ? 0 : 1))
         try smooth(into: results) { from, alpha, to, error in
             hr_blur(from, alpha, to, Int32(planes.count), deviation, error)
         }
         let opacity = alpha == nil ? nil : results.removeLast()
-        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: opacity, iccProfile: iccProfile)
+        return replacing(results, alpha: opacity)
     }
 
     private func sharpened(_ amount: Double) throws(CodecError) -> PlanarImage {
-        let results = try emptyPlanes(planes.count)
+        let results = try [Plane](unset: size, count: planes.count)
         try smooth(into: results) { from, alpha, to, error in
             hr_sharpen(from, alpha, to, Int32(planes.count), FilterStep.sharpeningDeviation, Float(amount), error)
         }
-        return PlanarImage(size: size, colorModel: .rgb, planes: results, alpha: alpha, iccProfile: iccProfile)
-    }
-
-    private func emptyPlanes(_ count: Int) throws(CodecError) -> [Plane] {
-        try (0..<count).map { (_) throws(CodecError) in try Plane(unset: size) }
+        return replacing(results, alpha: alpha)
     }
 
     private func smooth(
@@ -82,13 +78,9 @@ extension PlanarImage {
         _ call: ([hr_plane], UnsafePointer<hr_plane>?, [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
     ) throws(CodecError) {
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        do {
-            try check { error in
-                guard let alpha else { return call(from, nil, to, error) }
-                return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
-            }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+        try check { error in
+            guard let alpha else { return call(from, nil, to, error) }
+            return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
         }
     }
 }

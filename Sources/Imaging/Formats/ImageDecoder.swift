@@ -23,21 +23,7 @@ package enum ImageDecoder {
         limits: DecodeLimits = DecodeLimits()
     ) throws(CodecError) -> PlanarImage {
         try limits.check(header, scale: scale)
-        return switch header.format {
-        case .jpeg: try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits)
-        case .png: try PNGDecoder.decode(bytes, header: header, limits: limits)
-        case .webp: try WebPDecoder.decode(bytes, header: header, limits: limits)
-        case .gif: try GIFDecoder.decode(bytes, header: header, limits: limits)
-        #if AVIF
-        case .avif: try AVIFDecoder.decode(bytes, limits: limits)
-        #endif
-        #if HEIC
-        case .heic: try HEICDecoder.decode(bytes, limits: limits)
-        #endif
-        #if JPEGXL
-        case .jpegxl: try JPEGXLDecoder.decode(bytes, header: header)
-        #endif
-        }
+        return try header.format.codec.decode(bytes, header, scale, limits)
     }
 
     /// Decodes a part of an upright picture, and as little of the rest as the format allows.
@@ -108,5 +94,28 @@ package enum ImageDecoder {
             return (try image.luma(), image.isDamaged)
         }
         return try JPEGDecoder.decodeLuma(bytes, header: header, scale: scale, limits: limits)
+    }
+}
+
+/// Decodes animations.
+package enum AnimationDecoder {
+    /// The frames of an animation from the first on.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes, which has an animation.
+    ///   - limits: Limits of one frame, checked before decoding.
+    /// - Returns: At most as many frames as the header states, each of the upright canvas's size.
+    /// - Throws: ``CodecError``.
+    package static func frames(
+        _ bytes: [UInt8],
+        header: ImageHeader,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(CodecError) -> any FrameStream {
+        try limits.check(header, scale: .full)
+        guard header.animation != nil, let reading = header.format.codec.animation else {
+            throw .failed("a picture without an animation")
+        }
+        return try reading.frames(bytes, header, limits)
     }
 }

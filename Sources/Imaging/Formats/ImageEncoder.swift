@@ -23,22 +23,7 @@ package enum ImageEncoder {
         as format: ImageFormat,
         _ options: EncodingOptions = EncodingOptions()
     ) -> ColorModel {
-        if format == .jpeg, options.chroma == .auto, let quantization = options.quantization,
-            quantization.applies(to: model)
-        {
-            return quantization.colorModel
-        }
-        return switch (format, model) {
-        case (_, .gray): .gray
-        case (.png, _), (.gif, _), (.webp, .rgb), (.webp, .cmyk): .rgb
-        case (.webp, .ycbcr): .ycbcr(.halved)
-        #if AVIF
-        // Grey and RGB pictures may have alpha, which the encoder keeps.
-        case (.avif, .rgb), (.avif, .cmyk): .rgb
-        case (.avif, .ycbcr): .ycbcr(options.subsampling)
-        #endif
-        case (.jpeg, _): .ycbcr(options.subsampling)
-        }
+        model == .gray ? .gray : format.writing.model(model, options)
     }
 
     /// Encodes a picture with default options, except for its quality.
@@ -86,11 +71,12 @@ package enum ImageEncoder {
         _ options: EncodingOptions
     ) throws(CodecError) -> (bytes: [UInt8], quality: Int?) {
         let image = format.keepsAlpha ? try image.hidingColors() : image
-        guard let maxBytes = options.maxBytes else { return (try once(image, format, options), nil) }
+        let encode = format.writing.encode
+        guard let maxBytes = options.maxBytes else { return (try encode(image, options), nil) }
         var options = options
         options.isProgressive = true
         if !format.isLossy || options.quality == nil && options.quantization != nil {
-            let bytes = try once(image, format, options)
+            let bytes = try encode(image, options)
             if bytes.count <= maxBytes { return (bytes, format.isLossy ? options.knownQuality : nil) }
             guard format.isLossy else { throw .tooManyBytes(bytes.count, limit: maxBytes) }
         }
@@ -98,35 +84,14 @@ package enum ImageEncoder {
         let found = try search.best(from: options.knownQuality) { (quality) throws(CodecError) in
             var options = options
             options.quality = quality
-            return try once(image, format, options)
+            return try encode(image, options)
         }
         return (found.bytes, found.quality)
     }
 
-    private static func once(
-        _ image: PlanarImage,
-        _ format: ImageFormat,
-        _ options: EncodingOptions
-    ) throws(CodecError) -> [UInt8] {
-        switch format {
-        case .jpeg: try JPEGEncoder.encode(image, options)
-        case .png: try PNGEncoder.encode(image, options)
-        case .webp: try WebPEncoder.encode(image, options)
-        case .gif: try GIFEncoder.encode(image, options)
-        #if AVIF
-        case .avif: try AVIFEncoder.encode(image, options)
-        #endif
-        }
-    }
-
     /// The memory that an encoder takes for itself, without the picture and the file, in bytes.
     package static func encoderBytes(_ size: PixelSize, as format: ImageFormat, _ options: EncodingOptions) -> Int {
-        #if AVIF
-        if format == .avif { return AVIFEncoder.bytesNeeded(size, options.subsampling) }
-        #endif
-        // The coefficients, of two bytes, and a second file while the quality is searched.
-        if format == .jpeg, options.isProgressive || options.maxBytes != nil { return size.area * 8 }
-        return options.maxBytes == nil ? 0 : size.area * 2
+        format.writing.bytesNeeded(size, options)
     }
 
     /// Calls a C function that writes into a buffer of its own, and copies the bytes.
@@ -137,11 +102,48 @@ package enum ImageEncoder {
     ) throws(CodecError) -> [UInt8] {
         var buffer = hr_buffer()
         defer { hr_buffer_free(&buffer) }
-        do {
-            try check { write(&buffer, $0) }
-        } catch {
-            throw error.codecError(SourceFormat(format), size: size)
-        }
+        try check(SourceFormat(format), size: size) { write(&buffer, $0) }
         return Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
+    }
+}
+
+/// Encodes animations.
+package enum AnimationEncoder {
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - format: A format with ``ImageFormat/keepsAnimation``.
+    ///   - size: The size of every frame.
+    ///   - plays: The number of times that it plays; 0 is for ever.
+    ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
+    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other formats.
+    ///   - hasAlpha: Whether frames may be transparent, which AVIF has to know before the first.
+    /// - Returns: The encoder.
+    /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
+    package static func begin(
+        _ format: ImageFormat,
+        size: PixelSize,
+        plays: Int,
+        quality: Int? = nil,
+        copyright: CopyrightNotice? = nil,
+        hasAlpha: Bool = true
+    ) throws(CodecError) -> any AnimationWriter {
+        guard let writing = format.writing.animation else { throw .failed("\(format.name) has no animations") }
+        let quality = EncodingOptions(quality: quality).knownQuality
+        let options = AnimationOptions(plays: plays, quality: quality, copyright: copyright, hasAlpha: hasAlpha)
+        return try writing.begin(size, options)
+    }
+
+    /// The memory that an encoder takes for itself and the file, in bytes.
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - size: The size of every frame.
+    ///   - pixels: The pixels of all frames together.
+    ///   - hasAlpha: Whether frames may be transparent.
+    /// - Returns: An upper estimate.
+    package static func bytesNeeded(_ format: ImageFormat, size: PixelSize, pixels: Int, hasAlpha: Bool) -> Int {
+        let estimate = format.writing.animation?.bytesNeeded ?? FormatCodec.AnimationWriting.usualBytesNeeded
+        return estimate(size, pixels, hasAlpha)
     }
 }

@@ -1,3 +1,4 @@
+import CImageCodec
 package import Geometry
 
 /// A decoded picture: a plane for each colour component, and optionally one for alpha.
@@ -33,5 +34,102 @@ package struct PlanarImage: Sendable {
         self.planes = planes
         self.alpha = alpha
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
+    }
+
+    /// A picture of the same kind with other samples.
+    func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
+        var image = PlanarImage(
+            size: size,
+            colorModel: colorModel,
+            planes: planes,
+            alpha: alpha,
+            iccProfile: iccProfile
+        )
+        image.isDamaged = isDamaged
+        return image
+    }
+
+    /// The planes as C structs, alpha last; valid as long as the picture is.
+    var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
+
+    // MARK: Plain borders
+
+    /// The smallest rectangle that contains every pixel of a part that differs from the part's upper left corner.
+    ///
+    /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
+    ///
+    /// - Parameters:
+    ///   - part: A rectangle inside the picture, not empty.
+    ///   - tolerance: The largest difference of equal samples, 0…255.
+    /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
+    package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
+        var found: PixelRect?
+        func add(_ plane: Plane, _ subsampling: ChromaSubsampling) {
+            let (horizontal, vertical) = (subsampling.horizontal, subsampling.vertical)
+            let samples = PixelRect(
+                x: part.x / horizontal,
+                y: part.y / vertical,
+                width: (part.maxX - 1) / horizontal - part.x / horizontal + 1,
+                height: (part.maxY - 1) / vertical - part.y / vertical + 1
+            )
+            guard let content = plane.content(in: samples, tolerance: tolerance) else { return }
+            let pixels = PixelRect(
+                x: content.x * horizontal,
+                y: content.y * vertical,
+                width: content.width * horizontal,
+                height: content.height * vertical
+            ).intersection(part)
+            found = found.map { $0.union(pixels) } ?? pixels
+        }
+        if let alpha {
+            add(alpha, .none)
+            if alpha[x: part.x, y: part.y] == 0 { return found }
+        }
+        for (index, plane) in planes.enumerated() { add(plane, colorModel.subsampling(ofPlane: index)) }
+        return found
+    }
+}
+
+extension Plane {
+    /// The smallest rectangle with all samples of a part that differ from its upper left one; nil if there are none.
+    fileprivate func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
+        withUnsafeSamples { samples in
+            let corner = Int(samples[part.y * bytesPerRow + part.x])
+            func differs(_ x: Int, _ y: Int) -> Bool { abs(Int(samples[y * bytesPerRow + x]) - corner) > tolerance }
+            func differs(row y: Int) -> Bool { part.columns.contains { differs($0, y) } }
+            guard let top = part.rows.first(where: differs(row:)), let bottom = part.rows.last(where: differs(row:))
+            else { return nil }
+            var (left, right) = (part.maxX - 1, part.x)
+            for y in top...bottom {
+                // Only what lies outside of the columns found so far can change them.
+                left = (part.x..<left).first { differs($0, y) } ?? left
+                right = (right + 1..<part.maxX).last { differs($0, y) } ?? right
+            }
+            return PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+        }
+    }
+}
+
+/// A decoded part of a picture.
+package struct PartialImage: Sendable {
+    /// The part.
+    package let image: PlanarImage
+    /// The first column of the part in the whole picture.
+    package let x: Int
+    /// The first row of the part in the whole picture.
+    package let y: Int
+    /// The size of the whole picture at the same scale.
+    package let wholeSize: PixelSize
+
+    init(image: PlanarImage, x: Int, y: Int, wholeSize: PixelSize) {
+        self.image = image
+        self.x = x
+        self.y = y
+        self.wholeSize = wholeSize
+    }
+
+    /// A whole picture as a part of itself.
+    package init(whole image: PlanarImage) {
+        self.init(image: image, x: 0, y: 0, wholeSize: image.size)
     }
 }

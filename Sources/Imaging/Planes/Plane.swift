@@ -104,6 +104,13 @@ extension Plane {
         )
     }
 
+    /// A copy of this plane, or of the part that `rect` covers.
+    func copied(_ rect: PixelRect? = nil) throws(CodecError) -> Plane {
+        let copy = try Plane(unset: rect?.size ?? size)
+        hr_copy([view], Int32(rect?.x ?? 0), Int32(rect?.y ?? 0), [copy.view])
+        return copy
+    }
+
     /// This plane turned upright.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
@@ -145,8 +152,31 @@ extension Plane {
         return hr_count_changes([view], [other.view], tolerance)
     }
 
+    /// This plane as the alpha of a picture; nil if it is opaque, as many programs write it: without alpha, all further
+    /// steps are cheaper.
+    var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
+
     /// Whether every sample is `value`.
     func isFilled(with value: UInt8) -> Bool {
         withUnsafePointer(to: view) { hr_is_filled($0, value) }
     }
+}
+
+extension [Plane] {
+    /// Planes of one size with undefined samples; the caller sets all of them.
+    init(unset size: PixelSize, count: Int) throws(CodecError) {
+        self.init()
+        for _ in 0..<count { append(try Plane(unset: size)) }
+    }
+
+    /// Divides premultiplied samples by alpha, where they are; only for planes that nothing else has yet.
+    func unpremultiply(by alpha: Plane) {
+        for plane in self { hr_unpremultiply([plane.view], [alpha.view]) }
+    }
+}
+
+/// The memory of planes, which is reused for the next picture.
+package enum PlaneMemory {
+    /// Returns unused memory to the system; to be called when no work is left.
+    package static func release() { hr_memory_release() }
 }

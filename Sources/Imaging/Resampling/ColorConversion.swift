@@ -17,15 +17,8 @@ enum ColorConversion {
         _ planes: [Plane],
         by function: ([hr_plane], [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
     ) throws(CodecError) -> [Plane] {
-        var results: [Plane] = []
-        for plane in planes {
-            results.append(try Plane(unset: plane.size))
-        }
-        do {
-            try check { function(planes.map(\.view), results.map(\.view), $0) }
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
-        }
+        let results = try [Plane](unset: planes[0].size, count: planes.count)
+        try check { function(planes.map(\.view), results.map(\.view), $0) }
         return results
     }
 }
@@ -85,15 +78,7 @@ extension PlanarImage {
             hr_hide([plane.view], [alpha.view], [copy.view])
             copies.append(copy)
         }
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: copies,
-            alpha: alpha,
-            iccProfile: iccProfile
-        )
-        image.isDamaged = isDamaged
-        return image
+        return replacing(copies, alpha: alpha)
     }
 
     /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other picture
@@ -111,6 +96,6 @@ extension PlanarImage {
         for plane in planes {
             flat.append(try plane.flattened(by: alpha))
         }
-        return PlanarImage(size: size, colorModel: colorModel, planes: flat, iccProfile: iccProfile)
+        return replacing(flat, alpha: nil)
     }
 }

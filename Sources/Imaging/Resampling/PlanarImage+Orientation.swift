@@ -16,13 +16,15 @@ extension PlanarImage {
                 turned[index] = try realigned(turned[index], subsampling: upright, orientation: orientation)
             }
         }
-        return PlanarImage(
+        var upright = PlanarImage(
             size: orientation.upright(size),
             colorModel: model,
             planes: turned,
             alpha: try alpha?.oriented(orientation),
             iccProfile: iccProfile
         )
+        upright.isDamaged = isDamaged
+        return upright
     }
 
     /// Moves chroma samples onto the grid of the oriented picture.

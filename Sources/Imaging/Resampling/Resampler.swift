@@ -57,7 +57,7 @@ package enum Resampler {
             }
         }
         let scaled = try resampleWithAlpha(image, region: region, to: size)
-        return try scaled.converted(to: model)
+        return try scaled.remodelled(as: model)
     }
 
     /// Scales a region of one plane, such as luma, by default with Lanczos if a side shrinks, else with the cubic
@@ -84,9 +84,9 @@ package enum Resampler {
             if size == planes[0].size { return planes }
             return planes.map { $0.cropped(to: rect) }
         }
-        let results = try planes.map { (_) throws(CodecError) in try Plane(unset: size) }
+        let results = try [Plane](unset: size, count: planes.count)
         try region.check()
-        try run { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
+        try check { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
         return results
     }
 
@@ -101,9 +101,9 @@ package enum Resampler {
         var alpha = image.alpha
         if let opacity = image.alpha, !isCopy {
             let from = planes + [opacity]
-            let to = try from.map { (_) throws(CodecError) in try Plane(unset: size) }
+            let to = try [Plane](unset: size, count: from.count)
             try region.check()
-            try run {
+            try check {
                 hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
             }
             planes = Array(to.dropLast())
@@ -136,18 +136,48 @@ package enum Resampler {
         return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
     }
 
-    private static func run(_ call: (UnsafeMutablePointer<hr_error>) -> hr_status) throws(CodecError) {
-        do {
-            try check(call)
-        } catch {
-            throw error.status == HR_NO_MEMORY ? .outOfMemory : .failed(error.message)
+    // MARK: Samples of two bytes
+
+    /// Scales a region of a plane of samples of two bytes; a row has twice as many bytes as samples.
+    ///
+    /// - Parameters:
+    ///   - plane: A plane whose width counts bytes.
+    ///   - depth: Bits of a sample, 9 to 16.
+    ///   - region: A region in samples; mirrored outside of the plane.
+    ///   - size: The size of the result in samples, at least 1 by 1.
+    /// - Returns: A plane whose width counts bytes.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    static func resample(
+        wide plane: Plane,
+        depth: Int,
+        region: FractionalRect,
+        to size: PixelSize
+    ) throws(CodecError)
+        -> Plane
+    {
+        if let rect = region.wholePixels, rect.size == size {
+            let bytes = PixelRect(x: 2 * rect.x, y: rect.y, width: 2 * rect.width, height: rect.height)
+            if PixelRect(plane.size).contains(bytes) { return plane.cropped(to: bytes) }
         }
+        try region.check()
+        let result = try Plane(unset: PixelSize(width: 2 * size.width, height: size.height))
+        let filter = region.filter(to: size, enlarging: .cubic)
+        var (from, to) = (plane.view, result.view)
+        from.width /= 2
+        to.width /= 2
+        try check { hr_resample_wide(&from, &to, Int32(depth), region.c, filter.c, $0) }
+        return result
     }
 }
 
 extension PlanarImage {
-    /// Converts this grey or RGB picture to another model, at the same size.
-    fileprivate func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+    /// This picture in another colour model, at the same size: as ``Resampler/resample(_:region:to:model:)`` converts it.
+    package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
+        try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
+    }
+
+    /// This grey or RGB picture in another colour model.
+    fileprivate func remodelled(as model: ColorModel) throws(CodecError) -> PlanarImage {
         if model == colorModel { return self }
         switch model {
         case .cmyk:
@@ -163,7 +193,7 @@ extension PlanarImage {
         case .ycbcr:
             let planes = try ColorConversion.ycbcr(fromRGB: try flattened().planes)
             let full = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes, iccProfile: iccProfile)
-            return try Resampler.resample(full, region: FractionalRect(PixelRect(size)), to: size, model: model)
+            return try full.converted(to: model)
         }
     }
 }
@@ -192,5 +222,21 @@ extension Resampler.Filter {
         case .cubic: HR_FILTER_BICUBIC
         case .spline: HR_FILTER_SPLINE
         }
+    }
+}
+
+extension FractionalRect {
+    /// The covered pixels, if the rectangle covers only whole ones up to rounding errors.
+    fileprivate var wholePixels: PixelRect? {
+        let near = [x, y, width, height].map { $0.rounded() }
+        let exact = zip(near, [x, y, width, height]).allSatisfy { abs($0 - $1) < 1e-6 }
+        guard exact, near.allSatisfy({ abs($0) < 0x1p31 }), near[2] >= 1, near[3] >= 1 else { return nil }
+        return PixelRect(x: Int(near[0]), y: Int(near[1]), width: Int(near[2]), height: Int(near[3]))
+    }
+
+    /// The same rectangle in units of samples that each cover `horizontal` by `vertical` pixels.
+    func divided(horizontal: Int, vertical: Int) -> FractionalRect {
+        let (across, down) = (Double(horizontal), Double(vertical))
+        return FractionalRect(x: x / across, y: y / down, width: width / across, height: height / down)
     }
 }

@@ -86,3 +86,99 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 }
+
+/// The colour of one point of a drawn sticker: 0 to 255, and alpha from 0 to 1.
+///
+/// Points are from −1 to 1 across, and in the same unit down from the middle.
+private struct StickerInk {
+    var red: Double
+    var green: Double
+    var blue: Double
+    var alpha: Double
+
+    /// The share of a pixel that a shape covers, by the distance of its edge; the edge is two hundredths wide.
+    private static func cover(_ inside: Double) -> Double { min(max(inside / 0.012 + 0.5, 0), 1) }
+
+    /// The distance to the edge of an ellipse, roughly; positive inside.
+    private static func ellipse(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Double {
+        (1 - ((x / width) * (x / width) + (y / height) * (y / height)).squareRoot()) * min(width, height)
+    }
+
+    /// The distance to the edge of a rectangle; positive inside.
+    private static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Double {
+        min(width - abs(x), height - abs(y))
+    }
+
+    /// A golden ring seen from a little above, with a glow around it and a light that travels around once.
+    static func halo(_ u: Double, _ v: Double, phase: Double) -> StickerInk {
+        let radius = ((u / 0.80) * (u / 0.80) + (v / 0.27) * (v / 0.27)).squareRoot()
+        let angle = atan2(v / 0.27, u / 0.80)
+        let distance = abs(radius - 1) * 0.27
+        let travel = (1 + cos(angle - phase * 2 * .pi)) / 2
+        let light = travel * travel * travel * travel
+        let ring = cover(0.045 - distance)
+        let glow = exp(-distance * distance / 0.0065) * (0.45 + 0.35 * light)
+        // The glow fades before the sticker's edge.
+        let rim = min(1, max(0, (1 - abs(u)) / 0.12)) * min(1, max(0, (0.45 - abs(v)) / 0.1))
+        return StickerInk(
+            red: 255,
+            green: 205 + 45 * light,
+            blue: 70 + 170 * light,
+            alpha: min(1, ring * 0.95 + (1 - ring * 0.95) * glow * rim)
+        )
+    }
+
+    /// Two dark lenses in a black frame, with a bridge and the beginning of the temples.
+    static func glasses(_ u: Double, _ v: Double) -> StickerInk {
+        let side = abs(u)
+        let outer = ellipse(side - 0.5, v, 0.40, 0.33)
+        let lens = cover(ellipse(side - 0.5, v, 0.345, 0.275))
+        let bridge =
+            cover(0.03 - abs(v + 0.10 + 0.25 * u * u))
+            * (side < 0.16 ? 1 : 0)
+        let temple = cover(box(side - 0.94, v + 0.1, 0.045, 0.04))
+        let frame = max(cover(outer), bridge, temple)
+        // A reflection in the upper left of each lens.
+        let local = u < 0 ? u + 0.5 : u - 0.5
+        let shine = lens * cover(ellipse(local + 0.12, v + 0.1, 0.12, 0.07)) * 0.25
+        let shade = 20 + 225 * shine
+        return StickerInk(
+            red: shade,
+            green: shade,
+            blue: shade + 10 * lens,
+            alpha: lens > 0 ? frame * (1 - 0.18 * lens) : frame
+        )
+    }
+
+    /// A black top hat with a red band.
+    static func hat(_ u: Double, _ v: Double) -> StickerInk {
+        let brim = cover(ellipse(u, v - 0.55, 0.93, 0.14))
+        let crown = max(
+            cover(box(u, v - 0.02, 0.60 - 0.05 * v, 0.56)),
+            cover(ellipse(u, v + 0.54, 0.625, 0.10)),
+            cover(ellipse(u, v - 0.56, 0.57, 0.10))
+        )
+        let isBand = (0.25...0.44).contains(v - 0.10 * (1 - u * u)) && crown > 0 && abs(u) < 0.62
+        let top = cover(ellipse(u, v + 0.55, 0.57, 0.075)) * 18
+        // Light from the left.
+        let light = max(0, 1 - abs(u + 0.35) / 0.25) * 26
+        if isBand { return StickerInk(red: 176 + light, green: 28 + light, blue: 36 + light, alpha: max(brim, crown)) }
+        return StickerInk(
+            red: 26 + light + top,
+            green: 26 + light + top,
+            blue: 30 + light + top,
+            alpha: max(brim, crown)
+        )
+    }
+
+    /// A brown moustache whose ends turn up.
+    static func moustache(_ u: Double, _ v: Double) -> StickerInk {
+        let side = abs(u)
+        // The middle line falls from the nose and rises to the end.
+        let line = -0.05 + 0.42 * side - 0.62 * side * side
+        let half = 0.20 * max(0, 1 - side * side).squareRoot() * (0.45 + 0.55 * (1 - side)) * min(1, 0.55 + side * 3)
+        let alpha = cover(half - abs(v - (0.05 + line * 0.8))) * (side < 0.97 ? 1 : 0)
+        let strand = 12 * sin((v * 3 + side * 9) * 9)
+        return StickerInk(red: 74 + strand, green: 46 + strand * 0.7, blue: 30 + strand * 0.5, alpha: alpha)
+    }
+}

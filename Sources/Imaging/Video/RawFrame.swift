@@ -138,4 +138,98 @@ package struct RawFrame: Sendable {
         guard layout.sampleBytes == 2 else { return try Resampler.resample(plane, region: region, to: samples) }
         return try Resampler.resample(wide: plane, depth: layout.depth, region: region, to: samples)
     }
+
+    // MARK: Means of cells
+
+    /// The means of the cells of a coarse grid, of luma, blue and red chroma one after the other, with eight bits.
+    ///
+    /// Of each cell, at most eight rows and eight columns are read, so the time does not depend on the size.
+    ///
+    /// - Parameters:
+    ///   - columns: Cells across.
+    ///   - rows: Cells down.
+    /// - Returns: Three times `columns` × `rows` samples; 128 for the chroma of a grey frame.
+    package func grid(columns: Int, rows: Int) -> [UInt8] {
+        var cells: [UInt8] = []
+        cells.reserveCapacity(3 * columns * rows)
+        let sizes = layout.planeSizes(of: size)
+        for index in 0..<3 {
+            if sizes.indices.contains(index) {
+                appendGrid(of: planes[index], sizes[index], columns, rows, to: &cells)
+            } else {
+                cells += [UInt8](repeating: 128, count: columns * rows)
+            }
+        }
+        return cells
+    }
+
+    private func appendGrid(of plane: Plane, _ samples: PixelSize, _ columns: Int, _ rows: Int, to cells: inout [UInt8])
+    {
+        let (isWide, shift) = (layout.sampleBytes == 2, layout.depth - 8)
+        for row in 0..<rows {
+            let top = row * samples.height / rows
+            let bottom = max(top + 1, (row + 1) * samples.height / rows)
+            for column in 0..<columns {
+                let left = column * samples.width / columns
+                let right = max(left + 1, (column + 1) * samples.width / columns)
+                var (sum, count) = (0, 0)
+                for y in stride(from: top, to: bottom, by: max(1, (bottom - top) / 8)) {
+                    let line = plane.base + y * plane.bytesPerRow
+                    for x in stride(from: left, to: right, by: max(1, (right - left) / 8)) {
+                        sum += isWide ? min(255, (Int(line[2 * x]) | Int(line[2 * x + 1]) << 8) >> shift) : Int(line[x])
+                        count += 1
+                    }
+                }
+                cells.append(UInt8(sum / max(1, count)))
+            }
+        }
+    }
+}
+
+/// The planes of the frames of a raw video.
+package struct SampleLayout: Hashable, Sendable {
+    /// The number of pixels that share a chroma sample; nil if there is luma alone.
+    package let subsampling: ChromaSubsampling?
+    /// Bits of a sample, 8 to 16; above 8, a sample has two bytes, the lower one first.
+    package let depth: Int
+    /// Whether chroma samples lie on the left pixels that share them, and not between them.
+    package let isLeft: Bool
+    /// Whether chroma samples lie on the upper pixels that share them, and not between them.
+    package let isTop: Bool
+
+    /// Planes of samples of `depth` bits.
+    package init(subsampling: ChromaSubsampling?, depth: Int = 8, isLeft: Bool = false, isTop: Bool = false) {
+        self.subsampling = subsampling
+        self.depth = depth
+        self.isLeft = isLeft
+        self.isTop = isTop
+    }
+
+    /// Bytes of a sample, 1 or 2.
+    package var sampleBytes: Int { depth > 8 ? 2 : 1 }
+
+    /// The sizes of the planes of a frame, luma first, in samples.
+    package func planeSizes(of size: PixelSize) -> [PixelSize] {
+        guard let subsampling else { return [size] }
+        let chroma = subsampling.chromaSize(of: size)
+        return [size, chroma, chroma]
+    }
+
+    /// The bytes of a frame, without a gap between rows and planes.
+    package func bytes(of size: PixelSize) -> Int {
+        planeSizes(of: size).reduce(0) { $0 + $1.area * sampleBytes }
+    }
+
+    /// The nearest size whose sides are multiples of the subsampling, at least one sample of chroma.
+    package func evenSize(_ width: Double, _ height: Double, in size: PixelSize) -> PixelSize {
+        func even(_ length: Double, _ step: Int, _ most: Int) -> Int {
+            let nearest = Int((length / Double(step)).rounded()) * step
+            let fitting = nearest > most ? most - most % step : nearest
+            return min(most, max(step, fitting))
+        }
+        return PixelSize(
+            width: even(width, subsampling?.horizontal ?? 1, size.width),
+            height: even(height, subsampling?.vertical ?? 1, size.height)
+        )
+    }
 }

@@ -37,6 +37,20 @@ package struct FaceFindings: Codable, Sendable {
         256 + faces.count * MemoryLayout<Face>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
             + looks.count * MemoryLayout<DetectionPass>.stride
     }
+
+    // MARK: Area
+
+    /// The findings for a part of the picture: the faces that lie in it for the greater part, cut off at its edges.
+    ///
+    /// The others become ignored detections. Rectangles stay in pixels of the whole picture, on which the search
+    /// depends alone.
+    func restricted(to area: PixelRect) -> FaceFindings {
+        guard area != PixelRect(size) else { return self }
+        var part = self
+        part.faces = faces.compactMap { $0.clipped(to: area) }
+        part.ignored += faces.filter { $0.clipped(to: area) == nil }.map { IgnoredFace($0, .region, in: size) }
+        return part
+    }
 }
 
 extension FaceFindings {
@@ -65,4 +79,34 @@ extension FaceFindings {
         else { return nil }
         return FacePlausibility(near.map { $0.box.moved(x: -area.x, y: -area.y) }, in: area.size)
     }
+}
+
+extension Face {
+    /// The face at the edges of a part of the picture; nil if most of its box is outside.
+    fileprivate func clipped(to area: PixelRect) -> Face? {
+        guard box.liesMostly(in: area) else { return nil }
+        var face = self
+        face.subject.face = subject.face.intersection(area)
+        face.subject.head = subject.head.intersection(area)
+        return face.subject.face.area > 0 ? face : nil
+    }
+}
+
+extension PixelRect {
+    /// Whether at least half of the rectangle lies in another one.
+    fileprivate func liesMostly(in area: PixelRect) -> Bool { 2 * intersection(area).area >= self.area }
+}
+
+/// One pass of the detector over the image.
+package struct DetectionPass: Codable, Sendable {
+    /// The size of the detector's input before the turn, in pixels.
+    package var workingSize: PixelSize
+    /// The turn of the image, in degrees clockwise.
+    package var turn: Int
+    /// The side of the smallest detectable face, in pixels of the source.
+    package var smallestFace: Double
+    /// The number of faces above the threshold, with those that an earlier pass also found.
+    package var found: Int
+    /// The duration of the pass.
+    package var duration: Duration
 }

@@ -50,4 +50,50 @@ package struct FrameOptions: Codable, Sendable {
 
     /// The service's defaults.
     package init() {}
+
+    /// The options for a picture of known size: shapes and sizes that depend on it are resolved.
+    ///
+    /// - Parameter area: The size of the framed part of the upright picture.
+    /// - Returns: Options whose shapes and size no longer depend on the picture.
+    package func settled(in area: PixelSize) -> FrameOptions {
+        let limits = framing.fit == .limit
+        guard limits || resultSize.turnsToImage else { return self }
+        var options = self
+        options.resultSize = resultSize.settled(in: area, limits: limits)
+        if !framing.fit.keepsShape, let width = options.resultSize.width, let height = options.resultSize.height,
+            let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
+        {
+            options.aspects = [shape]
+        }
+        return options
+    }
+}
+
+/// How pictures of single faces are turned.
+package enum FaceTurn: Hashable, Codable, Sendable {
+    /// The face is upright; the crop is otherwise as without it.
+    case upright
+    /// The eyes are level, at `height` of the result from its top, and ``eyeDistance`` apart.
+    case eyes(height: Double)
+
+    /// The distance of the eyes, as a share of the result's shorter side.
+    ///
+    /// A head is about 2.2 times as wide as the eyes are apart, and 3.2 times as high, so it just fits.
+    package static let eyeDistance = 0.25
+}
+
+/// What becomes of an animated picture.
+package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable {
+    /// The result is animated if its format can be; the crop keeps heads of all frames.
+    case auto
+    /// The first picture only.
+    case still
+}
+
+/// What the crop of an animation does from frame to frame.
+package enum MotionChoice: String, Hashable, Codable, Sendable, CaseIterable {
+    /// All frames have the same crop.
+    case still
+    /// The crop follows people who do not fit into one crop of all frames.
+    case follow
 }

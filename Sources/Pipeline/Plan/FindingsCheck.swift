@@ -1,6 +1,8 @@
 import BinaryCoding
-import Geometry
-import Imaging
+package import FaceDetection
+import Framing
+package import Geometry
+package import Imaging
 
 /// Validates findings from any source before framing uses them.
 ///
@@ -45,5 +47,63 @@ extension FaceFindings {
             FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings) == nil
         else { return nil }
         self = findings
+    }
+}
+
+/// Range checks of numbers about a picture; valid numbers can be added and multiplied without overflow.
+package protocol PlausibleNumbers {}
+
+extension PlausibleNumbers {
+    /// Whether the sides can be multiplied without overflow.
+    package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
+
+    package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
+        rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
+            && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
+            && whole.contains(rect)
+    }
+
+    /// Whether the rectangle, which may extend beyond the picture, can be added and multiplied without overflow.
+    package func isModest(_ rect: PixelRect) -> Bool {
+        [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
+    }
+
+    package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
+        let subject = face.subject
+        return isScore(face.confidence)
+            && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && face.landmarks.map(isLandmarks) ?? true
+            && subject.head.contains(subject.face) && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+            && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
+    }
+
+    /// Whether the points are near enough to a picture to be drawn and written.
+    package func isLandmarks(_ landmarks: FaceLandmarks) -> Bool {
+        landmarks.points.allSatisfy { [$0.x, $0.y].allSatisfy { (-1e9...1e9).contains($0) } }
+            && (0...1).contains(landmarks.confidence)
+    }
+
+    package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
+        isInside(face.box, whole) && isScore(face.confidence)
+    }
+
+    package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
+
+    package func isAnimation(_ animation: AnimationInfo) -> Bool {
+        (2...1 << 24).contains(animation.frames) && (0...1 << 53).contains(animation.duration)
+            && (0...1 << 32).contains(animation.plays)
+    }
+
+    /// Whether the list of searched frames is one that a search can make.
+    package func isSample(_ frames: [Int]) -> Bool {
+        (1...FaceFindings.mostFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
+    }
+
+    /// Whether a detector's score is finite, and stays finite when it is rounded.
+    package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
+
+    package func isLook(_ look: DetectionPass) -> Bool {
+        isSide(look.workingSize.width) && isSide(look.workingSize.height) && isTime(look.duration)
+            && (0...Double(1 << 24)).contains(look.smallestFace)
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+import Imaging
 
 /// The sizes of an image for the detector's passes, in ascending order of cost.
 ///
@@ -8,10 +9,10 @@ package struct SearchPlan: Hashable, Sendable {
     /// The smallest faces of the passes before the requested one, as shares of the image's short side.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 720 or 1,333 pixels.
-    static let coarserLooks = [1.0 / 9, 0.06]
+    private static let coarserLooks = [1.0 / 9, 0.06]
 
     /// A coarser pass is omitted unless the finest pass is larger by this factor on each side.
-    static let leastGain = 1.25
+    private static let leastGain = 1.25
 
     /// The next pass runs if a face is smaller than this multiple of the smallest detectable face.
     static let nearLimit = 1.2
@@ -68,4 +69,20 @@ package struct SearchPlan: Hashable, Sendable {
 
     /// The size of the last and most expensive pass, in pixels.
     package var finestSize: PixelSize { looks[looks.count - 1].workingSize }
+}
+
+extension DecodeScale {
+    /// The smallest scale at which `region` of the source has at least `size` pixels.
+    ///
+    /// - Parameters:
+    ///   - header: The header of the source.
+    ///   - size: The required size, in pixels.
+    ///   - region: The size of the region, in pixels of the source at full scale.
+    /// - Returns: One of the fast scales of a JPEG; full scale for other formats.
+    static func smallest(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale {
+        guard header.format == .jpeg else { return .full }
+        let across = Double(size.width) / Double(region.width)
+        let down = Double(size.height) / Double(region.height)
+        return fast(atLeast: max(across, down))
+    }
 }

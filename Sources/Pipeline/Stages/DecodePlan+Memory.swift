@@ -96,4 +96,122 @@ extension DecodePlan {
                 ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
         }.max() ?? 0
     }
+
+    // MARK: Turned faces
+
+    /// Memory for each pixel of a turned result: the visible part before the turn, which may have more than twice the
+    /// pixels, the result, how much of it the picture covers, the background, and the encoded file.
+    private static let bytesPerTurnedPixel = 36
+
+    /// The largest area of the picture of a turned face, in pixels.
+    var mostTurnedPixels: Int { max(mostPortraitPixels, askedTurned(renderedAspect)?.area ?? 0) }
+
+    /// The size of the largest picture of a turned face.
+    func largestTurned(_ aspect: AspectRatio?) -> PixelSize {
+        if let asked = askedTurned(aspect) { return asked }
+        let side = Int(Double(mostPortraitPixels).squareRoot().rounded(.up))
+        return PixelSize(width: side, height: side)
+    }
+
+    private var renderedAspect: AspectRatio? { options.aspects[0] }
+
+    /// The requested size, if it does not depend on the face.
+    private func askedTurned(_ aspect: AspectRatio?) -> PixelSize? {
+        let wanted = options.resultSize
+        let isSquare: Bool = if case .eyes? = job.options.faceTurn { true } else { false }
+        let isFixed = wanted.width != nil && wanted.height != nil || aspect != nil || isSquare
+        guard isFixed, wanted.width != nil || wanted.height != nil else { return nil }
+        return wanted.asked(for: PixelSize(width: 1, height: 1), aspect: aspect)
+    }
+
+    // MARK: Effects
+
+    /// The size at which the colour of the borders is found, for a key.
+    var borderSize: PixelSize {
+        let scale = min(1, 64 / Double(header.size.longSide))
+        return PixelSize(
+            width: max(1, Int((Double(header.size.width) * scale).rounded())),
+            height: max(1, Int((Double(header.size.height) * scale).rounded()))
+        )
+    }
+
+    /// The scale at which the colour of the borders is found.
+    var borderScale: DecodeScale { scale(for: borderSize, from: header.size) }
+
+    /// Memory for another decode that finds the colour of the borders.
+    private var borderBytes: Int {
+        guard job.rendering == .scaling, let key = job.options.key, key.color == nil, borderScale != firstScale else {
+            return 0
+        }
+        return header.decodedBytes(atScale: borderScale)
+    }
+
+    /// Memory of the effects, which are applied to one result at a time, and of the picture behind.
+    private var effectBytes: Int {
+        let largest = renderedAspects.map { aspect in
+            let size = largestOutput(aspect)
+            return size.area <= limits.maxResultPixels ? EffectStage.bytesNeeded(job.options, size) : 0
+        }
+        return (largest.max() ?? 0) + backdropBytes
+    }
+
+    /// Memory of the picture behind, at the scale that covers the longest side of a result.
+    private var backdropBytes: Int {
+        guard let backdrop else { return 0 }
+        let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1
+        let square = PixelSize(width: side, height: side)
+        return backdrop.decodedBytes(atScale: .smallest(of: backdrop, atLeast: square, from: backdrop.size))
+    }
+
+    // MARK: Stickers
+
+    /// Memory for stickers in bytes: their frames, one that is scaled and turned, the result with and without them, and the
+    /// encoder of an animation.
+    ///
+    /// - Parameter largest: The size of the largest result.
+    /// - Returns: An upper estimate.
+    private func stickerBytes(_ largest: PixelSize) -> Int {
+        let stickers = job.options.stickers.prefix(Sticker.mostStickers)
+        guard !stickers.isEmpty else { return 0 }
+        let sizes = stickers.map(\.bytes)
+        let result = min(largest.area, limits.maxResultPixels)
+        var bytes = sizes.reduce(0, +) + result * 20
+        let frames = stickers.map(\.frames).max() ?? 1
+        guard frames > 1, let output = job.answer.product.output, let format = output.stickerFormat(for: header.format)
+        else { return bytes }
+        let all = result.multipliedReportingOverflow(by: frames)
+        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        if largest.area <= limits.maxAnimationPixels {
+            bytes += AnimationEncoder.bytesNeeded(format, size: largest, pixels: pixels, hasAlpha: true)
+        }
+        return bytes
+    }
+}
+
+extension Sticker {
+    /// The number of frames, known from headers.
+    fileprivate var frames: Int {
+        switch content {
+        case .drawn(let drawn): return drawn.count
+        case .files(let files):
+            guard files.count == 1 else { return files.count }
+            return (try? ImageHeader.read(files[0]))?.animation?.frames ?? 1
+        }
+    }
+
+    /// The memory of the decoded frames, in bytes.
+    fileprivate var bytes: Int {
+        switch content {
+        case .drawn(let drawn): drawn.size.area * drawn.count * 4
+        // Headers of the operator's own files; each frame is at most as large as all may be together.
+        case .files(let files):
+            min(
+                Sticker.mostPixels,
+                files.reduce(0) { sum, file in
+                    let header = try? ImageHeader.read(file)
+                    return sum + min(header?.animation?.pixels ?? header?.size.area ?? 0, Sticker.mostPixels)
+                }
+            ) * 4
+        }
+    }
 }

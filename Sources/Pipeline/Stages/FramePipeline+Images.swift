@@ -39,23 +39,10 @@ extension FramePipeline {
     private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
-            output: output,
-            limits: limits,
-            profile: job.options.profile,
-            effects: effects,
-            copyright: copyright(output),
-            turn: plan.turn
-        )
-    }
-
-    private func turnStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> TurnStage {
-        TurnStage(
-            header: header,
+            options: job.options,
             output: output,
             limits: limits,
             effects: effects,
-            background: job.options.background,
-            profile: job.options.profile,
             copyright: copyright(output),
             turn: plan.turn
         )
@@ -92,29 +79,10 @@ extension FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        var stage = renderStage(plan, effects, output)
-        var turnStage = turnStage(plan, effects, output)
-        var padStage = PadStage(
-            header: header,
-            output: output,
-            limits: limits,
-            background: job.options.background,
-            profile: job.options.profile,
-            effects: stage.effects,
-            copyright: stage.copyright,
-            turn: plan.turn
-        )
+        let stage = renderStage(plan, effects, output)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            let finish = finish(stickers, crop, output, turn: plan.turn)
-            (stage.finish, padStage.finish, turnStage.finish) = (finish, finish, finish)
-            if let turned = crop.turned {
-                images.append(try turnStage.render(image, crop, turned))
-            } else if crop.hasBars || job.options.flattensAlpha && (header.hasAlpha || effects.addsAlpha) {
-                images.append(try padStage.render(image, crop: crop.rect, at: crop.picture, size: crop.output))
-            } else {
-                images.append(try stage.render(image, crop: crop.rect, size: crop.output))
-            }
+            images.append(try stage.render(image, crop, finish(stickers, crop, output, turn: plan.turn)))
             try context.check()
         }
         return images

@@ -1,19 +1,177 @@
+import Framing
 import Geometry
 import Imaging
 
-/// Crops a decoded image, scales the crop and encodes it.
+/// Makes the image of a crop: scales it, with its effects, places it in the result, draws stickers on it, and encodes it.
 struct RenderStage {
     let header: ImageHeader
+    let options: FrameOptions
     let output: ImageOutput
     let limits: PipelineLimits
-    let profile: ProfileUse
     let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
-    /// The turn and mirroring of the scaled crop.
-    var turn = Orientation.up
-    /// Draws stickers; nil for none.
-    var finish: StickerFinish?
+    /// The turn and mirroring of the result.
+    let turn: Orientation
+
+    /// How a crop is placed in its result.
+    private enum Placement {
+        /// It is the result.
+        case fills
+        /// It lies on the background, which shows beside it and through it.
+        case bars
+        /// Its visible part is turned, on the background.
+        case turned(TurnedCrop)
+    }
+
+    private func placement(of crop: FramePlan.Crop) -> Placement {
+        if let turned = crop.turned { return .turned(turned) }
+        let showsGround = crop.hasBars || options.flattensAlpha && (header.hasAlpha || effects.addsAlpha)
+        return showsGround ? .bars : .fills
+    }
+
+    /// Crops a JPEG without loss.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes of the source.
+    ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
+    /// - Returns: The encoded file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
+        do {
+            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
+            let file = copyright?.added(toJPEG: bytes) ?? bytes
+            return EncodedImage(format: .jpeg, file: (file, nil), size: crop.size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// Scales and encodes a crop.
+    ///
+    /// - Parameters:
+    ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
+    ///   - crop: The crop; of a turned one, its rectangle is the visible part.
+    ///   - finish: Draws stickers; nil for none.
+    /// - Returns: The encoded file.
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func render(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        _ finish: StickerFinish?
+    ) throws(PipelineError) -> EncodedImage {
+        let placement = placement(of: crop)
+        let format = format(of: crop.output, placement)
+        let encoding = output.options(for: header, copyright)
+        do {
+            var picture =
+                switch placement {
+                case .fills: try filling(part, crop, as: format, encoding, hasStickers: finish != nil)
+                case .bars: try onGround(part, crop, as: format, encoding, hasStickers: finish != nil)
+                case .turned(let turned): try self.turned(part, crop, turned, as: format, hasStickers: finish != nil)
+                }
+            if let finish {
+                if let animation = try finish.animation(of: picture) { return animation }
+                picture = try finish.drawn(on: picture)
+            }
+            let result = try picture.oriented(turn)
+            let file = try ImageEncoder.file(of: result, as: format, encoding.turned(turn))
+            return EncodedImage(format: format, file: file, size: result.size)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The format of a result; if none is requested and some of it is transparent, the best accepted one with alpha, if
+    /// any.
+    private func format(of size: PixelSize, _ placement: Placement) -> ImageFormat {
+        let needsAlpha = if case .fills = placement { effects.addsAlpha } else { options.background == .transparent }
+        return needsAlpha
+            ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
+            : output.resolved(for: header, size: size, limits: limits)
+    }
+
+    /// What shows beside a crop in a format.
+    private func ground(_ format: ImageFormat) -> Background {
+        options.background == .transparent && !format.keepsAlpha ? .white : options.background
+    }
+
+    // MARK: Placements
+
+    private func filling(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        as format: ImageFormat,
+        _ encoding: EncodingOptions,
+        hasStickers: Bool
+    ) throws(CodecError) -> PlanarImage {
+        let own = effects.colorModel(of: part.image.colorModel)
+        let model = hasStickers ? .rgb : ImageEncoder.model(for: own, as: format, encoding)
+        return try scaled(part, crop.rect, to: crop.output, model, format)
+    }
+
+    private func onGround(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        as format: ImageFormat,
+        _ encoding: EncodingOptions,
+        hasStickers: Bool
+    ) throws(CodecError) -> PlanarImage {
+        let ground = ground(format)
+        let own = effects.colorModel(of: part.image.colorModel)
+        var model = own == .cmyk || own == .gray && !ground.isGray ? .rgb : own
+        if part.image.alpha != nil || effects.addsAlpha || ground == .transparent {
+            // Only grey and RGB pictures have alpha; the encoder converts them after blending.
+            if model != .gray { model = .rgb }
+        } else {
+            model = ImageEncoder.model(for: model, as: format, encoding)
+        }
+        let picture = try scaled(part, crop.rect, to: crop.picture.size, hasStickers ? .rgb : model, format)
+        return try picture.laid(on: ground, of: crop.output, at: crop.picture)
+    }
+
+    private func turned(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        _ turned: TurnedCrop,
+        as format: ImageFormat,
+        hasStickers: Bool
+    ) throws(CodecError) -> PlanarImage {
+        let scale = Double(crop.output.width) / turned.width
+        let visible = PixelSize(
+            width: max(1, Int((Double(crop.rect.width) * scale).rounded())),
+            height: max(1, Int((Double(crop.rect.height) * scale).rounded()))
+        )
+        let ground = ground(format)
+        let isGray = effects.colorModel(of: part.image.colorModel) == .gray && ground.isGray && !hasStickers
+        let picture = try scaled(part, crop.rect, to: visible, isGray ? .gray : .rgb, format)
+        let turn = PictureTurn(
+            centre: PixelPoint(
+                x: (turned.centre.x - Double(crop.rect.x)) * Double(visible.width) / Double(crop.rect.width),
+                y: (turned.centre.y - Double(crop.rect.y)) * Double(visible.height) / Double(crop.rect.height)
+            ),
+            place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
+            roll: turned.roll
+        )
+        return try picture.turned(turn, to: crop.output, on: ground)
+    }
+
+    /// A rectangle of the source, scaled and with its effects.
+    private func scaled(
+        _ part: PartialImage,
+        _ rect: PixelRect,
+        to size: PixelSize,
+        _ model: ColorModel,
+        _ format: ImageFormat
+    ) throws(CodecError) -> PlanarImage {
+        var region = Self.region(of: rect, in: part.wholeSize, source: header.size)
+        region.x -= Double(part.x)
+        region.y -= Double(part.y)
+        let profile = format.keepsProfile ? options.profile : .srgb
+        return try effects.picture(of: part.image, region, to: size, model: model, profile: profile)
+    }
+
+    // MARK: Regions
 
     /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
     ///
@@ -39,56 +197,6 @@ struct RenderStage {
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top).intersection(PixelRect(size))
     }
 
-    /// Crops a JPEG without loss.
-    ///
-    /// - Parameters:
-    ///   - source: The bytes of the source.
-    ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError/codec(_:)``.
-    func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
-        do {
-            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
-            let file = copyright?.added(toJPEG: bytes) ?? bytes
-            return EncodedImage(format: .jpeg, file: (file, nil), size: crop.size)
-        } catch {
-            throw .codec(error)
-        }
-    }
-
-    /// Scales and encodes a crop.
-    ///
-    /// - Parameters:
-    ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
-    ///   - crop: The crop, in pixels of the upright source.
-    ///   - size: The size of the result before the turn, in pixels.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError/codec(_:)``.
-    func render(_ part: PartialImage, crop: PixelRect, size: PixelSize) throws(PipelineError) -> EncodedImage {
-        let image = part.image
-        let format =
-            effects.addsAlpha
-            ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
-            : output.resolved(for: header, size: size, limits: limits)
-        let profile = format.keepsProfile ? profile : .srgb
-        let region = Self.region(of: crop, in: part, source: header.size)
-        do {
-            let options = output.options(for: header, copyright)
-            let kept = ImageEncoder.model(for: effects.colorModel(of: image.colorModel), as: format, options)
-            let model = finish == nil ? kept : .rgb
-            var picture = try effects.picture(of: image, region, to: size, model: model, profile: profile)
-            if let finish {
-                if let animation = try finish.animation(of: picture) { return animation }
-                picture = try finish.drawn(on: picture)
-            }
-            let result = try picture.oriented(turn)
-            let file = try ImageEncoder.file(of: result, as: format, options.turned(turn))
-            return EncodedImage(format: format, file: file, size: result.size)
-        } catch {
-            throw .codec(error)
-        }
-    }
-
     /// The region of a crop in the source at another scale, in pixels of that scale.
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
         // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
@@ -101,12 +209,14 @@ struct RenderStage {
             height: Double(crop.height) * scaleY
         )
     }
+}
 
-    /// The region of a crop in the decoded part of a source of size `source`, in pixels of the part.
-    static func region(of crop: PixelRect, in part: PartialImage, source: PixelSize) -> FractionalRect {
-        var region = region(of: crop, in: part.wholeSize, source: source)
-        region.x -= Double(part.x)
-        region.y -= Double(part.y)
-        return region
+extension Background {
+    /// Whether the background is grey if the picture is grey.
+    fileprivate var isGray: Bool {
+        switch self {
+        case .color(let red, let green, let blue): red == green && green == blue
+        case .transparent, .blur: true
+        }
     }
 }

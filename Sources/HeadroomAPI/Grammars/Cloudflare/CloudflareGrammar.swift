@@ -1,4 +1,7 @@
+import Geometry
 package import HTTPTypes
+import Imaging
+import Pipeline
 
 /// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
 package struct CloudflareGrammar: URLGrammar {
@@ -48,10 +51,7 @@ package struct CloudflareGrammar: URLGrammar {
                 expected: "the absolute address of a source, because no base address of sources is configured"
             )
         }
-        guard let text = origin.address(of: path) else {
-            throw .invalid(option: String(path), expected: "a path without . and .. segments and backslashes")
-        }
-        return text + query
+        return try origin.address(of: path) + query
     }
 
     /// The number of Cloudflare's for a problem.
@@ -70,5 +70,28 @@ package struct CloudflareGrammar: URLGrammar {
         case (.internalError, _): 9524
         default: 9401
         }
+    }
+}
+
+/// The JSON of Cloudflare's `format=json`: the sizes of result and source, and the format of the source.
+private struct CloudflareDocument: Encodable {
+    struct Original: Encodable {
+        let width: Int
+        let height: Int
+        let format: String
+    }
+
+    let width: Int
+    let height: Int
+    let original: Original
+
+    init(_ plan: FramePlan) {
+        let output = plan.crops.first?.output ?? plan.source.size
+        (width, height) = plan.turn.swapsSides ? (output.height, output.width) : (output.width, output.height)
+        original = Original(
+            width: plan.source.size.width,
+            height: plan.source.size.height,
+            format: "image/\(plan.source.format.rawValue)"
+        )
     }
 }

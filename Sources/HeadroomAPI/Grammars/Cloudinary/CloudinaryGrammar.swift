@@ -45,10 +45,7 @@ package struct CloudinaryGrammar: URLGrammar {
                     expected: "image/fetch, because no base address of uploaded sources is configured"
                 )
             }
-            guard let text = origin.address(of: parts.source) else {
-                throw .invalid(option: parts.source, expected: "a path without . and .. segments and backslashes")
-            }
-            return text
+            return try origin.address(of: parts.source)
         }
     }
 
@@ -71,17 +68,94 @@ package struct CloudinaryGrammar: URLGrammar {
         let signed = Array((parts.signedText + query).utf8)
         let given = Array((parts.signature ?? "").utf8)
         let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
-        // All secrets are compared, so that timing does not reveal which one matches.
-        let matches = secrets.map { secret in
+        let expected = secrets.map { secret in
             let full = secret.withBytes { digest.digest(of: signed + $0) }
-            let text = Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8)
-            return MessageDigest.areEqual(given, Array(text))
+            return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
         }
-        guard matches.contains(true) else { throw .wrongSignature(.unauthorized) }
+        try check(given, isOneOf: expected, .unauthorized)
     }
 
     /// The problem's sentences, as Cloudinary has them.
     package func headers(of problem: Problem) -> HTTPFields {
         [.cldError: String(decoding: problem.detail.utf8.filter { (32...126).contains($0) }, as: UTF8.self)]
+    }
+}
+
+/// The parts of a Cloudinary address: `/CLOUD/image/fetch/SIGNATURE/TRANSFORMATION/VERSION/SOURCE`.
+///
+/// Cloud, signature, transformation and version are optional.
+private struct CloudinaryAddress: Hashable {
+    /// How the source is named.
+    enum Delivery: String {
+        /// By its address.
+        case fetch
+        /// By its public ID.
+        case upload
+    }
+
+    let delivery: Delivery
+    /// The text between `s--` and `--`; nil without a signature.
+    let signature: String?
+    /// The components of the transformation, as sent.
+    let components: [String]
+    /// The source, as sent.
+    let source: String
+
+    /// Whether a version, which is not signed, stands between transformation and source.
+    private let hasVersion: Bool
+
+    /// The text of the path that the signature covers.
+    var signedText: String { (components + [source]).joined(separator: "/") }
+
+    /// Whether a signature does not determine the meaning, because another address has the same signed text.
+    ///
+    /// A version may be all that divides the transformation from a folder with the name of an option, and an uploaded
+    /// source with the name of an address could be fetched.
+    var isAmbiguous: Bool {
+        guard delivery == .upload else { return false }
+        let parts = source.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isDividedByVersion = hasVersion && parts.count > 1 && CloudinaryComponent.isComponent(parts[0])
+        return isDividedByVersion || SourceText.isEncoded(source) != nil
+    }
+
+    /// Splits a raw path.
+    ///
+    /// - Throws: A ``Problem`` with status 400, or 501 for other kinds of sources.
+    init(path: String) throws(Problem) {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
+        parts.removeFirst()
+        // A cloud name is there unless it is part of the host name.
+        if parts.first != "image" { parts = parts.dropFirst() }
+        guard parts.first == "image", let type = parts.dropFirst().first else {
+            throw .invalid(option: path, expected: "image/fetch/… or image/upload/…")
+        }
+        guard let delivery = Delivery(rawValue: type) else { throw .unsupported(option: "image/\(type)") }
+        self.delivery = delivery
+        parts = parts.dropFirst(2)
+        signature = parts.first.flatMap(Self.signature)
+        if signature != nil { parts = parts.dropFirst() }
+        var components: [String] = []
+        while let part = parts.first, delivery == .fetch || CloudinaryComponent.isComponent(part) {
+            if delivery == .fetch, SourceText.isEncoded(parts.prefix(2).joined(separator: "/")) != nil { break }
+            if Self.isVersion(part) { break }
+            components.append(part)
+            parts = parts.dropFirst()
+        }
+        hasVersion = parts.count > 1 && parts.first.map(Self.isVersion) == true
+        if hasVersion { parts = parts.dropFirst() }
+        guard !parts.isEmpty, parts != [""] else {
+            throw .invalid(option: path, expected: "a source after the transformation")
+        }
+        self.components = components
+        source = parts.joined(separator: "/")
+    }
+
+    private static func signature(_ part: String) -> String? {
+        guard part.hasPrefix("s--"), part.hasSuffix("--"), part.utf8.count > 5 else { return nil }
+        return String(part.dropFirst(3).dropLast(2))
+    }
+
+    private static func isVersion(_ part: String) -> Bool {
+        part.utf8.count > 1 && part.hasPrefix("v") && part.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 }

@@ -60,7 +60,7 @@ struct CloudinaryGravity {
             throw .invalid(option: component.text, expected: "x_ and y_ with g_xy_center")
         }
         if case .share(let x) = x, case .share(let y) = y, x <= 1, y <= 1 {
-            return ("point:\(NumberText.plain(x)),\(NumberText.plain(y))", nil)
+            return (NumberText.point(x, y), nil)
         }
         guard let left = x.region, let top = y.region else {
             throw .invalid(option: component.text, expected: "shares from 0 to 1")

@@ -118,3 +118,57 @@ struct CloudinaryResize {
         if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
     }
 }
+
+/// The rectangle of Cloudinary's `c_crop`, which is cut out without scaling.
+private enum CloudinaryArea {
+    /// The rectangle as a value of `region`.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
+    static func region(_ component: CloudinaryComponent, gravity: CloudinaryGravity) throws(Problem) -> String {
+        guard let anchor = gravity.anchor, component["ar"] == nil else { throw .unsupported(option: component.text) }
+        let width = try length("w", component, "1")
+        let height = try length("h", component, "1")
+        guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
+        // With x or y the default gravity is the upper left corner.
+        if let given = component["g"], given != "north_west" { throw .unsupported(option: component.text) }
+        return "\(try length("x", component, "0")),\(try length("y", component, "0")),\(width),\(height)"
+    }
+
+    private static func length(
+        _ key: String,
+        _ component: CloudinaryComponent,
+        _ fallback: String
+    ) throws(Problem) -> String {
+        guard let text = component[key] else { return fallback }
+        let isStart = key == "x" || key == "y"
+        guard let length = CloudinaryLength(text)?.region, isStart || length != "0px" && length != "0" else {
+            throw .invalid(option: "\(key)_\(text)", expected: "pixels or a share of the source")
+        }
+        return length
+    }
+}
+
+/// The values of Cloudinary's `c_`.
+enum CloudinaryMode: String {
+    case scale, fit, limit, fill, lfill, thumb, crop, pad, lpad, auto
+    case fillPad = "fill_pad"
+    case autoPad = "auto_pad"
+
+    /// The value of the parameter `fit`; of `scale` that for two given sides.
+    var fit: String {
+        switch self {
+        case .scale: "fill"
+        case .fit, .limit: "inside"
+        case .fill, .thumb, .crop, .auto: "cover"
+        case .lfill: "limit"
+        case .pad, .lpad: "pad"
+        case .fillPad, .autoPad: "auto"
+        }
+    }
+
+    /// Whether a small picture is enlarged.
+    var enlarges: Bool { ![.limit, .lpad, .lfill].contains(self) }
+
+    /// Whether gravity says where to crop.
+    var crops: Bool { ["cover", "limit", "auto"].contains(fit) }
+}

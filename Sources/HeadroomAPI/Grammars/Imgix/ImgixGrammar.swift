@@ -22,15 +22,9 @@ package struct ImgixGrammar: URLGrammar {
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let resolved = try sources.resolve(address.path)
-        let options = try ImgixOptions(query: address.query)
-        var translation = Translation(source: resolved.source)
-        translation.namesOrigin = resolved.name == ImgixSources.wholeAddresses
-        translation.ignored = options.ignored
-        translation.expires = try options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
-        try options.addArea(to: &translation)
-        try options.addShape(to: &translation)
-        try options.addOutput(to: &translation)
-        return translation
+        var result = try ImgixTranslation(ImgixOptions(query: address.query), source: resolved.source).result
+        result.namesOrigin = resolved.name == ImgixSources.wholeAddresses
+        return result
     }
 
     /// Checks `s`, the MD5 of the source's token, path and query.
@@ -45,11 +39,9 @@ package struct ImgixGrammar: URLGrammar {
         let resolved = try sources.resolve(address.path)
         let path = resolved.signedPath
         let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
-        // All tokens of the source are compared, so that timing does not reveal which one matches.
-        let matches = tokens[resolved.name].map { token in
-            let digest = token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }
-            return MessageDigest.areEqual(given, Array(Hexadecimal.text(digest).utf8))
+        let expected = tokens[resolved.name].map { token in
+            Array(Hexadecimal.text(token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }).utf8)
         }
-        guard matches.contains(true) else { throw .wrongSignature() }
+        try check(given, isOneOf: expected, .forbidden)
     }
 }

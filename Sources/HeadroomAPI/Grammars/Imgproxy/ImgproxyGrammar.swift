@@ -30,11 +30,10 @@ package struct ImgproxyGrammar: URLGrammar {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
         let message = Array(path.signed.utf8)
-        let matches = keys.map { key in
-            let code = MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
-            return MessageDigest.areEqual(code, given)
+        let expected = keys.map { key in
+            MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
         }
-        guard matches.contains(true) else { throw .wrongSignature() }
+        try check(given, isOneOf: expected, .forbidden)
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
@@ -54,5 +53,92 @@ package struct ImgproxyGrammar: URLGrammar {
         case .invalidParameter: .notFound
         default: problem.status
         }
+    }
+}
+
+/// The parts of an imgproxy address.
+struct ImgproxyPath {
+    /// An option with its arguments.
+    typealias Option = (name: Substring, arguments: [Substring])
+
+    /// The first part.
+    let signature: Substring
+    /// What the signature covers: the rest of the path, from its slash, as it was before proxies changed it.
+    let signed: String
+    /// The options, in their order.
+    let options: [Option]
+    /// What follows the options.
+    let source: [Substring]
+
+    /// Parses a path; the query has no meaning.
+    init(_ address: GrammarAddress) {
+        let path = address.path.dropFirst()
+        let end = path.firstIndex(of: "/") ?? path.endIndex
+        signature = path[..<end]
+        signed = Self.restored(path[end...])
+        let parts = signed.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        // The options end at the first part without arguments.
+        let count = parts.firstIndex { Self.option($0) == nil } ?? parts.count
+        options = parts[..<count].compactMap(Self.option)
+        source = Array(parts[count...])
+    }
+
+    /// `name:argument:…`; nil for a part without arguments.
+    static func option(_ part: Substring) -> Option? {
+        let parts = part.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count > 1 ? (parts[0], Array(parts.dropFirst())) : nil
+    }
+
+    /// Restores the colons of options that a proxy has encoded, and the slashes of a plain source that it has merged.
+    private static func restored(_ path: Substring) -> String {
+        let mark = "/plain/"
+        guard let found = path.firstRange(of: mark) else { return colons(path) }
+        let source = path[found.upperBound...]
+        var restored = String(source)
+        if let colon = source.firstIndex(of: ":"), source[..<colon].allSatisfy({ $0.isLetter || $0.isNumber }) {
+            let rest = source[source.index(after: colon)...]
+            if rest.hasPrefix("/"), !rest.hasPrefix("//") { restored = "\(source[...colon])/\(rest)" }
+        }
+        return colons(path[..<found.lowerBound]) + mark + restored
+    }
+
+    private static func colons(_ text: Substring) -> String {
+        String(text).replacing("%3A", with: ":").replacing("%3a", with: ":")
+    }
+}
+
+/// The source at the end of an imgproxy address.
+private enum ImgproxySource {
+    /// The address of the source, and the extension behind it.
+    ///
+    /// - Parameter parts: `plain` and an encoded address, or base 64, which may be divided by slashes.
+    /// - Returns: The address, and the extension if there is one.
+    /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
+    static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
+        switch parts.first {
+        case "plain": return try plain(parts.dropFirst().joined(separator: "/"))
+        case "enc": throw .unsupported(option: "enc")
+        default: return try base64(parts.joined())
+        }
+    }
+
+    private static func plain(_ text: String) throws(Problem) -> (source: String, format: Substring?) {
+        let sides = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard sides.count <= 2, let address = PercentEncoding.decoded(Array(sides[0].utf8)), !address.isEmpty else {
+            throw invalid(text)
+        }
+        return (address, sides.count == 2 && !sides[1].isEmpty ? Substring(String(sides[1])) : nil)
+    }
+
+    private static func base64(_ text: String) throws(Problem) -> (source: String, format: Substring?) {
+        let sides = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard sides.count <= 2, let bytes = Base64.bytes(sides.first?.utf8 ?? "".utf8[...]),
+            let address = String(validating: bytes, as: UTF8.self), !address.isEmpty
+        else { throw invalid(text) }
+        return (address, sides.count == 2 && !sides[1].isEmpty ? Substring(String(sides[1])) : nil)
+    }
+
+    private static func invalid(_ text: String) -> Problem {
+        .invalid(option: text, expected: "plain/ and an encoded address, or an address in base 64", .notFound)
     }
 }

@@ -77,16 +77,10 @@ private final class GIFWriter {
     private(set) var hasFrames = false
 
     init(_ size: PixelSize, plays: Int) throws(CodecError) {
-        var opened: OpaquePointer?
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-        do {
-            try check { hr_gif_writer_open(width, height, Int32(clamping: plays), &opened, $0) }
-        } catch {
-            hr_gif_writer_close(opened)
-            throw error.codecError(.gif, size: size)
+        writer = try open(.gif, size: size, close: hr_gif_writer_close) {
+            hr_gif_writer_open(width, height, Int32(clamping: plays), &$0, $1)
         }
-        guard let opened else { throw .outOfMemory }
-        writer = opened
         self.size = size
     }
 
@@ -94,12 +88,8 @@ private final class GIFWriter {
 
     func add(_ indices: Plane, x: Int, y: Int, _ frame: hr_gif_frame) throws(CodecError) {
         var colors = frame.colors
-        do {
-            try check {
-                hr_gif_writer_put(writer, [indices.view], Int32(x), Int32(y), &colors, frame.disposal, frame.delay, $0)
-            }
-        } catch {
-            throw error.codecError(.gif, size: size)
+        try check(.gif, size: size) {
+            hr_gif_writer_put(writer, [indices.view], Int32(x), Int32(y), &colors, frame.disposal, frame.delay, $0)
         }
         hasFrames = true
     }

@@ -1,8 +1,31 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let gif = FormatCodec(
+        name: "GIF",
+        fileExtensions: ["gif"],
+        matches: { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) },
+        readHeader: GIFDecoder.readHeader,
+        decode: GIFDecoder.decode,
+        animation: AnimationReading(mayBeAnimated: { _ in true }, frames: GIFFrames.init),
+        findMetadata: MetadataBlocks.init(gif:),
+        writing: Writing(
+            keepsProfile: false,
+            model: { _, _ in .rgb },
+            encode: GIFEncoder.encode,
+            animation: AnimationWriting(
+                suitsEveryAnimation: true,
+                begin: GIFEncoder.init,
+                addNotice: { notice, file, _ in notice.added(toGIF: file) }
+            )
+        ),
+        sample: GIFDecoder.sample
+    )
+}
+
 /// Decodes GIF files: the first frame that shows something, on a transparent screen.
-enum GIFDecoder {
+private enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let info = try info(bytes)
         let planeCount = info.has_alpha ? 4 : 3
@@ -26,8 +49,9 @@ enum GIFDecoder {
 
     static func decode(
         _ bytes: [UInt8],
-        header: ImageHeader,
-        limits: DecodeLimits
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
         var planes: [Plane] = []
@@ -37,13 +61,11 @@ enum GIFDecoder {
         }
         var isDamaged = false
         let views = planes.map(\.view)
-        do {
-            try bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try check { hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0) }
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            guard let start = buffer.baseAddress else { return }
+            try check(.gif, size: info.size) {
+                hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
             }
-        } catch {
-            throw error.codecError(.gif, size: info.size)
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
@@ -51,7 +73,7 @@ enum GIFDecoder {
             size: info.size,
             colorModel: .rgb,
             planes: planes,
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 }
+            alpha: alpha?.unlessOpaque
         )
         image.isDamaged = isDamaged
         return image
@@ -62,18 +84,101 @@ enum GIFDecoder {
 
     private static func info(_ bytes: [UInt8]) throws(CodecError) -> hr_gif_info {
         var info = hr_gif_info()
-        do {
-            try bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try check { hr_gif_read(start, buffer.count, &info, $0) }
-            }
-        } catch {
-            throw error.codecError(.gif)
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            guard let start = buffer.baseAddress else { return }
+            try check(.gif) { hr_gif_read(start, buffer.count, &info, $0) }
         }
         return info
     }
+
+    // One white pixel.
+    static let sample: [UInt8] =
+        Array("GIF89a".utf8) + [
+            0x01, 0x00, 0x01, 0x00, 0x80, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x2C, 0x00, 0x00, 0x00, 0x00,
+            0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x02, 0x44, 0x01, 0x00, 0x3B,
+        ]
 }
 
 extension hr_gif_info {
     fileprivate var size: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
+}
+
+/// Decodes the frames of a GIF on a transparent screen.
+private final class GIFFrames: FrameStream {
+    private let reader: GIFReader
+    private let canvas: FrameCanvas
+    private var isFirst = true
+    private var isOver = false
+
+    init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
+        reader = try GIFReader(bytes)
+        canvas = try FrameCanvas(header.storedSize)
+    }
+
+    func next() throws(CodecError) -> AnimatedFrame? {
+        guard !isOver else { return nil }
+        do {
+            guard let frame = try reader.next() else {
+                isOver = true
+                return nil
+            }
+            try canvas.begin(frame.rect, Self.disposal(frame.disposal))
+            try reader.draw(on: canvas.views)
+            isFirst = false
+            return AnimatedFrame(try canvas.snapshot(), milliseconds: frame.milliseconds)
+        } catch {
+            isOver = true
+            guard !isFirst, error != .outOfMemory else { throw error }
+            return nil
+        }
+    }
+
+    /// The disposal methods of GIF89a, 23; the background is transparent, as in browsers.
+    private static func disposal(_ method: Int32) -> FrameCanvas.Disposal {
+        switch method {
+        case 2: .clear
+        case 3: .restore
+        default: .keep
+        }
+    }
+}
+
+/// Reads the frames of a GIF file as they are stored.
+final class GIFReader {
+    private let file: FileBytes
+    private let decoder: OpaquePointer
+
+    init(_ bytes: [UInt8]) throws(CodecError) {
+        let file = FileBytes(bytes)
+        guard let start = file.buffer.baseAddress else { throw .truncated(.gif) }
+        decoder = try open(.gif, close: hr_gif_close) { hr_gif_open(start, file.buffer.count, &$0, $1) }
+        self.file = file
+    }
+
+    deinit { hr_gif_close(decoder) }
+
+    /// Goes on to the next frame, whose pixels are to be drawn or copied once; nil at the end.
+    func next() throws(CodecError) -> hr_gif_frame? {
+        var (frame, isFound) = (hr_gif_frame(), false)
+        try check(.gif) { hr_gif_next(decoder, &frame, &isFound, $0) }
+        return isFound ? frame : nil
+    }
+
+    /// Draws the frame on the four planes of a screen.
+    func draw(on screen: [hr_plane]) throws(CodecError) {
+        try check(.gif) { hr_gif_draw(decoder, screen, $0) }
+    }
+
+    /// Copies the frame's indices in a part of the screen.
+    func copy(_ part: PixelRect, to indices: hr_plane) throws(CodecError) {
+        try check(.gif) { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
+    }
+}
+
+extension hr_gif_frame {
+    /// The frame's rectangle, which may reach beyond the screen.
+    var rect: PixelRect { PixelRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)) }
+
+    /// The delay in milliseconds as the file states it.
+    var milliseconds: Int { Int(delay) * 10 }
 }

@@ -6,18 +6,12 @@ final class GIFEncoder: AnimationWriter {
     private let encoder: OpaquePointer
     private let size: PixelSize
 
-    /// Begins a file that plays `plays` times, 0 for ever.
-    init(_ size: PixelSize, plays: Int, quality: Int) throws(CodecError) {
-        var opened: OpaquePointer?
+    init(_ size: PixelSize, _ options: AnimationOptions) throws(CodecError) {
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-        do {
-            try check { hr_gif_encoder_open(width, height, Int32(clamping: plays), Int32(quality), &opened, $0) }
-        } catch {
-            hr_gif_encoder_close(opened)
-            throw error.codecError(.gif, size: size)
+        let (plays, quality) = (Int32(clamping: options.plays), Int32(options.quality))
+        encoder = try open(.gif, size: size, close: hr_gif_encoder_close) {
+            hr_gif_encoder_open(width, height, plays, quality, &$0, $1)
         }
-        guard let opened else { throw .outOfMemory }
-        encoder = opened
         self.size = size
     }
 
@@ -25,9 +19,9 @@ final class GIFEncoder: AnimationWriter {
 
     /// Encodes a picture.
     static func encode(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> [UInt8] {
-        let whole = FractionalRect(PixelRect(image.size))
-        let image = try Resampler.resample(image, region: whole, to: image.size, model: .rgb)
-        let encoder = try GIFEncoder(image.size, plays: 1, quality: options.knownQuality)
+        let image = try image.converted(to: .rgb)
+        let still = AnimationOptions(plays: 1, quality: options.knownQuality, hasAlpha: true)
+        let encoder = try GIFEncoder(image.size, still)
         try encoder.add(image, milliseconds: 0)
         let file = try encoder.finish()
         return options.copyright?.added(toGIF: file) ?? file
@@ -35,13 +29,8 @@ final class GIFEncoder: AnimationWriter {
 
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
         guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
-        do {
-            try check {
-                hr_gif_encoder_add(encoder, views, image.alpha != nil, Int32(clamping: milliseconds), $0)
-            }
-        } catch {
-            throw error.codecError(.gif, size: size)
+        try check(.gif, size: size) {
+            hr_gif_encoder_add(encoder, image.planeViews, image.alpha != nil, Int32(clamping: milliseconds), $0)
         }
     }
 

@@ -2,8 +2,33 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let avif = FormatCodec(
+        name: "AVIF",
+        fileExtensions: ["avif", "avifs"],
+        matches: { MediaBrands($0)?.family == .avif },
+        readHeader: AVIFDecoder.readHeader,
+        decode: AVIFDecoder.decode,
+        animation: AnimationReading(
+            mayBeAnimated: { MediaBrands(Array($0.prefix(SourceFormat.signatureLength)))?.isSequence ?? false },
+            frames: AVIFFrames.init
+        ),
+        writing: Writing(
+            isExpensive: true,
+            model: { model, options in if case .ycbcr = model { .ycbcr(options.subsampling) } else { .rgb } },
+            encode: AVIFEncoder.encode,
+            bytesNeeded: { size, options in AVIFEncoder.bytesNeeded(size, options.subsampling) },
+            animation: AnimationWriting(
+                keepsPlays: false,
+                begin: AVIFAnimationEncoder.init,
+                bytesNeeded: AVIFAnimationEncoder.bytesNeeded
+            )
+        )
+    )
+}
+
 /// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
-enum AVIFDecoder {
+private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try AVIFHandle(buffer, limits: DecodeLimits())
@@ -17,7 +42,12 @@ enum AVIFDecoder {
         return header
     }
 
-    static func decode(_ bytes: [UInt8], limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+    static func decode(
+        _ bytes: [UInt8],
+        _: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
+    ) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try AVIFHandle(buffer, limits: limits).decode()
         }
@@ -25,28 +55,16 @@ enum AVIFDecoder {
 }
 
 /// An open libavif decoder; the bytes it reads must outlive it.
-struct AVIFHandle: ~Copyable {
+private struct AVIFHandle: ~Copyable {
     private let decoder: OpaquePointer
     let picture: CodedPicture
 
-    private init(adopting decoder: OpaquePointer, picture: CodedPicture) {
-        self.decoder = decoder
-        self.picture = picture
-    }
-
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.avif) }
-        var decoder: OpaquePointer?
         var info = hr_heif_info()
         let cLimits = hr_heif_limits(limits)
-        do {
-            try check { hr_avif_open(start, bytes.count, cLimits, &decoder, &info, $0) }
-        } catch {
-            hr_avif_close(decoder)
-            throw error.codecError(.avif)
-        }
-        guard let decoder else { throw .outOfMemory }
-        self.init(adopting: decoder, picture: CodedPicture(format: .avif, info: info))
+        decoder = try open(.avif, close: hr_avif_close) { hr_avif_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        picture = CodedPicture(format: .avif, info: info)
     }
 
     deinit { hr_avif_close(decoder) }
@@ -72,12 +90,36 @@ struct AVIFHandle: ~Copyable {
     /// The first picture, or the one after the last.
     func decode() throws(CodecError) -> PlanarImage {
         var samples = hr_heif_picture()
-        do {
-            try check { hr_avif_decode(decoder, &samples, $0) }
-        } catch {
-            throw error.codecError(.avif)
-        }
+        try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
         return try picture.image(samples)
+    }
+}
+
+/// Decodes the pictures of an AVIF sequence.
+private final class AVIFFrames: FrameStream {
+    // The handle reads from the copy, so it goes first.
+    private let handle: AVIFHandle
+    private let file: FileBytes
+    private let count: Int
+    private var index = 0
+
+    init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
+        file = FileBytes(bytes)
+        handle = try AVIFHandle(file.buffer, limits: limits)
+        count = header.animation?.frames ?? 0
+    }
+
+    func next() throws(CodecError) -> AnimatedFrame? {
+        guard index < count else { return nil }
+        do {
+            let image = try handle.decode()
+            defer { index += 1 }
+            return AnimatedFrame(image, milliseconds: handle.milliseconds(of: index))
+        } catch {
+            guard index > 0, error != .outOfMemory else { throw error }
+            index = count
+            return nil
+        }
     }
 }
 #endif

@@ -88,17 +88,12 @@ struct CodedPicture {
         var alpha: Plane?
         if info.has_alpha { alpha = try opacity(picture.alpha) }
         if colorModel == .rgb { planes = try rgb(planes) }
-        if info.premultiplied, let alpha {
-            for plane in planes {
-                var (values, opacity) = (plane.view, alpha.view)
-                hr_unpremultiply(&values, &opacity)
-            }
-        }
+        if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
         return try PlanarImage(
             size: crop.size,
             colorModel: colorModel,
             planes: planes,
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            alpha: alpha?.unlessOpaque,
             iccProfile: iccProfile
         ).oriented(orientation)
     }
@@ -156,10 +151,7 @@ struct CodedPicture {
     ///
     /// A profile takes precedence over code points, which then only state matrix and range (ISO/IEC 23000-22, 7.3.6.4).
     private var iccProfile: ICCProfile? {
-        if let start = info.icc, info.icc_count <= ICCProfile.maxBytes,
-            let profile = ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count))),
-            profile.describes(colorModel)
-        {
+        if let profile = ICCProfile(at: info.icc, count: info.icc_count), profile.describes(colorModel) {
             return profile
         }
         return ICCProfile(info.colorDescription, for: colorModel)

@@ -4,7 +4,7 @@ struct HEIFBoxes {
     /// file asks for: a grid refers to each of its tiles, and may refer to one many times, as an overlay may to a grid.
     private(set) var maxTiles = 0
     /// The most coded bytes that one item is derived from; those of a tile count each time.
-    private(set) var tileBytes = 0
+    private var tileBytes = 0
     /// The length of the longest configuration of a decoder, which is read again for each tile.
     private(set) var configurationBytes = 0
     /// The number of items that the file states, or describes (ISO/IEC 14496-12, 8.11.6).
@@ -79,9 +79,7 @@ private struct Derivation {
         let nested = Set(all.filter { !derived.isDisjoint(with: $0.sources) }.map(\.item))
         return all.contains { !nested.isDisjoint(with: $0.sources) }
     }
-}
 
-extension Derivation {
     /// The most coded pictures and bytes that an item is derived from, over two levels.
     static func mostWork(_ all: [Derivation], _ itemBytes: [Int: Int]) -> (tiles: Int, bytes: Int) {
         typealias Work = (tiles: Int, bytes: Int)

@@ -1,6 +1,23 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let jpeg = FormatCodec(
+        name: "JPEG",
+        fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
+        matches: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
+        readHeader: JPEGDecoder.readHeader,
+        decode: JPEGDecoder.decode,
+        findMetadata: MetadataBlocks.init(jpeg:),
+        writing: Writing(
+            keepsAlpha: false,
+            model: JPEGEncoder.model,
+            encode: JPEGEncoder.encode,
+            bytesNeeded: JPEGEncoder.bytesNeeded
+        )
+    )
+}
+
 /// Decodes JPEG files into planes, without colour conversion if possible.
 enum JPEGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
@@ -11,9 +28,9 @@ enum JPEGDecoder {
 
     static func decode(
         _ bytes: [UInt8],
-        header: ImageHeader,
-        scale: DecodeScale,
-        limits: DecodeLimits
+        _ header: ImageHeader,
+        _ scale: DecodeScale,
+        _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         try decode(bytes, header: header, scale: scale, rows: nil, limits: limits).image
     }
@@ -51,5 +68,105 @@ enum JPEGDecoder {
         }
         let luma = components.color == HR_JPEG_YCC ? try components.plane(0) : try components.image().luma()
         return (try luma.oriented(header.orientation), isDamaged)
+    }
+}
+
+/// An open libjpeg decoder; the bytes it reads must outlive it.
+struct JPEGHandle: ~Copyable {
+    let decoder: OpaquePointer
+    let info: hr_jpeg_info
+    let limits: DecodeLimits
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
+        var info = hr_jpeg_info()
+        let cLimits = hr_jpeg_limits(
+            max_scans: Int32(clamping: limits.maxScans),
+            max_memory: Int64(limits.maxBytes),
+            whole: !limits.servesDamaged
+        )
+        decoder = try open(.jpeg, close: hr_jpeg_close) { hr_jpeg_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        self.info = info
+        self.limits = limits
+    }
+
+    deinit { hr_jpeg_close(decoder) }
+
+    var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+    /// Whether a part of the decoded rows is lost.
+    var isDamaged: Bool { hr_jpeg_is_damaged(decoder) }
+
+    /// Whether the first component is the luma.
+    fileprivate var firstIsLuma: Bool { info.color == HR_JPEG_GRAY || info.color == HR_JPEG_YCC }
+
+    var iccProfile: ICCProfile? { ICCProfile(at: info.icc, count: info.icc_count) }
+
+    private var orientation: Orientation {
+        guard let start = info.exif else { return .up }
+        return EXIF.orientation(UnsafeBufferPointer(start: start, count: info.exif_count).span)
+    }
+
+    var header: ImageHeader {
+        let orientation = orientation
+        let planes = withUnsafeBytes(of: info.plane_bytes) { Array($0.bindMemory(to: Int64.self)) }
+        return ImageHeader(
+            format: .jpeg,
+            storedSize: size,
+            orientation: orientation,
+            colorModel: colorModel(turned: orientation.swapsSides),
+            hasAlpha: false,
+            bitDepth: 8,
+            isProgressive: info.progressive,
+            // Turning upright needs one more plane at a time, colour conversion up to all of them.
+            costs: planes.map { heldCoefficients + Int($0) * (isPlain && orientation == .up ? 1 : 2) },
+            quantization: quantization(orientation),
+            losslessCropping: losslessCropping(orientation)
+        )
+    }
+
+    private var heldCoefficients: Int { info.holds_coefficients ? Int(info.coefficient_bytes) : 0 }
+
+    /// Whether the components are the planes of the picture, without conversion.
+    private var isPlain: Bool { info.color != HR_JPEG_CMYK && info.color != HR_JPEG_YCCK }
+
+    func colorModel(turned: Bool) -> ColorModel {
+        switch info.color {
+        case HR_JPEG_GRAY:
+            return .gray
+        case HR_JPEG_YCC:
+            let subsampling =
+                JPEGComponents.subsampling(
+                    across: (info.h_samp.0, info.h_samp.1, info.h_samp.2),
+                    down: (info.v_samp.0, info.v_samp.1, info.v_samp.2)
+                ) ?? .none
+            return .ycbcr(turned ? subsampling.transposed : subsampling)
+        default:
+            return .rgb
+        }
+    }
+
+    /// Decodes the components, or only the first one; all rows, or only the given ones.
+    func decode(
+        scale: DecodeScale,
+        firstOnly: Bool,
+        rows: Range<Int>? = nil
+    ) throws(CodecError) -> JPEGComponents {
+        var layout = hr_jpeg_layout()
+        let wanted = hr_jpeg_rows(
+            first: Int32(clamping: rows?.lowerBound ?? 0),
+            end: Int32(clamping: rows?.upperBound ?? 0xFFFF)
+        )
+        try check(.jpeg, size: size) {
+            hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, wanted, &layout, $0)
+        }
+        let components = try JPEGComponents(
+            layout,
+            color: firstOnly ? HR_JPEG_GRAY : info.color,
+            inverted: info.inverted
+        )
+        let views = components.planes.map(\.view)
+        try check(.jpeg, size: size, limit: .scans(limits.maxScans)) { hr_jpeg_decode(decoder, views, $0) }
+        return components
     }
 }

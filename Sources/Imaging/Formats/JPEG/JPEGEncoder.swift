@@ -35,6 +35,19 @@ enum JPEGEncoder {
         return wanted.copyright?.added(toJPEG: file) ?? file
     }
 
+    /// The colour model to encode from; with the quantisation of a source, that of the source.
+    static func model(for model: ColorModel, _ options: EncodingOptions) -> ColorModel {
+        guard options.chroma == .auto, let quantization = options.quantization, quantization.applies(to: model) else {
+            return .ycbcr(options.subsampling)
+        }
+        return quantization.colorModel
+    }
+
+    /// The memory of libjpeg in bytes: the coefficients, of two bytes, and a second file while the quality is searched.
+    static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
+        options.isProgressive || options.maxBytes != nil ? size.area * 8 : 0
+    }
+
     /// The picture itself if JPEG supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         switch image.colorModel {
@@ -44,9 +57,58 @@ enum JPEGEncoder {
         case .ycbcr(let subsampling) where subsampling.horizontal * subsampling.vertical <= 8:
             return image
         case .rgb, .ycbcr, .cmyk:
-            let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
-            let whole = FractionalRect(PixelRect(image.size))
-            return try Resampler.resample(image, region: whole, to: image.size, model: model)
+            return try image.converted(to: model(for: image.colorModel, options))
         }
+    }
+}
+
+/// The quantisation of a JPEG, which determines its quality and, with its content, its size.
+package struct JPEGQuantization: Hashable, Sendable {
+    /// 64 divisors per component, row by row, for the upright picture.
+    package let tables: [[UInt16]]
+    /// The colour model of the tables, with its subsampling.
+    package let colorModel: ColorModel
+
+    /// The quality from 1 to 100 at which libjpeg would quantise luma about as coarsely.
+    ///
+    /// The scaling is that of `jpeg_quality_scaling`, the table that of T.81, K.1, whose divisors add up to 3688. Used
+    /// for formats without such tables, and for tables of other encoders.
+    package var estimatedQuality: Int {
+        let sum = tables.first.map { $0.reduce(0) { $0 + Int($1) } } ?? 0
+        let percent = Double(sum) / 3688 * 100
+        let quality = percent > 100 ? 5000 / percent : (200 - percent) / 2
+        return min(max(Int(quality.rounded()), 1), 100)
+    }
+
+    /// The quantisation of the picture turned by a quarter, in which horizontal frequencies become vertical ones.
+    package var transposed: JPEGQuantization {
+        let turned = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
+        guard case .ycbcr(let subsampling) = colorModel else {
+            return JPEGQuantization(tables: turned, colorModel: colorModel)
+        }
+        return JPEGQuantization(tables: turned, colorModel: .ycbcr(subsampling.transposed))
+    }
+
+    /// Whether a picture can be encoded with these tables, with at most a conversion of its subsampling.
+    fileprivate func applies(to model: ColorModel) -> Bool {
+        switch (colorModel, model) {
+        case (.gray, .gray), (.ycbcr, .ycbcr): true
+        default: false
+        }
+    }
+}
+
+extension JPEGHandle {
+    /// The quantisation in the header, turned upright; nil if there is none.
+    func quantization(_ orientation: Orientation) -> JPEGQuantization? {
+        guard info.has_tables else { return nil }
+        let values = withUnsafeBytes(of: info.tables) { Array($0.bindMemory(to: UInt16.self)) }
+        let tables = (0..<Int(info.components)).map { component in
+            let stored = values[component * 64..<(component + 1) * 64]
+            guard orientation.swapsSides else { return Array(stored) }
+            // Horizontal frequencies become vertical ones.
+            return (0..<64).map { stored[stored.startIndex + $0 % 8 * 8 + $0 / 8] }
+        }
+        return JPEGQuantization(tables: tables, colorModel: colorModel(turned: orientation.swapsSides))
     }
 }

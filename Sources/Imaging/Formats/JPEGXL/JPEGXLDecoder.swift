@@ -2,18 +2,39 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let jpegxl = FormatCodec(
+        name: "JPEG XL",
+        fileExtensions: ["jxl"],
+        matches: { $0.starts(with: [0xFF, 0x0A]) || $0.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) },
+        readHeader: JPEGXLDecoder.readHeader,
+        decode: JPEGXLDecoder.decode,
+        sample: JPEGXLDecoder.sample
+    )
+}
+
 /// Decodes JPEG XL files with libjxl; of an animation, the first frame.
-enum JPEGXLDecoder {
+private enum JPEGXLDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
     }
 
-    static func decode(_ bytes: [UInt8], header: ImageHeader) throws(CodecError) -> PlanarImage {
-        let image = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+    static func decode(
+        _ bytes: [UInt8],
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _: DecodeLimits
+    ) throws(CodecError) -> PlanarImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try JPEGXLHandle(buffer).decode()
-        }
-        return try image.oriented(header.orientation)
+        }.oriented(header.orientation)
     }
+
+    // One white pixel.
+    static let sample: [UInt8] = [
+        0xFF, 0x0A, 0x00, 0x10, 0x10, 0x09, 0x08, 0x00, 0x01, 0x00, 0x2C, 0x00, 0x4B, 0x18, 0x8B, 0x15, 0xC2, 0x49,
+        0x41, 0x1E, 0x80, 0xFE, 0x00,
+    ]
 }
 
 /// An open libjxl decoder; the bytes it reads must outlive it.
@@ -21,23 +42,13 @@ private struct JPEGXLHandle: ~Copyable {
     private let decoder: OpaquePointer
     private let info: hr_jxl_info
 
-    private init(adopting decoder: OpaquePointer, info: hr_jxl_info) {
-        self.decoder = decoder
-        self.info = info
-    }
-
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.jpegxl) }
-        var decoder: OpaquePointer?
         var info = hr_jxl_info()
-        do {
-            try check { hr_jxl_open(start, bytes.count, ICCProfile.maxBytes, &decoder, &info, $0) }
-        } catch {
-            hr_jxl_close(decoder)
-            throw error.codecError(.jpegxl)
+        decoder = try open(.jpegxl, close: hr_jxl_close) {
+            hr_jxl_open(start, bytes.count, ICCProfile.maxBytes, &$0, &info, $1)
         }
-        guard let decoder else { throw .outOfMemory }
-        self.init(adopting: decoder, info: info)
+        self.info = info
     }
 
     deinit { hr_jxl_close(decoder) }
@@ -82,28 +93,15 @@ private struct JPEGXLHandle: ~Copyable {
         let profile = iccProfile
         // 8 bits hold more of light well enough after a curve only, which a profile then states.
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
-        do {
-            if encoded != nil {
-                let curve = LightCurve.table
-                try check { hr_jxl_decode(decoder, views, curve, $0) }
-            } else {
-                try check { hr_jxl_decode(decoder, views, nil, $0) }
-            }
-        } catch {
-            throw error.codecError(.jpegxl)
-        }
+        let curve = encoded == nil ? nil : LightCurve.table
+        try check(.jpegxl) { hr_jxl_decode(decoder, views, curve, $0) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        if info.premultiplied, let alpha {
-            for plane in planes {
-                var (values, opacity) = (plane.view, alpha.view)
-                hr_unpremultiply(&values, &opacity)
-            }
-        }
+        if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
         return PlanarImage(
             size: size,
             colorModel: colorModel,
             planes: planes,
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            alpha: alpha?.unlessOpaque,
             iccProfile: encoded ?? profile
         )
     }
@@ -115,8 +113,7 @@ private struct JPEGXLHandle: ~Copyable {
     /// The profile of the decoded samples; of PQ and HLG one that states so, as that of libjxl does not.
     private var iccProfile: ICCProfile? {
         if description.isHDR, let profile = ICCProfile(description, for: colorModel) { return profile }
-        guard let start = info.icc else { return nil }
-        return ICCProfile(Array(UnsafeBufferPointer(start: start, count: info.icc_count)))
+        return ICCProfile(at: info.icc, count: info.icc_count)
     }
 }
 #endif

@@ -1,3 +1,5 @@
+package import Geometry
+
 /// Who made a picture, and to whom it belongs.
 package struct CopyrightNotice: Hashable, Sendable {
     /// The name of the person who made the picture; several are separated by semicolons.
@@ -21,7 +23,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     package var isEmpty: Bool { artist == nil && copyright == nil && credit == nil }
 
     /// The notice, with the texts of another one where it has none.
-    func filled(from other: CopyrightNotice) -> CopyrightNotice {
+    private func filled(from other: CopyrightNotice) -> CopyrightNotice {
         CopyrightNotice(
             artist: artist ?? other.artist,
             copyright: copyright ?? other.copyright,
@@ -49,5 +51,198 @@ package struct CopyrightNotice: Hashable, Sendable {
         }
         while scalars.last == " " { scalars.removeLast() }
         return scalars.isEmpty ? nil : String(scalars)
+    }
+
+    // MARK: Reading
+
+    /// Reads the notice of a JPEG, PNG, WebP or GIF file; nil if it has none.
+    ///
+    /// XMP precedes IPTC, and both precede EXIF. Other metadata are not read, and invalid ones are passed over.
+    package init?(of bytes: [UInt8], format: SourceFormat) {
+        guard let blocks = format.codec.findMetadata?(bytes) else { return nil }
+        var notice = CopyrightNotice()
+        if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
+        if let iptc = blocks.photoshop { notice = notice.filled(from: IPTCRecords.notice(bytes[iptc])) }
+        if let exif = blocks.exif { notice = notice.filled(from: EXIF.notice(bytes.span.extracting(exif))) }
+        notice = notice.filled(from: CopyrightNotice(artist: blocks.author, copyright: blocks.copyright))
+        guard !notice.isEmpty else { return nil }
+        self = notice
+    }
+
+    // MARK: Writing
+
+    /// An animated file with the notice; that of an AVIF is written with its frames.
+    ///
+    /// - Parameters:
+    ///   - file: A file of ``AnimationEncoder`` or ``GIFCropping``.
+    ///   - format: Its format.
+    ///   - size: The size of its frames.
+    /// - Returns: The file with XMP and, except for GIF, EXIF.
+    package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
+        format.writing.animation?.addNotice?(self, file, size) ?? file
+    }
+
+    /// A GIF file with the notice as XMP.
+    func added(toGIF file: [UInt8]) -> [UInt8] { GIFMetadata.adding(XMPPacket.bytes(of: self), to: file) }
+
+    /// A JPEG file with the notice in two APP1 segments, EXIF and XMP, behind the JFIF segment.
+    package func added(toJPEG file: [UInt8]) -> [UInt8] {
+        var segments: [UInt8] = []
+        if let exif = EXIF.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
+        segments += Self.segment("http://ns.adobe.com/xap/1.0/\0", XMPPacket.bytes(of: self))
+        let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
+        let place = hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
+        guard place <= file.count else { return file }
+        return file[..<place] + segments + file[place...]
+    }
+
+    /// A PNG file with the notice in an eXIf and an iTXt chunk behind its header.
+    func added(toPNG file: [UInt8]) -> [UInt8] {
+        // The signature, and IHDR of 13 bytes.
+        let place = 8 + 25
+        guard file.count > place else { return file }
+        var chunks: [UInt8] = []
+        if let exif = EXIF.bytes(of: self) { chunks += PNGChunks.chunk("eXIf", exif) }
+        // Not compressed, and without language and translated keyword.
+        chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
+        return file[..<place] + chunks + file[place...]
+    }
+
+    private static func segment(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let length = 2 + name.utf8.count + data.count
+        return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(name.utf8) + data
+    }
+}
+
+/// The places of metadata in a file.
+struct MetadataBlocks {
+    /// A TIFF structure.
+    private(set) var exif: Range<Int>?
+    /// An XMP packet in UTF-8.
+    private(set) var xmp: Range<Int>?
+    /// Image resources of Photoshop, which hold IPTC records.
+    private(set) var photoshop: Range<Int>?
+    /// The texts of a PNG.
+    private(set) var author: String?
+    private(set) var copyright: String?
+
+    /// Finds the segments before the first scan (T.81, B.1.1.4).
+    init(jpeg bytes: [UInt8]) {
+        var offset = 2
+        while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
+            let marker = bytes[offset + 1]
+            // Start of scan and end of image end the header; fill bytes precede a marker.
+            if marker == 0xDA || marker == 0xD9 { return }
+            if marker == 0xFF {
+                offset += 1
+                continue
+            }
+            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
+            guard length >= 2, offset + 2 + length <= bytes.count else { return }
+            let data = offset + 4..<offset + 2 + length
+            switch marker {
+            case 0xE1:
+                if exif == nil { exif = Self.content(of: data, in: bytes, after: "Exif\0\0") }
+                if xmp == nil { xmp = Self.content(of: data, in: bytes, after: "http://ns.adobe.com/xap/1.0/\0") }
+            case 0xED:
+                if photoshop == nil { photoshop = Self.content(of: data, in: bytes, after: "Photoshop 3.0\0") }
+            default: break
+            }
+            offset += 2 + length
+        }
+    }
+
+    /// Finds the chunks of a PNG (third edition, 5.3); compressed texts are not unpacked.
+    init(png bytes: [UInt8]) {
+        for chunk in PNGChunks(bytes[...]) {
+            let data = chunk.data
+            switch chunk.kind {
+            case .exif: exif = exif ?? data
+            case .itxt:
+                // The keyword, NUL, no compression, its method, language and translated keyword with NUL each.
+                guard xmp == nil, let rest = Self.content(of: data, in: bytes, after: "XML:com.adobe.xmp\0\0"),
+                    let language = bytes[rest.dropFirst()].firstIndex(of: 0),
+                    let keyword = bytes[language + 1..<rest.upperBound].firstIndex(of: 0)
+                else { break }
+                xmp = keyword + 1..<rest.upperBound
+            case .text:
+                if let text = Self.content(of: data, in: bytes, after: "Author\0") {
+                    author = author ?? CopyrightNotice.text(bytes[text])
+                }
+                if let text = Self.content(of: data, in: bytes, after: "Copyright\0") {
+                    copyright = copyright ?? CopyrightNotice.text(bytes[text])
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Finds the chunks of a WebP (RFC 9649, 2.3).
+    init(webp bytes: [UInt8]) {
+        var offset = 12
+        while offset + 8 <= bytes.count {
+            let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
+            let start = offset + 8
+            guard length <= bytes.count - start else { return }
+            let data = start..<start + length
+            switch String(decoding: bytes[offset..<offset + 4], as: UTF8.self) {
+            // Some programs prefix it with the six bytes of the JPEG format.
+            case "EXIF": exif = exif ?? Self.content(of: data, in: bytes, after: "Exif\0\0") ?? data
+            case "XMP ": xmp = xmp ?? data
+            default: break
+            }
+            offset = start + length + length % 2
+        }
+    }
+
+    /// Finds the packet of a GIF.
+    init(gif bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
+
+    /// The part of a range after a prefix; nil if it does not begin with that.
+    private static func content(of range: Range<Int>, in bytes: [UInt8], after prefix: String) -> Range<Int>? {
+        guard bytes[range].starts(with: prefix.utf8) else { return nil }
+        return range.lowerBound + prefix.utf8.count..<range.upperBound
+    }
+}
+
+/// Reads IPTC records out of Photoshop's image resources (IPTC IIM 4.2, 1.6; Adobe Photoshop file formats).
+private enum IPTCRecords {
+    /// The notice in records 2:80 (by-line), 2:110 (credit) and 2:116 (copyright notice).
+    static func notice(_ resources: ArraySlice<UInt8>) -> CopyrightNotice {
+        var notice = CopyrightNotice()
+        guard let data = records(in: resources) else { return notice }
+        var offset = data.lowerBound
+        while offset + 5 <= data.upperBound, resources[offset] == 0x1C {
+            let (record, number) = (resources[offset + 1], resources[offset + 2])
+            let length = Int(resources[offset + 3]) << 8 | Int(resources[offset + 4])
+            // A length with its highest bit set is the size of an extended length, which no text needs.
+            guard length < 0x8000, offset + 5 + length <= data.upperBound else { return notice }
+            let text = CopyrightNotice.text(resources[offset + 5..<offset + 5 + length])
+            switch (record, number) {
+            case (2, 80): notice.artist = notice.artist ?? text
+            case (2, 110): notice.credit = notice.credit ?? text
+            case (2, 116): notice.copyright = notice.copyright ?? text
+            default: break
+            }
+            offset += 5 + length
+        }
+        return notice
+    }
+
+    /// The range of resource 0x0404.
+    private static func records(in resources: ArraySlice<UInt8>) -> Range<Int>? {
+        var offset = resources.startIndex
+        while offset + 12 <= resources.endIndex, resources[offset..<offset + 4].elementsEqual("8BIM".utf8) {
+            let number = Int(resources[offset + 4]) << 8 | Int(resources[offset + 5])
+            // The name has a length, and both together an even number of bytes.
+            let size = offset + 6 + (Int(resources[offset + 6]) + 2) / 2 * 2
+            guard size + 4 <= resources.endIndex else { return nil }
+            let length = (0..<4).reduce(0) { $0 << 8 | Int(resources[size + $1]) }
+            let start = size + 4
+            guard length <= resources.endIndex - start else { return nil }
+            if number == 0x0404 { return start..<start + length }
+            offset = start + length + length % 2
+        }
+        return nil
     }
 }

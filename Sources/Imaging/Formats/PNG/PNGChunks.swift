@@ -1,38 +1,100 @@
-/// Iterates over the chunks of a PNG file (PNG, third edition, 5.3) to find metadata that libpng reads only after all
-/// pixels.
-enum PNGChunks {
-    /// The orientation in an eXIf chunk, which may precede or follow the image data.
-    static func orientation(_ bytes: [UInt8]) -> Orientation {
-        let span = bytes.span
-        var offset = 8
-        while offset <= span.count - 12 {
-            let length = (0..<4).reduce(0) { $0 << 8 | Int(span[offset + $1]) }
-            let data = offset + 8
-            guard length <= span.count - data - 4 else { return .up }
-            if (0..<4).allSatisfy({ span[offset + 4 + $0] == exif[$0] }) {
-                return ExifOrientation.parse(span.extracting(data..<data + length))
-            }
-            offset = data + length + 4
-        }
-        return .up
+/// The chunks of a PNG file in their order: length, type, data and checksum (PNG, third edition, 5.3).
+///
+/// They end before the first incomplete one. Checksums are not compared. libpng reads some of what is found here only
+/// after all pixels.
+struct PNGChunks: Sequence, IteratorProtocol {
+    /// The types of chunks that are read here, by their four letters.
+    enum Kind: Int {
+        case ihdr = 0x4948_4452
+        case plte = 0x504C_5445
+        case trns = 0x7452_4E53
+        case actl = 0x6163_544C
+        case fctl = 0x6663_544C
+        case fdat = 0x6664_4154
+        case idat = 0x4944_4154
+        case iend = 0x4945_4E44
+        case exif = 0x6558_4966
+        case itxt = 0x6954_5874
+        case text = 0x7445_5874
     }
 
-    private static let exif = Array("eXIf".utf8)
+    /// A complete chunk.
+    struct Chunk {
+        /// Nil for a type that is not read here.
+        let kind: Kind?
+        /// The place of its data.
+        let data: Range<Int>
+        /// The place of the whole chunk.
+        var whole: Range<Int> { data.lowerBound - 8..<data.upperBound + 4 }
+    }
+
+    private let bytes: ArraySlice<UInt8>
+    private var offset: Int
+
+    /// The chunks from an offset on, by default behind the signature.
+    init(_ bytes: ArraySlice<UInt8>, from offset: Int? = nil) {
+        self.bytes = bytes
+        self.offset = offset ?? bytes.startIndex + 8
+    }
+
+    mutating func next() -> Chunk? {
+        guard bytes.endIndex - offset >= 12 else { return nil }
+        let length = Self.number(in: bytes, at: offset)
+        guard length <= bytes.endIndex - offset - 12 else { return nil }
+        let data = offset + 8..<offset + 8 + length
+        let chunk = Chunk(kind: Kind(rawValue: Self.number(in: bytes, at: offset + 4)), data: data)
+        offset = chunk.whole.upperBound
+        return chunk
+    }
+
+    /// A number of some bytes, the most significant first.
+    static func number(in bytes: ArraySlice<UInt8>, at offset: Int, bytes count: Int = 4) -> Int {
+        bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The orientation in an eXIf chunk, which may precede or follow the image data.
+    static func orientation(_ bytes: [UInt8]) -> Orientation {
+        let chunk = PNGChunks(bytes[...]).first { $0.kind == .exif }
+        return chunk.map { EXIF.orientation(bytes.span.extracting($0.data)) } ?? .up
+    }
 
     /// The most chunks before the picture that ``announceAnimation(_:)`` looks at.
     private static let mostChunks = 1000
 
     /// Whether an acTL chunk precedes the picture, or there are too many chunks to say.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var offset = bytes.startIndex + 8
+        var chunks = PNGChunks(bytes)
         for _ in 0..<mostChunks {
-            guard bytes.endIndex - offset >= 12 else { return false }
-            let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            let type = bytes[offset + 4..<offset + 8]
-            if type.elementsEqual("acTL".utf8) { return true }
-            guard !type.elementsEqual("IDAT".utf8), length <= bytes.endIndex - offset - 12 else { return false }
-            offset += length + 12
+            guard let chunk = chunks.next(), chunk.kind != .idat else { return false }
+            if chunk.kind == .actl { return true }
         }
         return true
+    }
+
+    // MARK: Writing
+
+    /// A chunk: length, type, data and checksum.
+    static func chunk(_ type: String, _ data: some Collection<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(12 + data.count)
+        result += number(UInt32(clamping: data.count))
+        result += type.utf8
+        result += data
+        result += number(checksum(result.dropFirst(4)))
+        return result
+    }
+
+    /// Four bytes, the most significant first.
+    static func number(_ value: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    /// The CRC-32 of a chunk (PNG, third edition, 5.5).
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in sum >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+    }
+
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1) * 0xEDB8_8320 }
     }
 }

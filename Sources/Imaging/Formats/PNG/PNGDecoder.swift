@@ -1,6 +1,29 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let png = FormatCodec(
+        name: "PNG",
+        fileExtensions: ["png", "apng"],
+        matches: { $0.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
+        readHeader: PNGDecoder.readHeader,
+        decode: PNGDecoder.decode,
+        animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGFrames.init),
+        findMetadata: MetadataBlocks.init(png:),
+        writing: Writing(
+            isLossy: false,
+            model: { _, _ in .rgb },
+            encode: PNGEncoder.encode,
+            animation: AnimationWriting(
+                begin: APNGEncoder.init,
+                // Without loss, noise takes as many bytes as in memory.
+                bytesNeeded: { size, pixels, _ in size.area * 20 + pixels * 10 },
+                addNotice: { notice, file, _ in notice.added(toPNG: file) }
+            )
+        )
+    )
+}
+
 /// Decodes PNG files of every colour type and depth into 8-bit planes; of an animation, the first picture.
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
@@ -28,15 +51,13 @@ enum PNGDecoder {
 
     static func decode(
         _ bytes: [UInt8],
-        header: ImageHeader,
-        limits: DecodeLimits
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
-        let image = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: limits).decode()
-        }
-        var upright = try image.oriented(header.orientation)
-        upright.isDamaged = image.isDamaged
-        return upright
+        }.oriented(header.orientation)
     }
 }
 
@@ -45,18 +66,12 @@ private struct PNGHandle: ~Copyable {
     private let decoder: OpaquePointer
     private let info: hr_png_info
 
-    private init(adopting decoder: OpaquePointer, info: hr_png_info) {
-        self.decoder = decoder
-        self.info = info
-    }
-
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         limits: DecodeLimits,
         ignoresChecksums: Bool = false
     ) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
-        var decoder: OpaquePointer?
         var info = hr_png_info()
         let cLimits = hr_png_limits(
             max_side: Int32.max,
@@ -64,14 +79,8 @@ private struct PNGHandle: ~Copyable {
             ignores_checksums: ignoresChecksums,
             whole: !limits.servesDamaged
         )
-        do {
-            try check { hr_png_open(start, bytes.count, cLimits, &decoder, &info, $0) }
-        } catch {
-            hr_png_close(decoder)
-            throw error.codecError(.png)
-        }
-        guard let decoder else { throw .outOfMemory }
-        self.init(adopting: decoder, info: info)
+        decoder = try open(.png, close: hr_png_close) { hr_png_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        self.info = info
     }
 
     deinit { hr_png_close(decoder) }
@@ -102,31 +111,19 @@ private struct PNGHandle: ~Copyable {
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes: [Plane] = []
-        for _ in 0..<planeCount {
-            planes.append(try Plane(unset: size))
-        }
+        var planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         let profile = iccProfile
         // 8 bits hold 16 of light well enough after a curve only, which a profile then states.
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
-        do {
-            if encoded != nil {
-                let curve = LightCurve.table
-                try check { hr_png_decode(decoder, views, curve, $0) }
-            } else {
-                try check { hr_png_decode(decoder, views, nil, $0) }
-            }
-        } catch {
-            throw error.codecError(.png, size: size)
-        }
+        let curve = encoded == nil ? nil : LightCurve.table
+        try check(.png, size: size) { hr_png_decode(decoder, views, curve, $0) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
         var image = PlanarImage(
             size: size,
             colorModel: colorModel,
             planes: planes,
-            // Many programs write an opaque alpha channel; without it all further steps are cheaper.
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            alpha: alpha?.unlessOpaque,
             iccProfile: encoded ?? profile
         )
         image.isDamaged = hr_png_is_damaged(decoder)
@@ -139,8 +136,7 @@ private struct PNGHandle: ~Copyable {
             let description = ColorDescription(primaries: UInt16(info.primaries), transfer: UInt16(info.transfer))
             return ICCProfile(description, for: colorModel)
         }
-        let bytes = info.icc.map { Array(UnsafeBufferPointer(start: $0, count: info.icc_count)) }
-        if let profile = bytes.flatMap(ICCProfile.init) { return profile }
+        if let profile = ICCProfile(at: info.icc, count: info.icc_count) { return profile }
         guard !info.is_srgb, info.gamma > 0 else { return nil }
         let points = withUnsafeBytes(of: info.chromaticities) { Array($0.bindMemory(to: Double.self)) }
         return ICCProfile(gamma: info.gamma, chromaticities: points[1] > 0 ? points : nil, for: colorModel)

@@ -4,10 +4,8 @@ import Geometry
 /// Encodes planes as PNG files.
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
-        let model = ImageEncoder.model(for: image.colorModel, as: .png)
-        let whole = FractionalRect(PixelRect(image.size))
-        let image = try Resampler.resample(image, region: whole, to: image.size, model: model)
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let image = try image.converted(to: ImageEncoder.model(for: image.colorModel, as: .png))
+        let views = image.planeViews
         var options = hr_png_options()
         options.color_planes = Int32(image.planes.count)
         options.has_alpha = image.alpha != nil
@@ -18,5 +16,97 @@ enum PNGEncoder {
             return try ImageEncoder.collect(.png, image.size) { hr_png_encode(views, &options, $0, $1) }
         }
         return wanted.copyright?.added(toPNG: file) ?? file
+    }
+}
+
+/// Encodes animated PNG files without loss: of each frame the rectangle that changes (PNG, third edition, 11.3.6).
+///
+/// libpng 1.6 writes still pictures. Each rectangle becomes one, whose compressed data move to the animation.
+final class APNGEncoder: AnimationWriter {
+    /// A frame that waits for its time: equal frames extend it.
+    private struct Pending {
+        let rect: PixelRect
+        /// The compressed data.
+        let data: [[UInt8]]
+        var milliseconds: Int
+    }
+
+    private let size: PixelSize
+    private let plays: Int
+    private var last: [Plane]?
+    private var pending: Pending?
+    /// The signature and the header.
+    private var start: [UInt8] = []
+    private var chunks: [UInt8] = []
+    private var frames = 0
+    private var sequence: UInt32 = 0
+
+    init(_ size: PixelSize, _ options: AnimationOptions) throws(CodecError) {
+        guard size.longSide <= Int(Int32.max) else { throw .tooLarge(size, limit: .format(.png)) }
+        self.size = size
+        plays = options.plays
+    }
+
+    func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
+        guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
+        let planes = try image.withAlphaPlane()
+        var rect = PixelRect(size)
+        if let last, pending != nil {
+            guard let change = planes.change(from: last) else {
+                pending?.milliseconds += milliseconds
+                return
+            }
+            rect = change
+        }
+        flush()
+        let file = try Self.encode(planes.map { $0.view(of: rect) }, rect.size)
+        if start.isEmpty { start = Array(file.prefix(33)) }
+        let data = PNGChunks(file[...]).filter { $0.kind == .idat }.map { Array(file[$0.data]) }
+        pending = Pending(rect: rect, data: data, milliseconds: milliseconds)
+        last = planes
+    }
+
+    func finish() throws(CodecError) -> [UInt8] {
+        flush()
+        guard frames > 0 else { throw .failed("an animation without frames") }
+        let control = PNGChunks.number(UInt32(frames)) + PNGChunks.number(UInt32(clamping: plays))
+        // One frame is a still picture, whose chunks of an animation browsers ignore.
+        return start + PNGChunks.chunk("acTL", control) + chunks + PNGChunks.chunk("IEND", [])
+    }
+
+    private func flush() {
+        guard let frame = pending else { return }
+        pending = nil
+        chunks += PNGChunks.chunk("fcTL", next() + Self.control(frame.rect, frame.milliseconds))
+        for data in frame.data {
+            chunks += frames == 0 ? PNGChunks.chunk("IDAT", data) : PNGChunks.chunk("fdAT", next() + data)
+        }
+        frames += 1
+    }
+
+    private func next() -> [UInt8] {
+        defer { sequence += 1 }
+        return PNGChunks.number(sequence)
+    }
+
+    /// Place and time of a frame, which stays after it and replaces what was there before.
+    private static func control(_ rect: PixelRect, _ milliseconds: Int) -> [UInt8] {
+        // A fraction of a second of two numbers of 16 bits.
+        var (numerator, denominator) = (max(0, milliseconds), 1000)
+        while numerator > 65_535, denominator > 1 {
+            numerator /= 10
+            denominator /= 10
+        }
+        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        return [rect.width, rect.height, rect.x, rect.y].flatMap { PNGChunks.number(UInt32(clamping: $0)) } + delay
+            + [0, 0]
+    }
+
+    private static func encode(_ views: [hr_plane], _ size: PixelSize) throws(CodecError) -> [UInt8] {
+        var options = hr_png_options()
+        options.color_planes = 3
+        options.has_alpha = true
+        options.is_plain = true
+        return try ImageEncoder.collect(.png, size) { hr_png_encode(views, &options, $0, $1) }
     }
 }

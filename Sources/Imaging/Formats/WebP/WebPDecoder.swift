@@ -1,18 +1,41 @@
 import CImageCodec
 import Geometry
 
+extension FormatCodec {
+    static let webp = FormatCodec(
+        name: "WebP",
+        fileExtensions: ["webp"],
+        matches: { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) },
+        readHeader: WebPDecoder.readHeader,
+        decode: WebPDecoder.decode,
+        animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPFrames.init),
+        findMetadata: MetadataBlocks.init(webp:),
+        writing: Writing(
+            model: { model, _ in if case .ycbcr = model { .ycbcr(.halved) } else { .rgb } },
+            encode: WebPEncoder.encode,
+            animation: AnimationWriting(
+                suitsEveryAnimation: true,
+                begin: WebPAnimationEncoder.init,
+                addNotice: { notice, file, size in WebPEncoder.adding(nil, notice, to: file, size) }
+            )
+        )
+    )
+}
+
 /// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
-enum WebPDecoder {
+private enum WebPDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try WebPPicture(bytes).header
     }
 
     /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
-    static func decode(_ bytes: [UInt8], header: ImageHeader, limits: DecodeLimits) throws(CodecError) -> PlanarImage {
-        let image = try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged)
-        var upright = try image.oriented(header.orientation)
-        upright.isDamaged = image.isDamaged
-        return upright
+    static func decode(
+        _ bytes: [UInt8],
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
+    ) throws(CodecError) -> PlanarImage {
+        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged).oriented(header.orientation)
     }
 }
 
@@ -30,7 +53,7 @@ private struct WebPPicture {
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try check { hr_webp_read(start, buffer.count, &info, $0) }
+                try attempt { hr_webp_read(start, buffer.count, &info, $0) }
             }
         } catch {
             // A complete chunk whose content ends early is corrupt.
@@ -109,7 +132,7 @@ private struct WebPPicture {
             size: canvas,
             colorModel: model,
             planes: Array(planes.prefix(model.planeCount)),
-            alpha: alpha.flatMap { $0.isFilled(with: 255) ? nil : $0 },
+            alpha: alpha?.unlessOpaque,
             iccProfile: iccProfile
         )
         image.isDamaged = isDamaged
@@ -124,7 +147,7 @@ private struct WebPPicture {
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try check { hr_webp_decode(start, buffer.count, color, info.has_alpha, views, $0) }
+                try attempt { hr_webp_decode(start, buffer.count, color, info.has_alpha, views, $0) }
             }
         } catch {
             let isLost = error.status == HR_TRUNCATED || error.status == HR_CORRUPT
@@ -161,7 +184,6 @@ private struct WebPPicture {
     }
 
     private var iccProfile: ICCProfile? {
-        guard let range = chunks.profile, range.count <= ICCProfile.maxBytes else { return nil }
-        return ICCProfile(Array(bytes[range]))
+        chunks.profile.flatMap { ICCProfile(bytes[$0]) }
     }
 }

@@ -5,7 +5,7 @@ import Geometry
 enum WebPEncoder {
     /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
     /// docs/quality.md has the measurements.
-    static let effort = 2
+    private static let effort = 2
 
     /// libwebp's quality for each of ours, measured at ``effort``.
     private static let scale = QualityScale([
@@ -14,7 +14,7 @@ enum WebPEncoder {
     ])
 
     /// libwebp's quality, 0 to 100, for one of ours, 1 to 100.
-    static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
+    fileprivate static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try writable(image)
@@ -28,7 +28,7 @@ enum WebPEncoder {
             case .ycbcr: HR_WEBP_YCC
             case .rgb, .cmyk: HR_WEBP_RGB
             }
-        let views = (image.planes + (image.alpha.map { [$0] } ?? [])).map(\.view)
+        let views = image.planeViews
         let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
         // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? nil : image.iccProfile
@@ -39,9 +39,7 @@ enum WebPEncoder {
     /// The picture itself if WebP supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         let model = ImageEncoder.model(for: image.colorModel, as: .webp)
-        guard model != image.colorModel else { return image }
-        let whole = FractionalRect(PixelRect(image.size))
-        return try Resampler.resample(image, region: whole, to: image.size, model: model)
+        return model == image.colorModel ? image : try image.converted(to: model)
     }
 
     /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
@@ -56,7 +54,7 @@ enum WebPEncoder {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
         // The encoders write a VP8X chunk of ten bytes only for alpha and animations.
         let picture = file.dropFirst(isExtended ? 30 : 12)
-        let exif = copyright.flatMap(EXIFCopyright.bytes)
+        let exif = copyright.flatMap(EXIF.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
         let flags: [(UInt8, Bool)] = [
             (0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil),
@@ -84,5 +82,40 @@ enum WebPEncoder {
 
     private static func bytes(_ number: Int, count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
+
+/// Encodes animated WebP files with libwebp's animation encoder: lossy, and of each frame only what changes.
+final class WebPAnimationEncoder: AnimationWriter {
+    /// libwebp's effort: docs/formats.md has the measurements.
+    private static let method: Int32 = 4
+
+    private let animator: OpaquePointer
+    private let size: PixelSize
+
+    init(_ size: PixelSize, _ options: AnimationOptions) throws(CodecError) {
+        var animation = hr_webp_animation()
+        animation.plays = Int32(min(max(options.plays, 0), 65_535))
+        animation.quality = WebPEncoder.level(of: options.quality)
+        animation.method = Self.method
+        let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+        animator = try open(.webp, size: size, close: hr_webp_animator_close) {
+            hr_webp_animator_open(width, height, &animation, &$0, $1)
+        }
+        self.size = size
+    }
+
+    deinit { hr_webp_animator_close(animator) }
+
+    func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
+        guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
+        let image = try image.hidingColors()
+        try check(.webp, size: size) {
+            hr_webp_animator_add(animator, image.planeViews, image.alpha != nil, Int32(clamping: milliseconds), $0)
+        }
+    }
+
+    func finish() throws(CodecError) -> [UInt8] {
+        try ImageEncoder.collect(.webp, size) { hr_webp_animator_finish(animator, $0, $1) }
     }
 }

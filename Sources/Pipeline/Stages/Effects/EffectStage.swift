@@ -55,7 +55,7 @@ struct EffectStage {
             picture = try onBackdrop(try picture.without(keyColor, key))
         }
         picture = try picture.filtered(by: options.filters)
-        return try Resampler.resample(picture, region: FractionalRect(PixelRect(size)), to: size, model: model)
+        return try picture.converted(to: model)
     }
 
     /// A picture without its key, before the backdrop.

@@ -1,0 +1,313 @@
+import Framing
+import Geometry
+
+/// Translates the options of an imgix address.
+struct ImgixTranslation {
+    private let options: ImgixOptions
+    private(set) var result: Translation
+
+    /// Translates options.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    init(_ options: ImgixOptions, source: String) throws(Problem) {
+        self.options = options
+        result = Translation(source: source, ignored: options.ignored)
+        result.expires = try options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
+        try addArea()
+        try addShape()
+        try addOutput()
+    }
+
+    // MARK: Size and fit
+
+    /// Adds size, fit, gravity and background.
+    private mutating func addShape() throws(Problem) {
+        let fit = try fit()
+        result[.fit] = fit.fit
+        result[.enlarge] = fit.enlarges ? "true" : "false"
+        let size = try size()
+        result.set(size)
+        try addAspect(size: size, fit: fit)
+        if fit == .facearea {
+            try addFaceArea()
+        } else if fit.crops {
+            try addGravity()
+        }
+        try addBackground(fit: fit)
+    }
+
+    private func fit() throws(Problem) -> ImgixFit {
+        let words = options.list("fit")
+        if words.first == ImgixFit.facearea.rawValue { return .facearea }
+        let expected = "one of \(ImgixFit.allCases.map(\.rawValue).joined(separator: ", "))"
+        return try options.value("fit", expected: expected, ImgixFit.init) ?? .clip
+    }
+
+    private func size() throws(Problem) -> RequestedSize {
+        let ratio = try options.number("dpr", in: 0.01...100).map { min($0, Self.mostPixelRatio) } ?? 1
+        return RequestedSize(
+            width: try side("w", least: "min-w", most: "max-w", ratio),
+            height: try side("h", least: "min-h", most: "max-h", ratio)
+        )
+    }
+
+    /// Device pixels per pixel; imgix caps them.
+    private static let mostPixelRatio = 5.0
+
+    /// A side in pixels; 1 is the whole side of the source, which is no limit.
+    private func side(_ name: String, least: String, most: String, _ ratio: Double) throws(Problem) -> Int? {
+        let limit = "a whole number of pixels"
+        let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
+        let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
+        guard let text = options[name] else {
+            // The limits would apply to a size that is known only after decoding.
+            if leastSide != nil || mostSide != nil {
+                throw .unsupported(option: "\(leastSide == nil ? most : least) without \(name)")
+            }
+            return nil
+        }
+        if let share = Double(plainDecimal: text), share <= 1 {
+            throw .unsupported(option: "\(name)=\(text), a share of the source,")
+        }
+        let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a share from 0 to 1"
+        return try options.value(name, expected: expected) { text in
+            guard let side = Int(plainDigits: text) else { return nil }
+            return NumberText.side(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio)
+        }
+    }
+
+    /// Adds the aspect ratio if one side at most is given, as imgix demands.
+    private mutating func addAspect(size: RequestedSize, fit: ImgixFit) throws(Problem) {
+        let aspect = try options.value("ar", expected: "W:H, such as 16:9") { text in
+            text.contains(":") ? AspectRatio(text)?.text : nil
+        }
+        guard let aspect else { return }
+        if fit.hasShape, size.width == nil || size.height == nil {
+            result[.aspect] = aspect
+        } else {
+            result.ignore("ar")
+        }
+    }
+
+    private mutating func addBackground(fit: ImgixFit) throws(Problem) {
+        let background = try color("bg")
+        guard fit.pads else {
+            if let background { result.setBackground(background, isPadded: false, option: "bg") }
+            return
+        }
+        let fill = options["fill"] ?? "solid"
+        if fit == .clamp || fill == "blur" {
+            result[.background] = "blur"
+            if fit == .clamp { result.ignore("fit=clamp") }
+            return
+        }
+        if fill == "gradient" { result.ignore("fill=gradient") }
+        guard fill == "solid" || fill == "gradient" else {
+            throw .unsupported(option: "fill=\(fill)")
+        }
+        let color = try color("fill-color") ?? background
+        if let color { result.setBackground(color, isPadded: true, option: "fill-color") }
+    }
+
+    private func color(_ name: String) throws(Problem) -> CSSColor? {
+        try options.value(name, expected: "3 or 6 hexadecimal digits, 4 or 8 with alpha first, or a colour name of CSS")
+        {
+            text in
+            CSSColor(hexadecimal: text, alpha: .first) ?? CSSColor(name: text)
+        }
+    }
+
+    // MARK: Gravity
+
+    /// Adds the gravity of `crop`, a list of which the first that works counts.
+    private mutating func addGravity() throws(Problem) {
+        let words = options.list("crop")
+        let known = ["faces", "entropy", "edges", "focalpoint", "center"] + Self.sides
+        if let unknown = words.first(where: { !known.contains($0) }) {
+            throw .invalid(option: "crop=\(unknown)", expected: "one of \(known.joined(separator: ", "))")
+        }
+        guard words.first == "faces" else {
+            result[.gravity] = try place(words)
+            return
+        }
+        result[.gravity] = "faces"
+        let rest = try place(Array(words.dropFirst()))
+        guard Fallback(rawValue: rest) != nil else {
+            throw .unsupported(option: "crop=\(words.joined(separator: ","))")
+        }
+        result[.fallback] = rest
+    }
+
+    private static let sides = ["top", "bottom", "left", "right"]
+
+    /// The gravity of a list without faces; the default is the middle.
+    private func place(_ words: [String]) throws(Problem) -> String {
+        switch words.first {
+        case nil, "center": return "center"
+        case "entropy", "edges": return "attention"
+        case "focalpoint": return try focalPoint()
+        case "faces": return try place(Array(words.dropFirst()))
+        default:
+            let down = words.first { $0 == "top" || $0 == "bottom" }
+            let across = words.first { $0 == "left" || $0 == "right" }
+            return [down, across].compactMap { $0 }.joined(separator: "-")
+        }
+    }
+
+    private func focalPoint() throws(Problem) -> String {
+        let x = try options.number("fp-x", in: 0...1) ?? 0.5
+        let y = try options.number("fp-y", in: 0...1) ?? 0.5
+        if let zoom = try options.number("fp-z", in: 1...100), zoom > 1 {
+            throw .unsupported(option: "fp-z")
+        }
+        return NumberText.point(x, y)
+    }
+
+    /// The height of a head in heights of a face's box.
+    private static let headHeight = 1.82
+
+    /// Adds the gravity of `fit=facearea`: as close to the faces as `facepad` allows, but no closer than their heads.
+    private mutating func addFaceArea() throws(Problem) {
+        let index = try options.value("faceindex", expected: "a whole number from 1") { text in
+            Int(plainDigits: text).flatMap { $0 > 0 ? $0 : nil }
+        }
+        result[.gravity] = index.map { "face:\($0)" } ?? "faces"
+        switch options.list("fit").dropFirst().first {
+        case nil, "crop": result[.fallback] = "center"
+        case "clip", "max": result[.fallback] = "original"
+        case let fallback?: throw .unsupported(option: "fit=facearea,\(fallback)")
+        }
+        result[.zoom] = "1"
+        let faces = try options.number("facepad", in: 0...100_000) ?? 1
+        result[.padding] = NumberText.plain(min(max(0, (faces / Self.headHeight - 1) / 2), 10))
+    }
+
+    // MARK: The part of the source
+
+    /// The default of `trim-md`: the largest difference from the border's colour.
+    private static let trimTolerance = 11
+
+    /// Adds the rectangle of the source that is used, and whether plain borders are cut off.
+    private mutating func addArea() throws(Problem) {
+        let form = "x,y,w,h: each pixels or a share such as 0.25; x and y also left, center, top, middle; w and h full"
+        let region = try options.value("rect", expected: form) { text -> String?? in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            return parts.count == 4 ? Self.region(parts.map(String.init)) : nil
+        }
+        if let region {
+            guard let region else { throw .unsupported(option: "rect=\(options["rect"] ?? "")") }
+            result[.region] = region
+        }
+        try addTrim()
+    }
+
+    /// A region; nil for invalid parts, and nil inside for a word beside a number, which depends on the source's size.
+    private static func region(_ parts: [String]) -> String?? {
+        guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
+            return nil
+        }
+        let across = ["left": "left", "center": "", "right": "right", "0": "left"][parts[0]]
+        let down = ["top": "top", "middle": "", "bottom": "bottom", "0": "top"][parts[1]]
+        if let across, let down {
+            let place = [down, across].filter { !$0.isEmpty }.joined(separator: "-")
+            return "\(place.isEmpty ? "center" : place),\(width),\(height)"
+        }
+        let isPlace = (across != nil && parts[0] != "0") || (down != nil && parts[1] != "0")
+        let (x, y) = (length(parts[0]), length(parts[1]))
+        if isPlace { return (across != nil || x != nil) && (down != nil || y != nil) ? .some(nil) : nil }
+        guard let x, let y else { return nil }
+        return "\(x),\(y),\(width),\(height)"
+    }
+
+    /// A length in the form of the parameter `region`: a number with a point is a share.
+    private static func length(_ text: String) -> String? {
+        if let share = share(text) { return NumberText.plain(share) }
+        return Int(plainDigits: text).map(NumberText.pixels)
+    }
+
+    private static func share(_ text: String) -> Double? {
+        if text == "full" { return 1 }
+        guard text.contains("."), let share = Double(plainDecimal: text), share <= 1 else { return nil }
+        return share
+    }
+
+    private mutating func addTrim() throws(Problem) {
+        guard let trim = options["trim"], trim != "0", trim != "false" else { return }
+        guard trim == "auto" else { throw .unsupported(option: "trim=\(trim)") }
+        if options["trim-tol"] != nil { result.ignore("trim-tol") }
+        let tolerance = try options.number("trim-md", in: 0...255).map { Int($0.rounded()) }
+        result[.trim] = "\(tolerance ?? Self.trimTolerance)"
+    }
+
+    // MARK: Format, quality and turn
+
+    private static let formats = [
+        "jpg": "jpeg", "jpeg": "jpeg", "pjpg": "jpeg", "png": "png", "png8": "png", "png32": "png", "webp": "webp",
+        "avif": "avif", "gif": "gif", "json": "json",
+    ]
+
+    /// Adds turn, format and quality.
+    private mutating func addOutput() throws(Problem) {
+        try addTurn()
+        let automatic = options.list("auto")
+        for word in automatic where word == "enhance" || word == "redeye" { result.ignore("auto=\(word)") }
+        if let word = options["fm"] {
+            guard let format = Self.formats[word] else { throw .unsupported(option: "fm=\(word)") }
+            result[.format] = format
+            if word == "pjpg" { result[.progressive] = "true" }
+        } else {
+            result[.format] = automatic.contains("format") ? "auto" : "source"
+        }
+        let quality = try options.number("q", in: 0...100)
+        result[.quality] = quality.map { "\(max(1, Int($0.rounded())))" }
+        switch options["chromasub"] {
+        case "444": result[.chroma] = "444"
+        case "420": result[.chroma] = "420"
+        case nil: break
+        default: result.ignore("chromasub")
+        }
+    }
+
+    private mutating func addTurn() throws(Problem) {
+        if let text = options["rot"] {
+            guard let turn = ["0": "0", "90": "90", "180": "180", "270": "270"][text] else {
+                throw .unsupported(option: "rot=\(text)")
+            }
+            if turn != "0" { result[.rotate] = turn }
+        }
+        let flips = ["h": "horizontal", "v": "vertical", "hv": "both"]
+        result[.flip] = try options.value("flip", expected: "h, v or hv") { flips[$0] }
+    }
+}
+
+/// The values of imgix' `fit`.
+private enum ImgixFit: String, CaseIterable {
+    case clip, max, crop, min, fill, fillmax, scale, clamp, facearea
+
+    /// The value of the parameter `fit`.
+    var fit: String {
+        switch self {
+        case .clip, .max: "inside"
+        case .crop, .min, .facearea: "cover"
+        case .fill, .fillmax, .clamp: "pad"
+        case .scale: "fill"
+        }
+    }
+
+    /// Whether a small picture is enlarged.
+    var enlarges: Bool {
+        switch self {
+        case .max, .min, .fillmax: false
+        case .clip, .crop, .fill, .scale, .clamp, .facearea: true
+        }
+    }
+
+    /// Whether something may be cut off.
+    var crops: Bool { fit == "cover" }
+
+    /// Whether there may be bars.
+    var pads: Bool { fit == "pad" }
+
+    /// Whether `ar` has an effect.
+    var hasShape: Bool { crops || pads }
+}

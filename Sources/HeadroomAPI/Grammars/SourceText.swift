@@ -1,0 +1,84 @@
+import Encodings
+import Fetching
+
+/// A source's address inside of the path of another service's address.
+enum SourceText {
+    /// The scheme of a path that begins with one, as sent or with its colon and slashes encoded.
+    ///
+    /// - Returns: Whether the path is encoded as a whole; nil for a path without a scheme.
+    static func isEncoded(_ path: some StringProtocol) -> Bool? {
+        let start = path.prefix(12).lowercased()
+        for scheme in ["http", "https"] {
+            if start.hasPrefix("\(scheme):/") { return false }
+            if start.hasPrefix("\(scheme):%2f") || start.hasPrefix("\(scheme)%3a") { return true }
+        }
+        return nil
+    }
+
+    /// The absolute address that a path holds, as sent or encoded once; nil for another path.
+    ///
+    /// Proxies that merge slashes make `http:/host` of `http://host`.
+    static func address(_ path: some StringProtocol) -> String? {
+        guard let isEncoded = isEncoded(path) else { return nil }
+        return (isEncoded ? PercentEncoding.decoded(Array(path.utf8)) : String(path)).flatMap(unencodedAddress)
+    }
+
+    /// The absolute address with exactly two slashes after its scheme; nil for other text.
+    static func unencodedAddress(_ text: String) -> String? {
+        guard isEncoded(text) == false, let colon = text.firstIndex(of: ":") else { return nil }
+        let rest = text[text.index(after: colon)...].drop { $0 == "/" }
+        return escaped(text[..<colon].lowercased() + "://" + rest)
+    }
+
+    /// The text with blanks, control characters and backslashes percent-encoded, as origins expect them.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: isRefused) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            bytes += isRefused(byte) ? Array("%\(Hexadecimal.text([byte]).uppercased())".utf8) : [byte]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isRefused(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") }
+}
+
+/// The address below which an origin has its pictures.
+package struct OriginBase: Sendable, Hashable {
+    /// The address, without a slash at its end.
+    private let text: String
+
+    /// Parses an absolute http or https address; nil for other text, and for an address with a query.
+    package init?(_ text: String) {
+        guard let url = try? SourceURL(text), !url.string.utf8.contains(UInt8(ascii: "?")) else { return nil }
+        self.text = url.string.hasSuffix("/") ? String(url.string.dropLast()) : url.string
+    }
+
+    /// The address of a picture below this one.
+    ///
+    /// - Parameters:
+    ///   - path: A path as sent, with or without a leading slash.
+    ///   - option: The text that a problem names; nil for the path.
+    /// - Returns: The address, percent-encoded.
+    /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.` or
+    ///   `..` segment, even encoded, for origins decode paths in different ways.
+    func address(of path: some StringProtocol, option: String? = nil) throws(Problem) -> String {
+        guard !path.isEmpty, let decoded = PercentEncoding.decoded(Array(path.utf8)),
+            // Some origins decode a path again.
+            [decoded, PercentEncoding.decoded(Array(decoded.utf8)) ?? decoded].allSatisfy(Self.staysBelow)
+        else {
+            let expected = "a path without . and .. segments and backslashes"
+            throw .invalid(option: option ?? String(path), expected: expected)
+        }
+        return text + (path.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
+    }
+
+    private static func staysBelow(_ path: String) -> Bool {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        return !path.utf8.contains(UInt8(ascii: "\\")) && !segments.contains(".") && !segments.contains("..")
+    }
+}
+
+extension OriginBase: CustomStringConvertible {
+    package var description: String { text }
+}

@@ -1,0 +1,115 @@
+import CImageCodec
+package import Geometry
+import Glibc
+
+/// Where one picture is drawn on another, in pixels of the picture below.
+package struct OverlayPlace: Hashable, Sendable {
+    /// The centre of the drawn picture.
+    package var centre: PixelPoint
+    /// Its sides before its turn.
+    package var width: Double
+    package var height: Double
+    /// Its turn in degrees clockwise.
+    package var roll: Double
+
+    /// A place by its centre, sides and turn.
+    package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
+        self.centre = centre
+        self.width = width
+        self.height = height
+        self.roll = roll
+    }
+
+    /// The smallest rectangle around the turned picture, inside a picture of `size`; empty if it lies outside.
+    func bounds(in size: PixelSize) -> PixelRect {
+        let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
+        let across = (width * cosine + height * sine) / 2 + 1
+        let down = (width * sine + height * cosine) / 2 + 1
+        func bounded(_ value: Double, _ most: Int) -> Int { value.isFinite ? Int(min(max(value, 0), Double(most))) : 0 }
+        let left = bounded((centre.x - across).rounded(.down), size.width)
+        let top = bounded((centre.y - down).rounded(.down), size.height)
+        return PixelRect(
+            x: left,
+            y: top,
+            width: bounded((centre.x + across).rounded(.up), size.width) - left,
+            height: bounded((centre.y + down).rounded(.up), size.height) - top
+        ).intersection(PixelRect(size))
+    }
+}
+
+extension PlanarImage {
+    /// This picture with another one drawn on it.
+    ///
+    /// - Parameters:
+    ///   - overlay: An RGB picture, with or without alpha.
+    ///   - place: Where it is drawn; what lies outside of this picture is cut off.
+    ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
+    /// - Returns: An RGB picture; it has alpha if this one does.
+    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    package func drawing(
+        _ overlay: PlanarImage,
+        at place: OverlayPlace,
+        hidden: RedactionMask? = nil
+    ) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb && overlay.colorModel == .rgb, "planes of one size")
+        let bounds = place.bounds(in: size)
+        guard bounds.area > 0, place.width >= 1, place.height >= 1 else { return self }
+        // A smaller overlay is scaled with its filter first; a larger one is enlarged by the turn.
+        var source = overlay
+        if place.width < Double(overlay.size.width) {
+            let small = PixelSize(
+                width: max(1, Int(place.width.rounded())),
+                height: max(1, Int(place.height.rounded()))
+            )
+            let whole = FractionalRect(PixelRect(overlay.size))
+            source = try Resampler.resample(overlay, region: whole, to: small, model: .rgb)
+        }
+        let turn = PictureTurn(
+            centre: PixelPoint(x: Double(source.size.width) / 2, y: Double(source.size.height) / 2),
+            place: PixelPoint(x: place.centre.x - Double(bounds.x), y: place.centre.y - Double(bounds.y)),
+            roll: -place.roll,
+            scale: place.width / Double(source.size.width)
+        )
+        let opacity = try source.alpha.map { (alpha) throws(CodecError) in try alpha.turned(turn, to: bounds.size) }
+        var cover = try Self.coverage(of: source.size, turn, in: bounds.size)
+        // Coverage only cuts off what lies beside the overlay; its own edge is in its alpha.
+        if let opacity { cover = try cover.multiplied(by: opacity) }
+        if let hidden { cover = try cover.cut(hidden.scaled(from: size, to: size, x: bounds.x, y: bounds.y)) }
+        let below = try planes.map { (plane) throws(CodecError) in try plane.copied() }
+        for (index, plane) in source.planes.enumerated() {
+            let colour = try Self.premultiplied(plane, source.alpha).turned(turn, to: bounds.size)
+            let straight = try colour.divided(by: opacity)
+            hr_blend([straight.view], [cover.view], [below[index].view(of: bounds)])
+        }
+        guard let alpha else { return replacing(below, alpha: nil) }
+        let result = try alpha.copied()
+        let full = try Plane(bounds.size, filledWith: 255)
+        hr_blend([full.view], [cover.view], [result.view(of: bounds)])
+        return replacing(below, alpha: result)
+    }
+
+    private static func premultiplied(_ plane: Plane, _ alpha: Plane?) throws(CodecError) -> Plane {
+        guard let alpha else { return plane }
+        return try plane.multiplied(by: alpha)
+    }
+}
+
+extension Plane {
+    /// Premultiplied samples as straight ones; without alpha they are straight.
+    fileprivate func divided(by alpha: Plane?) throws(CodecError) -> Plane {
+        guard let alpha else { return self }
+        return try Plane(size) { x, y in
+            let opacity = Int(alpha[x: x, y: y])
+            return opacity == 0 ? 0 : UInt8(min(255, (Int(self[x: x, y: y]) * 255 + opacity / 2) / opacity))
+        }
+    }
+
+    /// This plane with zero in a mask.
+    fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
+        let shapes = mask.parts.map(Superellipse.init)
+        return try Plane(size) { x, y in
+            let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
+            return shapes.contains { $0.contains(place) } ? 0 : self[x: x, y: y]
+        }
+    }
+}

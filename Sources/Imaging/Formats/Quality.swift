@@ -1,0 +1,107 @@
+/// The scale of an encoder, so that one quality means the same to the eye in every format.
+///
+/// The quality is that of libjpeg. At each of its steps, the encoder's own value is the one at which photographs have the
+/// same SSIM as the JPEG: the median over photographs at three sizes (docs/quality.md), linear in between.
+struct QualityScale {
+    /// Pairs of a quality and the encoder's value, in ascending order of quality.
+    private let steps: [(quality: Double, value: Double)]
+
+    init(_ steps: [(quality: Double, value: Double)]) {
+        self.steps = steps
+    }
+
+    /// The encoder's value for a quality, rounded; qualities outside of the scale have the value of its end.
+    func value(for quality: Int) -> Int {
+        let quality = Double(quality)
+        guard let upper = steps.firstIndex(where: { $0.quality >= quality }) else {
+            return Int((steps.last?.value ?? 0).rounded())
+        }
+        guard upper > 0 else { return Int(steps[0].value.rounded()) }
+        let (low, high) = (steps[upper - 1], steps[upper])
+        let share = (quality - low.quality) / (high.quality - low.quality)
+        return Int((low.value + share * (high.value - low.value)).rounded())
+    }
+}
+
+/// Finds the best quality at which a file has at most a number of bytes.
+///
+/// The size grows with the quality, about exponentially, so that the next quality to try is interpolated between the
+/// logarithms of known sizes, or else bisected.
+struct QualitySearch {
+    /// The lowest quality that is tried; below it, pictures have visible blocks.
+    private static let lowestQuality = 20
+    /// The most encodings of one file: the first, and those that bisect 20 to 100.
+    private static let mostEncodings = 8
+
+    /// The most bytes of the file.
+    let maxBytes: Int
+
+    /// A file and its quality.
+    struct Found {
+        let bytes: [UInt8]
+        let quality: Int
+    }
+
+    /// Encodes at `quality` or, if the file is too large, at the best lower quality that fits.
+    ///
+    /// - Parameters:
+    ///   - quality: The quality of the first try.
+    ///   - encode: Encodes at a quality.
+    /// - Returns: The file and its quality.
+    /// - Throws: ``CodecError/tooManyBytes(_:limit:)`` if the file is too large at the lowest quality, and the errors of
+    ///   `encode`.
+    func best(
+        from quality: Int,
+        _ encode: (_ quality: Int) throws(CodecError) -> [UInt8]
+    ) throws(CodecError) -> Found {
+        let first = try encode(quality)
+        if first.count <= maxBytes { return Found(bytes: first, quality: quality) }
+        guard quality > Self.lowestQuality else { throw .tooManyBytes(first.count, limit: maxBytes) }
+        var tooLarge = (quality: quality, count: first.count)
+        var fitting: Found?
+        var encodings = 1
+        while encodings < Self.mostEncodings, tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) > 1 {
+            // After a guess, bisection must still be able to finish: it halves what is left with every encoding.
+            let left = tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) - 1
+            let next = next(fitting, tooLarge, bisects: left > 1 << (Self.mostEncodings - encodings - 1))
+            let bytes = try encode(next)
+            encodings += 1
+            if bytes.count <= maxBytes {
+                fitting = Found(bytes: bytes, quality: next)
+            } else {
+                tooLarge = (next, bytes.count)
+            }
+        }
+        guard let fitting else { throw .tooManyBytes(tooLarge.count, limit: maxBytes) }
+        return fitting
+    }
+
+    /// A quality between the best that fits and the lowest that does not.
+    private func next(_ fitting: Found?, _ tooLarge: (quality: Int, count: Int), bisects: Bool) -> Int {
+        let lowest = fitting.map { $0.quality + 1 } ?? Self.lowestQuality
+        let highest = tooLarge.quality - 1
+        if bisects { return (lowest + highest) / 2 }
+        let excess = Self.doublings(from: maxBytes, to: tooLarge.count)
+        let slope: Double
+        if let fitting {
+            slope =
+                Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
+                / Double(tooLarge.quality - fitting.quality)
+        } else {
+            // Photographs double their size between 30 and 75.
+            slope = 1.0 / 40
+        }
+        let steps = slope > 0 ? excess / slope : 1
+        let guess = Double(tooLarge.quality) - min(max(steps, 1), 100)
+        return min(max(Int(guess.rounded(.down)), lowest), highest)
+    }
+
+    /// The binary logarithm of a ratio, linear between powers of two, which is near enough for a guess.
+    private static func doublings(from low: Int, to high: Int) -> Double {
+        func logarithm(_ count: Int) -> Double {
+            let value = Double(max(1, count))
+            return Double(value.exponent) + value.significand - 1
+        }
+        return logarithm(high) - logarithm(low)
+    }
+}

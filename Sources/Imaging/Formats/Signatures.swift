@@ -1,0 +1,89 @@
+/// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
+struct MediaBrands {
+    /// What the brands stand for; the raw value is a name for sentences.
+    enum Family: String {
+        case avif = "AVIF"
+        case heic = "HEIC"
+        case video = "MP4"
+    }
+
+    /// What the file is.
+    let family: Family
+    /// Whether it has a sequence of AV1 pictures, an animation.
+    let isSequence: Bool
+
+    /// Nil if the bytes do not begin with a `ftyp` box.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
+        // The first brand may be as general as "mif1", so all of them count, up to 64 bytes.
+        let end = min(Int(bytes[3]), bytes.count, SourceFormat.signatureLength)
+        let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
+            String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
+        }
+        isSequence = brands.contains("avis")
+        if brands.contains(where: ["avif", "avis"].contains) {
+            family = .avif
+        } else if brands.contains(where: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].contains) {
+            family = .heic
+        } else {
+            family = .video
+        }
+    }
+}
+
+/// Well-known unsupported formats, so that an error can name them.
+package enum ForeignFormat {
+    /// The name of the format whose signature the bytes begin with; nil if there is none.
+    package static func sniff(_ bytes: [UInt8]) -> String? {
+        signatures.first { $0.matches(bytes) }?.name ?? MediaBrands(bytes)?.family.rawValue ?? markup(bytes)
+    }
+
+    private struct Signature {
+        let name: String
+        let magic: [UInt8]
+        var offset = 0
+
+        init(_ name: String, _ magic: [UInt8], at offset: Int = 0) {
+            self.name = name
+            self.magic = magic
+            self.offset = offset
+        }
+
+        init(_ name: String, _ magic: String, at offset: Int = 0) {
+            self.init(name, Array(magic.utf8), at: offset)
+        }
+
+        func matches(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(offset).starts(with: magic) }
+    }
+
+    private static let signatures =
+        [
+            Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
+            Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
+            Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
+            Signature("BigTIFF", [0x4D, 0x4D, 0x00, 0x2B]),
+            Signature("BMP", "BM"),
+            Signature("PDF", "%PDF-"),
+            Signature("PostScript", "%!PS"),
+            Signature("Photoshop", "8BPS"),
+            Signature("Icon", [0x00, 0x00, 0x01, 0x00]),
+            Signature("JPEG XL", [0xFF, 0x0A]),
+            Signature("JPEG XL", [0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20]),
+            Signature("JPEG 2000", [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
+            Signature("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
+            Signature("JPEG XR", [0x49, 0x49, 0xBC, 0x01]),
+            Signature("QOI", "qoif"),
+            Signature("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
+            Signature("Radiance HDR", "#?RADIANCE"),
+            Signature("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
+            Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
+        ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
+
+    private static func markup(_ bytes: [UInt8]) -> String? {
+        let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+        let head = String(decoding: bytes.prefix(1024).drop { blanks.contains($0) }, as: UTF8.self).lowercased()
+        guard head.hasPrefix("<") else { return nil }
+        if head.contains("<svg") { return "SVG" }
+        return head.hasPrefix("<!doctype html") || head.contains("<html") ? "HTML" : nil
+    }
+}
