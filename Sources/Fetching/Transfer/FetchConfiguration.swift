@@ -34,6 +34,8 @@ package struct FetchConfiguration: Sendable {
     package var slotsPerClient: Int
     /// The number of fetches that may wait for a slot; further ones are refused: 0 or more, default 64.
     package var waitingLimit: Int
+    /// Looks names up that libcurl did not resolve; tests replace it.
+    package var names = NameLookup()
     /// The `User-Agent` of every request: `Headroom/1.0`.
     package var userAgent: String
     /// The `Accept` field of every request: the types that can be decoded.

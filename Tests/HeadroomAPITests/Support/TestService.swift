@@ -30,6 +30,7 @@ struct TestService: Sendable {
         var allowedHosts: [HostPattern]?
         var base: BaseURL?
         var access = AccessPolicy()
+        var names = NameLookup()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
         /// Disabled, because most tests count the work of each request.
@@ -74,6 +75,7 @@ struct TestService: Sendable {
         fetching.allowedHosts = options.allowedHosts
         fetching.base = options.base
         var decode = DecodeLimits(maxPixels: options.maxPixels)
+        fetching.names = options.names
         decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(
             addresses: [.tcp(host: "127.0.0.1", port: 0)],
