@@ -59,6 +59,19 @@ package struct FetchConfiguration: Sendable {
         self.accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
     }
 
+    /// The number of fetches that may wait so that all of them can start in time, if each takes a quarter of a second.
+    ///
+    /// If they take longer, the estimate of the queue refuses what cannot start in time.
+    ///
+    /// - Parameters:
+    ///   - slots: See ``slots``.
+    ///   - time: The longest wait.
+    /// - Returns: 64 to 4096.
+    package static func waitingLimit(slots: Int, within time: Duration) -> Int {
+        let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
+        return Int(min(max(fetches, 64), 4096))
+    }
+
     /// All invalid values, one sentence each: name, received value, expected values.
     package func problems() -> [String] {
         var problems: [String] = []

@@ -137,7 +137,7 @@ package final class HeadroomService: Sendable {
             metricsServer = nil
         }
         metrics.read(service, limits: configuration.pool)
-        metrics.read(fetcher, slots: configuration.fetching.slots)
+        metrics.read(fetcher, limits: configuration.fetching)
         metrics.read(readiness, of: service)
         metrics.read(server, limit: configuration.server.maxConnections)
         // Weak references: the handler retains the metrics.

@@ -188,7 +188,7 @@ import Testing
                 #expect(await eventually { isSilent.load(ordering: .relaxed) })
                 let refused = try await service.request("GET", target)
                 #expect(refused["Retry-After"] == "1")
-                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:fetch-overloaded")
                 #expect(try await service.request("POST", "/frame", body: blank).status == 200)
                 // The slot is free once its client has disconnected.
                 try await silent.reset()

@@ -41,7 +41,7 @@ struct ServeSettings {
         let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
-        let fetching = Self.fetching(options, &reader)
+        let fetching = Self.fetching(options, queueTimeout: queueTimeout, &reader)
         let access = Self.access(options.access, &reader)
         let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
         let caching = reader.value(Settings.cacheControl, options.cacheControl)
@@ -126,7 +126,11 @@ struct ServeSettings {
         return server
     }
 
-    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> FetchConfiguration {
+    private static func fetching(
+        _ options: ServeOptions,
+        queueTimeout: Duration,
+        _ reader: inout SettingsReader
+    ) -> FetchConfiguration {
         var fetching = Settings.fetching
         fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
         let sources = reader.value(
@@ -148,6 +152,11 @@ struct ServeSettings {
             Settings.fetchSlotsPerHost,
             options.fetchSlotsPerHost,
             default: (fetching.slots + 1) / 2
+        )
+        fetching.waitingLimit = reader.value(
+            Settings.fetchQueue,
+            options.fetchQueue,
+            default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout)
         )
         fetching.slotsPerClient = reader.value(Settings.fetchSlotsPerClient, options.fetchSlotsPerClient)
         addSources(options.sources, to: &fetching, &reader)
