@@ -12,6 +12,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.workers) var workers: String?
     @Option(Settings.queue) var queue: String?
     @Option(Settings.queueTimeout) var queueTimeout: String?
+    @Flag(Settings.unreadyWhenFull) var unreadyWhenFull: Bool?
     @Option(Settings.maxMemory) var maxMemory: String?
     @Option(Settings.maxBodyBytes) var maxBodyBytes: String?
     @Option(Settings.maxUploadMemory) var maxUploadMemory: String?

@@ -38,6 +38,7 @@ struct ServeSettings {
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
+        let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
         let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
@@ -84,6 +85,7 @@ struct ServeSettings {
         service.access = access
         service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
+        service.isUnreadyWhenFull = isUnreadyWhenFull
         service.caches = caches
         service.playground = playground
         service.grammars = grammars
