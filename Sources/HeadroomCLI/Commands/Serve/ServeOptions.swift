@@ -35,8 +35,8 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.fetchTimeout) var fetchTimeout: String?
     @Option(Settings.maxRedirects) var maxRedirects: String?
     @Option(Settings.fetchSlots) var fetchSlots: String?
-    @Option(Settings.fetchSlotsPerHost) var fetchSlotsPerHost: String?
     @Option(Settings.fetchQueue) var fetchQueue: String?
+    @Option(Settings.fetchSlotsPerHost) var fetchSlotsPerHost: String?
     @Option(Settings.fetchSlotsPerClient) var fetchSlotsPerClient: String?
     @Option(Settings.cacheControl) var cacheControl: String?
     @Option(Settings.detector) var detector: String?

@@ -16,6 +16,8 @@ struct ServeSettings {
     let jobTimeout: Duration
     let logLevel: Logger.Level
     let logFormat: LogFormat
+    /// Whether the settings file has a setting.
+    let hasFileEntries: Bool
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting]
 
@@ -36,9 +38,9 @@ struct ServeSettings {
         let addresses = Self.addresses(options, &reader)
         let pool = Self.pool(options, &reader)
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
+        let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
-        let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
         let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
@@ -59,6 +61,7 @@ struct ServeSettings {
         let grammars = Self.grammars(options.grammars, &reader)
         let streams = StreamConfiguration(options.streams, &reader)
         effective = reader.effective
+        hasFileEntries = reader.hasFileEntries
         reader.refuseUnknown()
         if reader.errors.isEmpty {
             for problem in fetching.problems() { reader.refuse(problem) }
@@ -82,10 +85,10 @@ struct ServeSettings {
             pool: pool
         )
         service.queueTimeout = queueTimeout
+        service.isUnreadyWhenFull = isUnreadyWhenFull
         service.access = access
         service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
-        service.isUnreadyWhenFull = isUnreadyWhenFull
         service.caches = caches
         service.playground = playground
         service.grammars = grammars
@@ -150,15 +153,15 @@ struct ServeSettings {
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
         fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
-        fetching.slotsPerHost = reader.value(
-            Settings.fetchSlotsPerHost,
-            options.fetchSlotsPerHost,
-            default: (fetching.slots + 1) / 2
-        )
         fetching.waitingLimit = reader.value(
             Settings.fetchQueue,
             options.fetchQueue,
             default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout)
+        )
+        fetching.slotsPerHost = reader.value(
+            Settings.fetchSlotsPerHost,
+            options.fetchSlotsPerHost,
+            default: (fetching.slots + 1) / 2
         )
         fetching.slotsPerClient = reader.value(Settings.fetchSlotsPerClient, options.fetchSlotsPerClient)
         addSources(options.sources, to: &fetching, &reader)
