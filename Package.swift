@@ -339,7 +339,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
+            dependencies: ["CLinux", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(
