@@ -211,7 +211,7 @@ check-compose: ## Runs docker-compose.yml with podman-compose, and loses a repli
 check-example: dependencies ## Builds the package in Examples, and runs its program.
 	scripts/check-example.sh
 
-check-deploy: ## Validates deploy/ and docker-compose.yml with their schemas and programs.
+check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their schemas and programs.
 	@$(call packages,$@)
 	scripts/check-deploy/check.sh .build/venv/check-deploy/bin/python
 

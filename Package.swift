@@ -344,7 +344,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
+            dependencies: ["CLinux", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
             swiftSettings: house
         ),
         .testTarget(

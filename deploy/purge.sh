@@ -2,7 +2,8 @@
 # Removes crops from nginx's cache. nginx then requests them again.
 #
 #   purge.sh CACHE TAG       CACHE: the folder of proxy_cache_path; TAG: a value of Cache-Tag, such as
-#                            source-0f3c… (all crops of a picture) or host-example.com (all of a host)
+#                            source-0f3c… (all crops of a picture), host-example.com (all of a host) or
+#                            bucket-pictures (all of a bucket)
 #   purge.sh CACHE all
 #
 # The digits after source- are the first 16 of the SHA-256 of the picture's URL:
@@ -13,12 +14,12 @@ tag=$2
 [ -d "$cache" ] || { echo "purge.sh: there is no folder $cache" >&2; exit 1; }
 case $tag in
     all) pattern='^KEY: ' ;;
-    source-* | host-*)
-        # Escapes the dots of host names for the pattern.
+    source-* | host-* | bucket-*)
+        # Escapes the dots of host names and buckets for the pattern.
         literal=$(printf %s "$tag" | sed 's/\./[.]/g')
         pattern="^Cache-Tag: \(.*,\)\{0,1\}$literal\(,.*\)\{0,1\}.\$"
         ;;
-    *) echo "purge.sh: expected source-…, host-… or all, and not $tag" >&2; exit 1 ;;
+    *) echo "purge.sh: expected source-…, host-…, bucket-… or all, and not $tag" >&2; exit 1 ;;
 esac
 # Each cache file starts with the key and the response header.
 files=$(LC_ALL=C grep -rlaim1 -e "$pattern" "$cache" || true)

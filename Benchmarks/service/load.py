@@ -14,6 +14,7 @@ class Load:
     per_second: float
     p50: float
     p99: float
+    longest: float
     requests: int
     failures: int
 
@@ -35,4 +36,4 @@ def send(base: str, paths: list[str], *, connections: int, seconds: float, heade
     figures = json.loads(run.stdout.splitlines()[-1])
     good = figures["requests"] - figures["refused"]
     failures = figures["refused"] + figures["failed"]
-    return Load(good / figures["seconds"], figures["p50"], figures["p99"], figures["requests"], failures)
+    return Load(good / figures["seconds"], figures["p50"], figures["p99"], figures["longest"], figures["requests"], failures)

@@ -24,8 +24,10 @@ package enum FetchError: Error, Sendable, Equatable {
     case timeout(Stage)
     /// The origin redirected more often than allowed.
     case tooManyRedirects(limit: Int)
-    /// The name of the origin does not resolve.
+    /// The name of the origin does not exist (NXDOMAIN).
     case unresolved(String)
+    /// The name of the origin could not be looked up: the name server failed, refused or did not respond.
+    case nameServerFailed(String)
     /// This process or host has no descriptors or buffers for a connection; the state of the origin is unknown.
     case exhausted(String)
     /// No connection: connecting or TLS failed.
@@ -66,6 +68,7 @@ extension FetchError: CustomStringConvertible {
         case .timeout(let stage): "timeout: \(stage.rawValue)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .unresolved(let text): "unresolved: \(text)"
+        case .nameServerFailed(let text): "the name server failed: \(text)"
         case .exhausted(let text): "no connection can be made here: \(text)"
         case .unreachable(let text): "unreachable: \(text)"
         case .incomplete(let text): "incomplete: \(text)"

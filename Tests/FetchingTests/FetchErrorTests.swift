@@ -16,6 +16,7 @@ import Testing
             (.timeout(.header), "timeout: header"),
             (.tooManyRedirects(limit: 5), "more than 5 redirects"),
             (.unresolved("no such host"), "unresolved: no such host"),
+            (.nameServerFailed("Temporary failure"), "the name server failed: Temporary failure"),
             (.unreachable("connection refused"), "unreachable: connection refused"),
             (.incomplete("12 bytes missing"), "incomplete: 12 bytes missing"),
             (.cancelled, "cancelled"),

@@ -40,6 +40,41 @@ struct ImageFetcherConcurrencyTests {
         #expect(active.withLock { $0.most } == 4)
     }
 
+    @Test(
+        arguments: [
+            (32, 10.0, 1280), (1, 10.0, 64), (32, 0.01, 64), (128, 3600.0, 4096), (8, 2.5, 80), (128, 0.0, 64),
+        ]
+    )
+    func `the waiting list follows the queue timeout`(slots: Int, seconds: Double, expected: Int) {
+        #expect(FetchConfiguration.waitingLimit(slots: slots, within: .seconds(seconds)) == expected)
+    }
+
+    @Test func `with the waiting list of the queue timeout 120 origins at once are all fetched`() async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write(response("200 OK", body: "bytes"))
+        }
+        var configuration = FetchConfiguration(userAgent: "Headroom/test")
+        configuration.allowsPrivateSources = true
+        configuration.timeout = .seconds(600)
+        configuration.slots = 4
+        configuration.waitingLimit = FetchConfiguration.waitingLimit(slots: 4, within: .seconds(10))
+        let address = try #require(IPAddress("127.0.0.1"))
+        let port = Int(origin.port)
+        let fetcher = ImageFetcher(
+            configuration: configuration,
+            policy: .privateAllowed,
+            pinnedHosts: (1...120).map { PinnedHost(host: "h\($0).example", port: port, addresses: [address]) }
+        )
+        let done = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...120 {
+                group.addTask { try await fetcher.fetch("http://h\(number).example:\(port)/").bytes.count }
+            }
+            return try await group.reduce(0) { $0 + $1 }
+        }
+        #expect(done == 600)
+    }
+
     @Test func `every slot has a thread, however few cores there are`() async throws {
         let arrived = Mutex(0)
         let everyone = DispatchSemaphore(value: 0)

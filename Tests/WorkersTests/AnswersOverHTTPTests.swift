@@ -16,14 +16,16 @@ import Workers
         _ arguments: [String] = ["faulty"],
         _ body: (HeadroomService, UInt16) async throws -> Void
     ) async throws {
+        var settings = HeadroomService.Configuration(
+            addresses: [.tcp(host: "127.0.0.1", port: 0)],
+            server: ServerConfiguration(),
+            fetching: FetchConfiguration(userAgent: "Headroom/test"),
+            limits: PipelineLimits(),
+            pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 256 << 20)
+        )
+        settings.isUnreadyWhenFull = true
         let service = try HeadroomService(
-            HeadroomService.Configuration(
-                addresses: [.tcp(host: "127.0.0.1", port: 0)],
-                server: ServerConfiguration(),
-                fetching: FetchConfiguration(userAgent: "Headroom/test"),
-                limits: PipelineLimits(),
-                pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 256 << 20)
-            ),
+            settings,
             processes: try FaultyService.configuration(arguments),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

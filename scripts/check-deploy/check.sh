@@ -24,13 +24,33 @@ echo "ok      autoscaler.yaml and prometheus-adapter.yaml: $metric"
 
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
 "${compose[@]}" --file docker-compose.yml config >"$work/compose.yml"
-echo "ok      docker-compose.yml"
+"${compose[@]}" --file docker-compose.yml --file docker-compose.monitoring.yml config >"$work/monitoring.yml"
+echo "ok      docker-compose.yml, docker-compose.monitoring.yml"
+
+# The targets of Prometheus are services of these files.
+sed -n 's/^ *- \([a-z-]*\):[0-9][0-9]*$/\1/p; s/^ *- names: \[\(.*\)\]$/\1/p' deploy/prometheus/prometheus.yml | while read -r service; do
+    grep -q "^  $service:$" "$work/monitoring.yml" || { echo "docker-compose.monitoring.yml has no service $service"; exit 1; }
+done
+promtool=$(command -v promtool || echo .build/promtool/usr/bin/promtool)
+if [ -x "$promtool" ]; then
+    "$promtool" check config deploy/prometheus/prometheus.yml >/dev/null
+    "$promtool" test rules deploy/prometheus/alerts_test.yml >/dev/null
+    # Every rule has a test in which it fires.
+    for alert in $(sed -n 's/^ *- alert: //p' deploy/prometheus/alerts.yml); do
+        grep -A1 "alertname: $alert$" deploy/prometheus/alerts_test.yml | grep -q exp_alerts || { echo "alerts_test.yml: $alert never fires"; exit 1; }
+    done
+    echo "ok      deploy/prometheus"
+else
+    echo "skipped deploy/prometheus: make promtool"
+fi
 
 # Debian's nginx does not support resolve, which replicas.conf has for Compose's.
 mkdir "$work/nginx" "$work/prefix"
 cp deploy/nginx.conf "$work"
 cp deploy/nginx/*.conf "$work/nginx"
 sed -i -e '/^resolver/d' -e 's/^server headroom:8080 resolve/server 127.0.0.1:8080/' "$work/nginx/replicas.conf"
+nginx -t -q -c "$work/nginx.conf" -p "$work/prefix" -e stderr
+cp deploy/monitoring/nginx.conf "$work/nginx/monitoring.conf"
 nginx -t -q -c "$work/nginx.conf" -p "$work/prefix" -e stderr
 echo "ok      deploy/nginx.conf"
 

@@ -21,6 +21,7 @@ import failures  # noqa: E402
 import fleet  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
+import rolling  # noqa: E402
 import scaling  # noqa: E402
 import sharing  # noqa: E402
 import staleness  # noqa: E402
@@ -34,6 +35,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--headroom", default=str(SOURCE / ".build/release/headroom"))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the measurement of speed")
     parser.add_argument("--seconds", type=int, default=9, help="seconds of each load, a whole number as wrk wants it")
+    parser.add_argument("--restarts", type=int, default=10, help="rounds of restarts of two replicas")
+    parser.add_argument("--only", choices=["rolling"], help="runs one part")
     parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
     return parser.parse_args()
 
@@ -68,6 +71,14 @@ def main() -> None:
         host = stack.enter_context(origin.nginx(pictures, run, cache_control="no-cache"))
         redis = fleet.Redis(folder)
         stack.enter_context(fleet.running(redis))
+
+        upgraded = rolling.Rolling(
+            options.headroom, folder, (SOURCE / "docs/pictures/scene.jpg").read_bytes(), host, names, options.restarts
+        )
+        with fleet.running(*upgraded.replicas, upgraded.front):
+            report.run(upgraded.checks())
+        if options.only == "rolling":
+            sys.exit(1 if report.failed else 0)
 
         bare = [fleet.Replica(options.headroom, folder / f"bare-{n}.log", *contenders.NO_CACHES) for n in range(3)]
         fleets, fronts = scaling.fronts(folder, bare)

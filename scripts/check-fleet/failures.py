@@ -1,12 +1,6 @@
 """Responses while a part of the fleet fails, is replaced, or recovers: no request fails."""
 
-import re
-import time
-
-import fleet
 import traffic
-
-FAIL_TIMEOUT = 1.2 * int(re.search(r"^server .*fail_timeout=(\d+)s", (fleet.DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[1])
 
 
 class Failures:
@@ -51,12 +45,9 @@ class Failures:
         def replace(replica):
             assert replica.drain() == 0
             replica.start()
-            # nginx skips unreachable servers for fail_timeout.
-            time.sleep(FAIL_TIMEOUT)
 
         moments = [(1, lambda replica=replica: replace(replica)) for replica in self.replicas]
-        seconds = max(self.seconds, 4 * FAIL_TIMEOUT * len(self.replicas))
-        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, seconds, moments)
+        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, self.seconds, moments)
         assert outcome.failures == 0, str(outcome)
         return str(outcome)
 

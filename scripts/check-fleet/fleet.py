@@ -63,8 +63,10 @@ class Front:
             made.mkdir(parents=True)
         (folder / "nginx.conf").symlink_to(DEPLOY / "nginx.conf")
         for file in (DEPLOY / "nginx").glob("*.conf"):
-            if file.name not in ("listen.conf", "replicas.conf"):
+            if file.name not in ("listen.conf", "replicas.conf", "monitoring.conf"):
                 (included / file.name).symlink_to(file)
+        # Several of them run on this host, and the port of the status is fixed.
+        (included / "monitoring.conf").write_text("")
         (included / "listen.conf").write_text(f"listen 127.0.0.1:{self.port};\n")
         (included / "replicas.conf").write_text("".join(server_line(replica) for replica in replicas))
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")

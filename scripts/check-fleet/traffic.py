@@ -48,9 +48,10 @@ class Outcome:
     failures: int
     per_second: float
     p99: float
+    longest: float
 
     def __str__(self) -> str:
-        return f"{self.requests:,} requests, {self.failures} failed, p99 {self.p99:.0f} ms"
+        return f"{self.requests:,} requests, {self.failures} failed, p99 {self.p99:.0f} ms, longest {self.longest:.0f} ms"
 
 
 class Uploads:
@@ -58,7 +59,7 @@ class Uploads:
 
     def __init__(self, port: int, picture: bytes, clients: int = 2):
         self.port, self.picture = port, picture
-        self.sent, self.failures = 0, []
+        self.sent, self.failures, self.longest = 0, [], 0.0
         self.lock, self.ended = threading.Lock(), threading.Event()
         self.threads = [threading.Thread(target=self.post) for _ in range(clients)]
 
@@ -74,7 +75,7 @@ class Uploads:
 
     def post(self) -> None:
         while not self.ended.is_set():
-            failure = None
+            failure, begin = None, time.monotonic()
             try:
                 with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
                     connection.request("POST", CROP, self.picture)
@@ -86,14 +87,17 @@ class Uploads:
                 failure = repr(error)
             with self.lock:
                 self.sent += 1
+                self.longest = max(self.longest, 1000 * (time.monotonic() - begin))
                 if failure:
                     self.failures.append(failure)
 
 
-def while_loaded(front, paths: list[str], picture: bytes, seconds: float, events) -> Outcome:
+def while_loaded(
+    front, paths: list[str], picture: bytes, seconds: float, events, connections: int = 8, uploads: int = 2
+) -> Outcome:
     """Requests the paths and posts the picture for the given time; runs the events, pairs of a time and a function."""
-    with concurrent.futures.ThreadPoolExecutor(1) as background, Uploads(front.port, picture) as uploads:
-        asked = background.submit(load.send, front.base, paths, connections=8, seconds=seconds)
+    with concurrent.futures.ThreadPoolExecutor(1) as background, Uploads(front.port, picture, uploads) as uploads:
+        asked = background.submit(load.send, front.base, paths, connections=connections, seconds=seconds)
         begin = time.monotonic()
         for moment, event in events:
             time.sleep(max(0, begin + moment - time.monotonic()))
@@ -102,7 +106,8 @@ def while_loaded(front, paths: list[str], picture: bytes, seconds: float, events
     for failure in uploads.failures[:3]:
         print(f"        an upload failed: {failure}")
     return Outcome(
-        result.requests + uploads.sent, result.failures + len(uploads.failures), result.per_second, result.p99
+        result.requests + uploads.sent, result.failures + len(uploads.failures), result.per_second, result.p99,
+        max(result.longest, uploads.longest),
     )
 
 

@@ -28,7 +28,7 @@ extension FetchError {
     /// Whether another attempt may succeed.
     var isTransient: Bool {
         switch self {
-        case .timeout, .unresolved, .unreachable, .incomplete, .exhausted, .busy, .overBudget: true
+        case .timeout, .unresolved, .nameServerFailed, .unreachable, .incomplete, .exhausted, .busy, .overBudget: true
         case .originError(let status): status != 501 && status != 505 && status != 508
         case .refused(let status): status == 408 || status == 425 || status == 429
         default: false

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/filter.h>
 #include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -186,17 +185,11 @@ void hr_refuse_connections(int listener)
         (void)shutdown(listener, SHUT_RD);
         return;
     }
-    // The filter sees the TCP header, whose byte 13 holds the flags. Without one, a connection that comes between the
-    // last accept and close is reset, as it always was.
-    enum { FLAGS_OFFSET = 13, SYN = 0x02 };
-    struct sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, FLAGS_OFFSET),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SYN, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, 0),
-        BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
-    };
-    struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
-    (void)setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+    // An interface that does not exist: no new SYN belongs to this socket, so the kernel responds with RST as for a closed
+    // port. Connections and handshakes that the socket already has keep the interface that they came from. Since Linux 5.7
+    // this needs no privilege; before, a connection that comes between the last accept and close is reset.
+    int interface = INT_MAX;
+    (void)setsockopt(listener, SOL_SOCKET, SO_BINDTOIFINDEX, &interface, sizeof interface);
 }
 
 void hr_bound_sending(int socket, int unsent_bytes, unsigned timeout_ms)

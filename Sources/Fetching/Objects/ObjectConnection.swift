@@ -49,7 +49,8 @@ final class ObjectConnection {
         if let failure = receiver.failure { throw failure }
         guard let code else { throw .cancelled }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else {
-            throw TransferError.of(code, transfer, gate, receiver)
+            // The service is the operator's, so its name exists.
+            throw TransferError.of(code, transfer, gate, receiver) { .nameServerFailed($0) }
         }
         return try answer(permissions)
     }

@@ -143,7 +143,12 @@ final class FetchSlot: @unchecked Sendable {
         else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else {
-            throw TransferError.of(code, transfer, gate, receiver)
+            throw TransferError.of(code, transfer, gate, receiver) { message in
+                // The service of buckets is the operator's, so its name exists.
+                if case .object = job.url { return .nameServerFailed(message) }
+                let limit = min(configuration.connectTimeout, max(.zero, job.deadline - now()))
+                return configuration.names.error(for: url.host, message, within: limit) { job.cancellation.isCancelled }
+            }
         }
     }
 

@@ -220,7 +220,7 @@ package final class ImageFetcher: Sendable {
         case .cancelled: break
         case .blocked, .storeRefused:
             logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
-        case .exhausted: logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
+        case .exhausted, .nameServerFailed: logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
         default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
         }
     }

@@ -34,6 +34,8 @@ package struct FetchConfiguration: Sendable {
     package var slotsPerClient: Int
     /// The number of fetches that may wait for a slot; further ones are refused: 0 or more, default 64.
     package var waitingLimit: Int
+    /// Looks names up that libcurl did not resolve; tests replace it.
+    package var names = NameLookup()
     /// The `User-Agent` of every request: `Headroom/1.0`.
     package var userAgent: String
     /// The `Accept` field of every request: the types that can be decoded.
@@ -55,6 +57,19 @@ package struct FetchConfiguration: Sendable {
         self.waitingLimit = 64
         self.userAgent = userAgent
         self.accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
+    }
+
+    /// The number of fetches that may wait so that all of them can start in time, if each takes a quarter of a second.
+    ///
+    /// If they take longer, the estimate of the queue refuses what cannot start in time.
+    ///
+    /// - Parameters:
+    ///   - slots: See ``slots``.
+    ///   - time: The longest wait.
+    /// - Returns: 64 to 4096.
+    package static func waitingLimit(slots: Int, within time: Duration) -> Int {
+        let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
+        return Int(min(max(fetches, 64), 4096))
     }
 
     /// All invalid values, one sentence each: name, received value, expected values.

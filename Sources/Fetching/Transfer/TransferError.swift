@@ -2,12 +2,13 @@ import CCurl
 
 /// Why a transfer has no response.
 enum TransferError {
-    /// The error for libcurl's result.
+    /// The error for libcurl's result; `unresolved` makes that of a name that was not resolved, from libcurl's message.
     static func of(
         _ code: CURLcode,
         _ transfer: borrowing CurlTransfer,
         _ gate: ConnectionGate,
-        _ receiver: ResponseReceiver
+        _ receiver: ResponseReceiver,
+        unresolved: (String) -> FetchError
     ) -> FetchError {
         let message = transfer.message(for: code)
         return switch code {
@@ -17,7 +18,7 @@ enum TransferError {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
-        case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? .unresolved(message)
+        case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? unresolved(message)
         default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)
         }
     }

@@ -38,6 +38,16 @@ package enum SourceURL: Hashable, Sendable {
         case .file: "local"
         }
     }
+
+    /// The host, with its port unless it is that of the scheme, or the bucket; nil for a local file. Suitable for logs.
+    package var place: String? {
+        switch self {
+        case .web(let url):
+            url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
+        case .object(let url): url.bucket
+        case .file: nil
+        }
+    }
 }
 
 extension SourceURL: CustomStringConvertible {

@@ -55,6 +55,8 @@ struct AccessLog {
         fileprivate var origin: SourceCache.Use?
         /// The scheme of the source's URL.
         fileprivate(set) var scheme: String?
+        /// The host or the bucket of the source; after a failure that of the source or the backdrop that failed.
+        fileprivate(set) var host: String?
         /// `hit` or `joined`; nil for a computed result.
         fileprivate var cache: String?
 
@@ -71,8 +73,17 @@ struct AccessLog {
         /// Records the request's grant.
         mutating func describe(_ grant: Grant) { self.grant = grant }
 
-        /// Records the kind of the source's URL.
-        mutating func describe(_ url: SourceURL) { scheme = url.scheme }
+        /// Records the kind of the source's URL, and its host.
+        mutating func describe(_ url: SourceURL) {
+            scheme = url.scheme
+            host = url.place
+        }
+
+        /// Records why the source at a URL could not be fetched.
+        mutating func describe(_ error: FetchError, of url: SourceURL) {
+            host = url.place
+            failure = "\(error)"
+        }
 
         /// Records how the source was obtained, and how long that took.
         mutating func describe(_ use: SourceCache.Use, after time: Duration) {
@@ -151,6 +162,7 @@ struct AccessLog {
         metadata["faces"] = entry.faces.map { .stringConvertible($0) }
         metadata["source"] = entry.source.map { "\($0.width)x\($0.height)" }
         metadata["origin"] = entry.origin.map { "\($0.rawValue)" }
+        metadata["host"] = entry.host.map { "\($0)" }
         metadata["scheme"] = entry.scheme.map { "\($0)" }
         metadata["cache"] = entry.cache.map { "\($0)" }
         metadata["fetch_ms"] = entry.fetch.map(milliseconds)

@@ -4,7 +4,7 @@ extension HeadroomMetrics {
     /// Metrics of the queue, the workers and the fetches.
     static let load = [
         queueLength, queueLimit, workers, busyWorkers, liveWorkers, bytesInFlight, byteLimit, runningFetches,
-        waitingFetches, fetchLimit, sourceBytes,
+        waitingFetches, waitingFetchLimit, fetchLimit, sourceBytes,
     ]
 
     /// Metrics of worker processes.
@@ -55,6 +55,11 @@ extension HeadroomMetrics {
         "headroom_fetches_waiting",
         .gauge,
         help: "Fetches waiting for a slot."
+    )
+    static let waitingFetchLimit = MetricDescription(
+        "headroom_fetches_waiting_limit",
+        .gauge,
+        help: "Maximum number of fetches waiting for a slot."
     )
     static let fetchLimit = MetricDescription(
         "headroom_fetches_limit",

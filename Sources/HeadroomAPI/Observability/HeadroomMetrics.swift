@@ -5,7 +5,7 @@ package enum HeadroomMetrics {
     /// All metrics, in the order of the response; those of the process come last.
     package static let all =
         [
-            buildInformation, ready, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
+            buildInformation, ready, settingsReloadSuccess, settingsReloadTime, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
             sources, results, effects,
         ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
@@ -24,6 +24,17 @@ package enum HeadroomMetrics {
         help: "Always 1; the label has the version of the build."
     )
     static let ready = MetricDescription("headroom_ready", .gauge, help: "1 while /readyz returns 200, else 0.")
+
+    static let settingsReloadSuccess = MetricDescription(
+        "headroom_settings_reload_success",
+        .gauge,
+        help: "1 if the last reload of the settings was applied, or there was none, else 0."
+    )
+    static let settingsReloadTime = MetricDescription(
+        "headroom_settings_reload_timestamp_seconds",
+        .gauge,
+        help: "Time at which the settings in use were read, in seconds since 1970."
+    )
 
     // Requests.
 

@@ -3,12 +3,19 @@ import HTTPTypes
 import Synchronization
 import Workers
 
-/// Whether the service accepts new requests: not while draining, while the queue is full or without a live worker.
+/// Whether the service accepts new requests: not while draining, and not without a live worker.
+///
+/// A full queue does not count unless it is wished: under an overload all replicas have one, and a load balancer that
+/// removes all of them turns some 503 into a complete outage.
 package final class Readiness: Sendable {
     private let isDraining = Atomic(false)
 
+    private let countsFullQueue: Bool
+
     /// Creates the state of a service that is not draining.
-    package init() {}
+    ///
+    /// - Parameter countsFullQueue: Whether a service with a full queue is not ready.
+    package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
 
     /// Reports the service as not ready from now on, because the process is about to exit.
     package func startDraining() { isDraining.store(true, ordering: .relaxed) }
@@ -17,7 +24,7 @@ package final class Readiness: Sendable {
     func obstacles(of service: FrameService) -> [String] {
         var obstacles: [String] = []
         if isDraining.load(ordering: .relaxed) { obstacles.append("draining") }
-        if service.isSaturated { obstacles.append("queue full") }
+        if countsFullQueue, service.isSaturated { obstacles.append("queue full") }
         if !service.hasWorkers { obstacles.append("no worker") }
         return obstacles
     }

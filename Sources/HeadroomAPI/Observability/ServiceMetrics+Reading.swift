@@ -12,13 +12,14 @@ extension ServiceMetrics {
     }
 
     /// Samples the fetcher's load at each scrape.
-    package func read(_ fetcher: ImageFetcher, slots: Int) {
+    package func read(_ fetcher: ImageFetcher, limits: FetchConfiguration) {
         registry.read {
             let load = fetcher.load
             return [
                 MetricSample(HeadroomMetrics.runningFetches, [], load.running),
                 MetricSample(HeadroomMetrics.waitingFetches, [], load.waiting),
-                MetricSample(HeadroomMetrics.fetchLimit, [], slots),
+                MetricSample(HeadroomMetrics.waitingFetchLimit, [], limits.waitingLimit),
+                MetricSample(HeadroomMetrics.fetchLimit, [], limits.slots),
                 MetricSample(HeadroomMetrics.sourceBytes, [], fetcher.budget.used),
             ]
         }

@@ -1,4 +1,5 @@
 import Framing
+import Glibc
 import HTTPTypes
 import Imaging
 import Metrics
@@ -24,6 +25,8 @@ package final class ServiceMetrics: Sendable {
     /// Holds all metrics.
     package let registry = PrometheusRegistry(HeadroomMetrics.all)
 
+    private let reloadSuccess: Meter
+    private let reloadTime: Meter
     private let requestsInFlight: Meter
     private let routes: [String: RouteSeries]
     private let stages: [StageTimes.Stage: Metrics.Timer]
@@ -41,6 +44,8 @@ package final class ServiceMetrics: Sendable {
         let registry = registry
         registry.gauge(HeadroomMetrics.buildInformation, [HeadroomVersion.current]).set(1)
         registry.read(ProcessMetrics.samples)
+        reloadSuccess = registry.gauge(HeadroomMetrics.settingsReloadSuccess)
+        reloadTime = registry.gauge(HeadroomMetrics.settingsReloadTime)
         requestsInFlight = registry.gauge(HeadroomMetrics.requestsInFlight)
         // Known series start at 0, because Prometheus cannot see the first increment of a new series.
         routes = Dictionary(
@@ -80,7 +85,17 @@ package final class ServiceMetrics: Sendable {
                 ($0, registry.counter(HeadroomMetrics.problems, [$0.rawValue]))
             }
         )
+        settingsReloaded()
     }
+
+    /// Records that the settings were read and applied.
+    package func settingsReloaded() {
+        reloadSuccess.set(1)
+        reloadTime.set(Int64(time(nil)))
+    }
+
+    /// Records that a reload was refused, so that the previous settings stay in use.
+    package func settingsNotReloaded() { reloadSuccess.set(0) }
 
     /// Records the start of a request.
     func begin() { requestsInFlight.increment() }

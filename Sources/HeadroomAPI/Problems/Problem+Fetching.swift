@@ -4,7 +4,7 @@ import HTTPTypes
 extension Problem {
     /// The problem for a failed fetch.
     ///
-    /// Blocked addresses, absent sources and unresolved names have the same problem, so that callers cannot map a
+    /// Blocked addresses, absent sources and names that do not exist have the same problem, so that callers cannot map a
     /// private network. The log has the cause.
     package init(_ error: FetchError) {
         switch error {
@@ -12,6 +12,8 @@ extension Problem {
             self.init(.invalidParameter, .badRequest, "The url cannot be used: \(reason)")
         case .blocked, .notFound, .unresolved:
             self.init(.sourceNotFound, .notFound, "No image could be found at that url.")
+        case .nameServerFailed:
+            self.init(.sourceFailed, .badGateway, "The name of the origin could not be looked up.")
         case .unreachable:
             self.init(.sourceFailed, .badGateway, "The origin is unreachable.")
         case .refused(let status):
@@ -52,7 +54,7 @@ extension Problem {
             self.init(.overloaded, .serviceUnavailable, "No further connections can be opened now; try again later.")
             retryAfter = .seconds(1)
         case .busy(let delay):
-            self.init(.overloaded, .serviceUnavailable, "Too many sources are being fetched already; try again later.")
+            self.init(.fetchOverloaded, .serviceUnavailable, "Too many sources are being fetched already; try again later.")
             retryAfter = delay
         }
     }

@@ -21,6 +21,7 @@ package struct Problem: Error, Encodable, Sendable {
         case unsupportedOption = "unsupported-option"
         case loopDetected = "loop-detected"
         case overloaded = "overloaded"
+        case fetchOverloaded = "fetch-overloaded"
         case internalError = "internal-error"
 
         var title: String {
@@ -40,6 +41,7 @@ package struct Problem: Error, Encodable, Sendable {
             case .unsupportedOption: "The option is not supported"
             case .loopDetected: "The request leads back to this service"
             case .overloaded: "The service is busy"
+            case .fetchOverloaded: "Too many sources are being fetched"
             case .internalError: "Internal error"
             }
         }

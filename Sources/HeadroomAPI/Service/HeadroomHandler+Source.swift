@@ -91,7 +91,7 @@ extension HeadroomHandler {
             )
         } catch {
             entry.fetch = .now - start
-            entry.failure = "\(error)"
+            entry.describe(error, of: url)
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence

@@ -40,6 +40,8 @@ package final class HeadroomService: Sendable {
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
         package var queueTimeout = Duration.seconds(10)
+        /// Whether `/readyz` is 503 while the queue is full.
+        package var isUnreadyWhenFull = false
 
         /// Creates a configuration; other settings have defaults.
         package init(
@@ -73,7 +75,7 @@ package final class HeadroomService: Sendable {
     private let server: HTTPServer
     private let handler: ReplaceableHandler
     private let metricsServer: HTTPServer?
-    private let readiness = Readiness()
+    private let readiness: Readiness
 
     /// Creates detectors on threads and binds the addresses; ``run()`` starts serving.
     ///
@@ -98,6 +100,7 @@ package final class HeadroomService: Sendable {
 
     private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
         workers = service
+        readiness = Readiness(countsFullQueue: configuration.isUnreadyWhenFull)
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
         sourceBudget = fetcher.budget
         let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
@@ -137,7 +140,7 @@ package final class HeadroomService: Sendable {
             metricsServer = nil
         }
         metrics.read(service, limits: configuration.pool)
-        metrics.read(fetcher, slots: configuration.fetching.slots)
+        metrics.read(fetcher, limits: configuration.fetching)
         metrics.read(readiness, of: service)
         metrics.read(server, limit: configuration.server.maxConnections)
         // Weak references: the handler retains the metrics.

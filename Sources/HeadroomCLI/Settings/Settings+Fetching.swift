@@ -58,6 +58,13 @@ extension Settings {
         in: 1...128,
         default: fetching.slots
     )
+    static let fetchQueue = Setting.integer(
+        "fetch-queue",
+        "Maximum number of fetches that wait for a slot; further ones get 503.",
+        in: 0...100_000,
+        default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout.standard),
+        words: "4 per slot and second of --queue-timeout"
+    )
     static let fetchSlotsPerHost = Setting.integer(
         "fetch-slots-per-host",
         "URLs of one host fetched at the same time, 0 for no limit.",

@@ -61,6 +61,10 @@ enum Settings {
         "Seconds until processing of a picture must start, including its fetch; a request that cannot start in time gets 503.",
         default: .seconds(10)
     )
+    static let unreadyWhenFull = Setting.flag(
+        "unready-when-full",
+        "Return 503 from /readyz while the queue is full; only for load balancers that keep a part of the replicas."
+    )
     static let maxMemory = Setting.integer(
         "max-memory",
         "Memory limit in MiB for all pictures in process.",

@@ -32,6 +32,9 @@ struct SettingsReader {
         self.file = file
     }
 
+    /// Whether there is a settings file with a value.
+    var hasFileEntries: Bool { file?.entries.values.contains { $0.text != nil } ?? false }
+
     /// The given value of a setting; an empty variable or value counts as not set, as in service files and Compose.
     func given(_ name: String, _ option: String?) -> Given? {
         if let option { return Given(text: option, origin: .option) }

@@ -108,7 +108,7 @@ import Testing
             #expect(service.metric("headroom_queue_limit") == 1)
             #expect(service.metric("headroom_workers") == 1)
             #expect(service.metric("headroom_workers_busy") == 1)
-            #expect(service.metric("headroom_ready") == 0)
+            #expect(service.metric("headroom_ready") == 1)
             #expect(service.metric("headroom_inflight_bytes") ?? 0 > 0)
             #expect(service.metric("headroom_http_connections") ?? 0 >= 2)
             let scrape = try await service.request("GET", "/metrics")

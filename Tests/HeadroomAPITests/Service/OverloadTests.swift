@@ -15,6 +15,8 @@ import Testing
         var options = TestService.Options()
         options.workers = 1
         options.queue = queue
+        // Tests wait for a full queue.
+        options.isUnreadyWhenFull = true
         return options
     }
 
@@ -48,6 +50,22 @@ import Testing
             #expect(try await isReady(service))
             detector.release()
             #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+        }
+    }
+
+    @Test func `a full queue leaves a service ready, unless the opposite is set`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        var options = options(queue: 0)
+        options.isUnreadyWhenFull = false
+        try await TestService.running(detector, options) { [picture] service in
+            let client = try service.client()
+            try await client.send("POST", "/faces", body: picture)
+            #expect(await eventually { detector.calls == 1 })
+            #expect(try await service.request("POST", "/faces", body: picture).status == 503)
+            #expect(try await service.request("GET", "/readyz").text == "ready\n")
+            #expect(service.metric("headroom_ready") == 1)
+            detector.release()
+            #expect(try await client.reply().status == 200)
         }
     }
 

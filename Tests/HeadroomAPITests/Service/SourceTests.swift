@@ -1,4 +1,6 @@
+import Fetching
 import Geometry
+import Glibc
 import HTTPServer
 import HTTPTypes
 import Imaging
@@ -127,6 +129,50 @@ import Testing
         }
     }
 
+    @Test func `the log names the host of each source, also of one that times out, and no query`() async throws {
+        let log = LogRecorder()
+        var options = TestService.Options()
+        options.log = log
+        options.fetchTimeout = .seconds(2)
+        options.names = NameLookup { _ in EAI_AGAIN }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await TestOrigin.running(["/a.png": .file(blank)]) { origin in
+                let place = origin.dropFirst("http://".count)
+                for (query, failure) in [
+                    ("url=\(percentEncoded("\(origin)/a.png?key=hidden"))", nil),
+                    ("url=\(percentEncoded("\(origin)/silence?key=hidden"))", "timeout: header"),
+                    ("url=\(percentEncoded("http://\(UnknownHost.name)/a?key=hidden"))", "the name server failed"),
+                    (
+                        "url=\(percentEncoded("\(origin)/a.png"))&key=00ff00"
+                            + "&backdropUrl=\(percentEncoded("http://\(UnknownHost.name)/b?key=hidden"))",
+                        "the name server failed"
+                    ),
+                ] as [(String, String?)] {
+                    try await service.request("GET", "/frame?\(query)")
+                    let line = try #require(log.lines.last { $0.hasPrefix("info request ") })
+                    let host = failure?.contains("name server") == true ? Substring(UnknownHost.name) : place
+                    #expect(line.contains(" host=\(host) "))
+                    #expect(line.contains("failure=") == (failure != nil))
+                    if let failure { #expect(line.contains("failure=\(failure)")) }
+                }
+            }
+        }
+        #expect(!log.lines.contains { $0.contains("hidden") })
+    }
+
+    @Test func `a name server that fails is a failure of the source, which no cache stores`() async throws {
+        var options = TestService.Options()
+        options.names = NameLookup { _ in EAI_AGAIN }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let url = percentEncoded("http://\(UnknownHost.name)/a.jpg")
+            let reply = try await service.request("GET", "/frame?url=\(url)")
+            #expect(reply.status == 502)
+            #expect(reply["Cache-Control"] == "no-store")
+            #expect(reply["Cache-Tag"] == nil)
+            #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:source-failed")
+        }
+    }
+
     @Test func `a fetch beyond the waiting list is refused at once, and uploads are served`() async throws {
         var options = TestService.Options()
         options.fetchSlots = 1
@@ -142,7 +188,7 @@ import Testing
                 #expect(await eventually { isSilent.load(ordering: .relaxed) })
                 let refused = try await service.request("GET", target)
                 #expect(refused["Retry-After"] == "1")
-                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
+                #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:fetch-overloaded")
                 #expect(try await service.request("POST", "/frame", body: blank).status == 200)
                 // The slot is free once its client has disconnected.
                 try await silent.reset()

@@ -1,3 +1,5 @@
+import Fetching
+import Glibc
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
@@ -18,12 +20,14 @@ import Testing
 
     private func running(
         _ answer: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Answer,
+        names: NameLookup = NameLookup(),
         _ body: (TestService, TestOrigin, ManualWallClock, _ target: String) async throws -> Void
     ) async throws {
         let clock = ManualWallClock()
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.caches.now = { clock.now }
+        options.names = names
         let origin = TestOrigin(answer)
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
@@ -179,6 +183,27 @@ import Testing
             #expect(origin.requests.count == 3)
             clock.advance(by: 86_400)
             #expect(try await service.request("GET", target).status == 502)
+        }
+    }
+
+    @Test(arguments: [EAI_AGAIN, EAI_FAIL])
+    func `a stale source is served while the name server fails`(code: Int32) async throws {
+        try await running(
+            { [picture] _ in Self.file(picture, [.cacheControl: "max-age=10"]) },
+            names: NameLookup { _ in code }
+        ) { service, origin, clock, target in
+            let first = try await service.request("GET", target)
+            origin.change { _ in
+                TestOrigin.Answer(status: .found, headers: [.location: "http://\(UnknownHost.name)/a.jpg"])
+            }
+            clock.advance(by: 10)
+            let stale = try await service.request("GET", target)
+            #expect(stale.status == 200)
+            #expect(stale.body == first.body)
+            clock.advance(by: 86_400)
+            let failure = try await service.request("GET", target)
+            #expect(failure.status == 502)
+            #expect(failure["Cache-Control"] == "no-store")
         }
     }
 

@@ -17,6 +17,7 @@ struct TestService: Sendable {
         var workers = 2
         var queue = 256
         var queueTimeout = Duration.seconds(600)
+        var isUnreadyWhenFull = false
         var maxPixels = 4_000_000
         var servesDamaged = true
         var allowsPrivateSources = true
@@ -29,6 +30,7 @@ struct TestService: Sendable {
         var allowedPorts: Set<Int> = [80, 443]
         var allowedHosts: [HostPattern]?
         var base: BaseURL?
+        var names = NameLookup()
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
         var caching = CachingPolicy()
@@ -73,6 +75,7 @@ struct TestService: Sendable {
         fetching.allowedPorts = options.allowedPorts
         fetching.allowedHosts = options.allowedHosts
         fetching.base = options.base
+        fetching.names = options.names
         var decode = DecodeLimits(maxPixels: options.maxPixels)
         decode.servesDamaged = options.servesDamaged
         var configuration = HeadroomService.Configuration(
@@ -83,6 +86,7 @@ struct TestService: Sendable {
             pool: .init(workers: options.workers, queueLimit: options.queue, maxBytesInFlight: 256 << 20)
         )
         configuration.queueTimeout = options.queueTimeout
+        configuration.isUnreadyWhenFull = options.isUnreadyWhenFull
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
         configuration.caching = options.caching

@@ -101,6 +101,66 @@ struct ReloadTests {
         withExtendedLifetime(service) {}
     }
 
+    @Test func `a reload cannot open the service, and metrics and a check report that`() async throws {
+        let folder = try Folder()
+        let closed = "allow-hosts: [example.com]\ncors-origins: https://page.example\n"
+        try folder.write(Array(closed.utf8), to: "headroom.yaml")
+        let service = try await RunningService(
+            ["--port", "0", "--config", "headroom.yaml", "--allow-private-sources", "--log-level", "notice"],
+            in: folder
+        )
+        func succeeded() async throws -> Bool {
+            let client = try TestClient(port: service.port)
+            try await client.send("GET", "/metrics", headers: [("Connection", "close")])
+            let text = try await client.reply().text
+            #expect(text.contains("\nheadroom_settings_reload_timestamp_seconds 1"))
+            return text.contains("\nheadroom_settings_reload_success 1\n")
+        }
+        #expect(try await succeeded())
+        for (text, reason) in [
+            ("", "the settings file has no settings any more"),
+            ("# allow-hosts: [example.com]\n", "the settings file has no settings any more"),
+            ("allow-hosts:\n", "the settings file has no settings any more"),
+            ("cors-origins: https://page.example\n", "only a restart can allow all hosts, also private ones"),
+            ("allow-hosts:\ncors-origins: https://page.example\n", "allow-hosts is missing"),
+            ("allow-hosts: [example.com", "expected YAML"),
+        ] {
+            try folder.write(Array(text.utf8), to: "headroom.yaml")
+            service.send(signal: SIGHUP)
+            let line = try #require(await service.line(containing: "settings not reloaded"))
+            #expect(line.contains(reason), "\(line)")
+            #expect(try await !succeeded())
+            try folder.write(Array(closed.utf8), to: "used.yaml")
+            let check = try await Headroom.run(
+                ["config", "--allow-private-sources", "--config", "used.yaml", "--check", "headroom.yaml"],
+                in: folder
+            )
+            #expect(check.status != 0 && check.error.contains(reason), "\(check.error)")
+        }
+        let wider = "allow-hosts: [example.com, example.org]\nqueue: 11\n"
+        try folder.write(Array(wider.utf8), to: "headroom.yaml")
+        let check = try await Headroom.run(
+            ["config", "--config", "used.yaml", "--check", "headroom.yaml"],
+            in: folder
+        )
+        #expect(check.status == 0, "\(check.error)")
+        #expect(
+            check.text.hasPrefix(
+                """
+                headroom.yaml is valid.
+                SIGHUP changes: cors-origins, allow-hosts
+                a restart changes: queue
+
+                """
+            ) || check.text.contains("SIGHUP changes: allow-hosts, cors-origins"),
+            "\(check.text)"
+        )
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "settings reloaded") != nil)
+        #expect(try await succeeded())
+        withExtendedLifetime(service) {}
+    }
+
     @Test func `invalid settings have no effect, and no secret is printed`() async throws {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")

@@ -175,6 +175,12 @@ class OverloadedError(ProblemError):
     kind = "overloaded"
 
 
+class FetchOverloadedError(OverloadedError):
+    """The service fetches as many sources as it may; `retry_after` has the seconds after which to try again."""
+
+    kind = "fetch-overloaded"
+
+
 class InternalServiceError(ProblemError):
     """A bug in the service; its log has the cause."""
 

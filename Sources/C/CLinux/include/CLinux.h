@@ -45,10 +45,8 @@ int hr_probe_unix(const char *_Nonnull path);
 /// The next waiting connection, non-blocking and close-on-exec, or -errno. TCP connections get TCP_NODELAY.
 int hr_accept(int listener, struct sockaddr_storage *_Nonnull peer);
 
-/// Makes the kernel refuse further connections while queued ones can still be accepted. A TCP listener drops SYN
-/// packets, so that a client retries and then finds the port closed, or another listener; connecting to a Unix
-/// listener
-/// fails. Not for a socket shared with another process, which would be affected as well.
+/// Makes the kernel refuse further connections while those that are queued, and handshakes in progress, can still be
+/// accepted. Not for a socket shared with another process, which would be affected as well.
 void hr_refuse_connections(int listener);
 
 /// Limits the kernel's send buffer of a TCP connection: at most `unsent_bytes` that are not sent yet, and no data that

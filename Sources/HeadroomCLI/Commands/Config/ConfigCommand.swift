@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HeadroomAPI
 
 /// `headroom config`: prints the effective settings of `headroom serve` with the same options, environment and file.
 struct ConfigCommand: ParsableCommand {
@@ -13,7 +14,12 @@ struct ConfigCommand: ParsableCommand {
 
             The output is a valid settings file for --config.
 
+            With --check, a settings file is compared with the settings that are in use, those of --config, the \
+            environment and the options: it prints what SIGHUP would change and what needs a restart. The exit status is \
+            not 0 if the file has errors, or if a running service would refuse it because it opens the service.
+
             EXAMPLES
+              headroom config --config headroom.yaml --check headroom.yaml.new
               headroom config
               headroom config --config headroom.yaml --port 9000
               headroom config --max-pixels 1000000 > headroom.yaml
@@ -21,9 +27,32 @@ struct ConfigCommand: ParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
+    @Option(help: ArgumentHelp("Checks a settings file before it replaces that of --config.", valueName: "path"))
+    var check: String?
 
     func run() throws {
+        if let check { return try StandardStream.output.write(try report(on: check)) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         try StandardStream.output.write(try SettingsListing(settings.effective).text)
+    }
+
+    /// What a settings file would change.
+    ///
+    /// - Throws: A ``CommandFailure`` with all errors, or with the reason for which a reload would be refused.
+    private func report(on file: String) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let current = try ServeSettings(options, environment: environment)
+        var options = options
+        options.file.config = file
+        let new = try ServeSettings(options, environment: environment)
+        if let reason = new.refusal(after: current) { throw CommandFailure("\(file) would be refused: \(reason)") }
+        let changes = new.changes(after: current)
+        func list(_ names: [String]) -> String { names.isEmpty ? "nothing" : names.joined(separator: ", ") }
+        return """
+            \(file) is valid.
+            SIGHUP changes: \(list(changes.reloadable))
+            a restart changes: \(list(changes.others))
+            \(new.service.access.isOpen ? "all clients can use the service: there are no signing keys and no bearer secrets\n" : "")
+            """
     }
 }

@@ -89,7 +89,7 @@ struct NetworkCheckup {
     private static func reason(_ error: any Error) -> String {
         switch error as? FetchError {
         case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason), .unreachable(let reason),
-            .incomplete(let reason), .exhausted(let reason):
+            .nameServerFailed(let reason), .incomplete(let reason), .exhausted(let reason):
             reason
         case .storeRefused(let status, let reason): "status \(status), \(reason)"
         case .blocked(let reason): "not allowed, \(reason)"
@@ -108,7 +108,8 @@ struct NetworkCheckup {
         case .invalidURL: "Use the URL of a picture, such as https://example.com/a.jpg."
         case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
         case .timeout: "Raise --connect-timeout or --fetch-timeout, or check why the origin is slow."
-        case .unresolved: "Check the host name and this machine's resolver."
+        case .unresolved: "Check the host name."
+        case .nameServerFailed: "Check this machine's name servers: /etc/resolv.conf, and the network to them."
         case .exhausted: "Raise the limit of open files (ulimit -n)."
         case .unreachable: "Check whether the host is up, and firewalls."
         default: "Try curl -v from this machine."

@@ -12,6 +12,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.workers) var workers: String?
     @Option(Settings.queue) var queue: String?
     @Option(Settings.queueTimeout) var queueTimeout: String?
+    @Flag(Settings.unreadyWhenFull) var unreadyWhenFull: Bool?
     @Option(Settings.maxMemory) var maxMemory: String?
     @Option(Settings.maxBodyBytes) var maxBodyBytes: String?
     @Option(Settings.maxUploadMemory) var maxUploadMemory: String?
@@ -34,6 +35,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.fetchTimeout) var fetchTimeout: String?
     @Option(Settings.maxRedirects) var maxRedirects: String?
     @Option(Settings.fetchSlots) var fetchSlots: String?
+    @Option(Settings.fetchQueue) var fetchQueue: String?
     @Option(Settings.fetchSlotsPerHost) var fetchSlotsPerHost: String?
     @Option(Settings.fetchSlotsPerClient) var fetchSlotsPerClient: String?
     @Option(Settings.cacheControl) var cacheControl: String?

@@ -16,6 +16,8 @@ struct ServeSettings {
     let jobTimeout: Duration
     let logLevel: Logger.Level
     let logFormat: LogFormat
+    /// Whether the settings file has a setting.
+    let hasFileEntries: Bool
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting]
 
@@ -36,12 +38,13 @@ struct ServeSettings {
         let addresses = Self.addresses(options, &reader)
         let pool = Self.pool(options, &reader)
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
+        let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
         let server = Self.server(options, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
         let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
-        let fetching = Self.fetching(options, &reader)
+        let fetching = Self.fetching(options, queueTimeout: queueTimeout, &reader)
         let access = Self.access(options.access, &reader)
         let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
         let caching = reader.value(Settings.cacheControl, options.cacheControl)
@@ -58,6 +61,7 @@ struct ServeSettings {
         let grammars = Self.grammars(options.grammars, &reader)
         let streams = StreamConfiguration(options.streams, &reader)
         effective = reader.effective
+        hasFileEntries = reader.hasFileEntries
         reader.refuseUnknown()
         if reader.errors.isEmpty {
             for problem in fetching.problems() { reader.refuse(problem) }
@@ -81,6 +85,7 @@ struct ServeSettings {
             pool: pool
         )
         service.queueTimeout = queueTimeout
+        service.isUnreadyWhenFull = isUnreadyWhenFull
         service.access = access
         service.crossOrigin = crossOrigin ?? .none
         service.caching = caching
@@ -126,7 +131,11 @@ struct ServeSettings {
         return server
     }
 
-    private static func fetching(_ options: ServeOptions, _ reader: inout SettingsReader) -> FetchConfiguration {
+    private static func fetching(
+        _ options: ServeOptions,
+        queueTimeout: Duration,
+        _ reader: inout SettingsReader
+    ) -> FetchConfiguration {
         var fetching = Settings.fetching
         fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
         let sources = reader.value(
@@ -144,6 +153,11 @@ struct ServeSettings {
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
         fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
+        fetching.waitingLimit = reader.value(
+            Settings.fetchQueue,
+            options.fetchQueue,
+            default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout)
+        )
         fetching.slotsPerHost = reader.value(
             Settings.fetchSlotsPerHost,
             options.fetchSlotsPerHost,

@@ -56,33 +56,24 @@ final class SettingsReload: Sendable {
     }
 
     private func refuse(_ reason: String) {
+        service.metrics.settingsNotReloaded()
         logger.error("settings not reloaded", metadata: ["reason": "\(reason)"])
     }
 
     private func apply(_ settings: ServeSettings) {
         let old = current.withLock(\.self)
-        // A line lost from a file must not open the service to everyone.
-        guard old.service.access.isOpen || !settings.service.access.isOpen else {
-            return refuse("no signing keys and no bearer secrets are left, and only a restart can open a service")
-        }
-        // The same holds for the keys of another service's addresses.
-        let opened = settings.service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
-        guard opened.isEmpty else {
-            let names = opened.map(\.rawValue).sorted().joined(separator: ",")
-            return refuse("no keys are left for \(names), and only a restart can open its addresses")
-        }
+        if let reason = settings.refusal(after: old) { return refuse(reason) }
         service.adopt(settings.service)
-        let changed = zip(old.effective, settings.effective).filter { $0.value != $1.value }.map(\.1)
+        let changes = settings.changes(after: old)
         // Changes that need a restart are reported again at the next reload.
         let effective = zip(old.effective, settings.effective).map { $1.isReloadable ? $1 : $0 }
         current.withLock { current in
             current = settings
             current.effective = effective
         }
-        for setting in changed where !setting.isReloadable {
-            logger.warning("a restart is needed", metadata: ["setting": "\(setting.name)"])
-        }
-        let names = changed.filter(\.isReloadable).map(\.name)
+        service.metrics.settingsReloaded()
+        for name in changes.others { logger.warning("a restart is needed", metadata: ["setting": "\(name)"]) }
+        let names = changes.reloadable
         logger.notice(
             "settings reloaded",
             metadata: ["changed": "\(names.isEmpty ? "nothing" : names.joined(separator: ","))"]
