@@ -111,6 +111,35 @@ def rule_the_focal_point_is_clicked_dragged_and_moved_by_keys(page, _):
     assert "point" not in page.hash() and not page.at("#focal").is_displayed()
 
 
+def rule_a_finger_sets_and_drags_the_focal_point_and_scrolls(page, _):
+    page.resize(360)
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=1)
+
+    def move(*points):
+        for kind, at in zip(["touchStart"] + ["touchMove"] * (len(points) - 1), points):
+            page.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": at[0], "y": at[1]}])
+        page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def across():
+        return float(page.hash().split("point:")[1].split(",")[0])
+
+    try:
+        loaded(page, "#sample=scene&aspect=1:1")
+        left, top, right, bottom = page.box("#stage")
+        page.change(lambda: move((left + (right - left) * 0.75, (top + bottom) / 2)))
+        assert abs(across() - 0.75) < 0.02, page.hash()
+        left, top, right, bottom = page.box("#stage")
+        move(*[(left + 20, bottom - 5 - 10 * step) for step in range(9)])
+        page.wait(lambda: page.run("return scrollY") > 0, "scrolling")
+        assert abs(across() - 0.75) < 0.02, "scrolling moved the point"
+        focal = page.box("#focal")
+        x, y = (focal[0] + focal[2]) / 2, (focal[1] + focal[3]) / 2
+        page.change(lambda: move((x, y), (x - 30, y), (x - (right - left) / 2, y)))
+        assert abs(across() - 0.25) < 0.02, page.hash()
+    finally:
+        page.command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 def rule_files_are_made_in_every_format(page, _):
     loaded(page)
     page.run("document.getElementById('files').open = true")

@@ -63,7 +63,7 @@ export const GROUPS = [
   ] },
   { title: "Bars and pixels", isOpen: false, parameters: [
     text("background", "Background", "ffffff", "Content of the bars: a colour in hexadecimal digits, transparent, or blur. Without bars, the colour under a transparent picture."),
-    number("dpr", "Device pixel ratio", "1", "Device pixels per pixel of width and height."),
+    number("dpr", "Pixel ratio", "1", "Device pixels per pixel of width and height."),
     choice("box", "Box", ["fixed", "turn"], "turn exchanges width and height for a picture of the other orientation."),
     check("enlarge", "Enlarge", "The result may have more pixels than the crop."),
   ] },
