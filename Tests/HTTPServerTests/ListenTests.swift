@@ -31,6 +31,17 @@ import Testing
 
     @Test(
         arguments: [
+            ("127.0.0.1:9090", "http://localhost:9090"), ("0.0.0.0:80", "http://localhost:80"),
+            ("[::]:8080", "http://localhost:8080"), ("192.0.2.1:8080", "http://192.0.2.1:8080"),
+            ("[2001:db8::1]:8080", "http://[2001:db8::1]:8080"), ("unix:m.sock", nil),
+        ] as [(String, String?)]
+    )
+    func `an address has a URL for a browser`(text: String, url: String?) {
+        #expect(ListenAddress(text)?.page == url)
+    }
+
+    @Test(
+        arguments: [
             ("127.0.0.1:9090", .tcp(host: "127.0.0.1", port: 9090)), ("[::1]:0", .tcp(host: "::1", port: 0)),
             ("localhost:65535", .tcp(host: "localhost", port: 65535)), ("unix:/run/a b", .unix(path: "/run/a b")),
             ("unix:m.sock", .unix(path: "m.sock")), ("", nil), (":", nil), (":9090", nil),

@@ -179,6 +179,9 @@ package final class ImageFetcher: Sendable {
     /// The largest body in bytes.
     package var maxBytes: Int { configuration.maxBytes }
 
+    /// Whether sources at private addresses are fetched.
+    package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
+
     /// What two fetchers must have in common to share their sources: equal for fetchers to which every URL that both
     /// may fetch means the same, except for `local:` URLs.
     package var reach: String {

@@ -10,6 +10,13 @@ package enum ListenAddress: Sendable, Hashable {
     /// A listening socket inherited from the parent process. It is not bound again, and its file is not removed.
     case inherited(descriptor: Int32)
 
+    /// The URL by which a browser on this host reaches a TCP port; nil for a Unix socket.
+    package var page: String? {
+        guard case .tcp(let host, let port) = self else { return nil }
+        let isHere = ["127.0.0.1", "0.0.0.0", "::1", "::", "localhost"].contains(host)
+        return "http://\(isHere ? "localhost:\(port)" : description)"
+    }
+
     /// The TCP port; nil for a Unix socket.
     package var port: UInt16? {
         guard case .tcp(_, let port) = self else { return nil }

@@ -5,12 +5,24 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
     case icon = "/playground/icon.svg"
     case sample = "/playground/scene.jpg"
     case app = "/playground/app.js"
+    case cards = "/playground/cards.js"
     case controls = "/playground/controls.js"
     case copy = "/playground/copy.js"
     case drawing = "/playground/drawing.js"
+    case focal = "/playground/focal.js"
+    case formats = "/playground/formats.js"
+    case incoming = "/playground/incoming.js"
+    case messages = "/playground/messages.js"
     case parameters = "/playground/parameters.js"
+    case picture = "/playground/picture.js"
+    case plan = "/playground/plan.js"
+    case result = "/playground/result.js"
     case service = "/playground/service.js"
     case state = "/playground/state.js"
+    case parametersDocument = "/playground/parameters.md"
+    case responsesDocument = "/playground/responses.md"
+    case planDocument = "/playground/plan.md"
+    case problemsDocument = "/playground/problems.md"
 
     /// What the page may load and run: its own files, answers of this service, and pictures that the browser holds.
     static let contentSecurityPolicy =
@@ -19,12 +31,14 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
 
     /// The media type.
     package var mediaType: String {
-        switch self {
-        case .page: "text/html; charset=utf-8"
+        if rawValue.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+        // Browsers save Markdown of its own type instead of showing it.
+        if rawValue.hasSuffix(".md") { return "text/plain; charset=utf-8" }
+        return switch self {
         case .style: "text/css; charset=utf-8"
         case .icon: "image/svg+xml"
         case .sample: "image/jpeg"
-        case .app, .controls, .copy, .drawing, .parameters, .service, .state: "text/javascript; charset=utf-8"
+        default: "text/html; charset=utf-8"
         }
     }
 
@@ -36,12 +50,24 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
         case .icon: PackageResources.icon_svg
         case .sample: PackageResources.scene_jpg
         case .app: PackageResources.app_js
+        case .cards: PackageResources.cards_js
         case .controls: PackageResources.controls_js
         case .copy: PackageResources.copy_js
         case .drawing: PackageResources.drawing_js
+        case .focal: PackageResources.focal_js
+        case .formats: PackageResources.formats_js
+        case .incoming: PackageResources.incoming_js
+        case .messages: PackageResources.messages_js
         case .parameters: PackageResources.parameters_js
+        case .picture: PackageResources.picture_js
+        case .plan: PackageResources.plan_js
+        case .result: PackageResources.result_js
         case .service: PackageResources.service_js
         case .state: PackageResources.state_js
+        case .parametersDocument: PackageResources.parameters_md
+        case .responsesDocument: PackageResources.responses_md
+        case .planDocument: PackageResources.plan_md
+        case .problemsDocument: PackageResources.problems_md
         }
     }
 }

@@ -1,100 +1,128 @@
-// The page: reads the state, asks the server, and shows the answers.
+// The page: reads the state, asks the service, and shows the answers.
 
-import { build, show } from "./controls.js";
-import { copy, snippets } from "./copy.js";
-import { drawCrop, drawPlan } from "./drawing.js";
-import { SHAPES } from "./parameters.js";
-import { Refusal, address, ask, authorize } from "./service.js";
+import { showCards } from "./cards.js";
+import { build, complain, focusControl, forgive, make, show } from "./controls.js";
+import { showForms } from "./copy.js";
+import { drawPlan, legend } from "./drawing.js";
+import { choosePoint, pointOf, showPoint } from "./focal.js";
+import { measure } from "./formats.js";
+import { receive } from "./incoming.js";
+import { busy, causes, progress, say } from "./messages.js";
+import { LABELS, NAMES } from "./parameters.js";
+import { inCopy, kilobytes, reduced, whole } from "./picture.js";
+import { faceLines, facesSummary, makePlan, planKey } from "./plan.js";
+import * as result from "./result.js";
+import { Refusal, ask, authorize, secondsToSend } from "./service.js";
 import { pairs, read, write } from "./state.js";
 
 const at = (id) => document.getElementById(id);
-const SECTIONS = ["result", "shapes", "files", "copy"].map(at);
-const MEGAPIXEL = 1e6;
-const FORMATS = ["jpeg", "png", "webp", "avif", "gif"];
-/** The whole picture as every browser shows it, without detection. */
-const WHOLE = [["gravity", "center"], ["width", "1600"], ["format", "jpeg"]];
+/** A file whose upload takes longer is replaced by its copy, and sent when people ask for it. */
+const SLOW = 3;
 
 let state = read();
-/** `{url}` or `{blob, name}`; nil without a picture. */
+/** `{url}` or `{blob, name, copy}`; nil without a picture. */
 let source = null;
-/** The address at which the browser shows the whole picture. */
+/** The address at which the browser shows the whole picture, and that of a smaller one for drawings. */
 let picture = "";
+let thumbnail = "";
+/** What `makePlan` returned, and the key of its state. */
 let plan = null;
+let planned = "";
+let lastChanged = "";
 let running = new AbortController();
 let timer = 0;
 
 // MARK: The picture
 
 async function load(next) {
-  source = null;
-  say("Loading the picture …");
+  running.abort();
+  running = new AbortController();
+  const { signal } = running;
+  clear();
+  const options = { signal, progress: progress(next.blob) };
   try {
-    if (next.url) {
-      // Fetched through the server: this page loads nothing from elsewhere.
-      const { body } = await ask("frame", next, WHOLE);
-      showPicture(body);
+    if (next.blob && await showPicture(next.blob)) {
+      await copied(next, signal);
     } else {
-      showPicture(next.blob);
+      say(next.url ? "Fetching the picture …" : "The service converts the picture …");
+      if (!await showPicture(await whole(next, options))) throw new Refusal("The browser does not show this picture.");
     }
+    if (signal.aborted) return;
     source = next;
     await update();
   } catch (refusal) {
-    fail(refusal);
+    if (refusal.name !== "AbortError") failSource(refusal);
   }
 }
 
-function showPicture(blob) {
+/** Removes all that belongs to the picture before. */
+function clear() {
+  source = plan = null;
+  planned = "";
+  busy(true);
+  result.clear();
+  forgive();
+  for (const id of ["overlay", "legend", "cards", "faces", "formats"]) at(id).replaceChildren();
+  for (const id of ["faces-box", "copy", "files", "focal", "source-problem", "problem", "exact", "work"]) at(id).hidden = true;
+  document.body.classList.remove("loaded");
+}
+
+/** Shows a file as the picture; false if the browser cannot. */
+async function showPicture(blob) {
   if (picture) URL.revokeObjectURL(picture);
   picture = URL.createObjectURL(blob);
+  useThumbnail(null);
   at("picture").src = picture;
+  try {
+    await at("picture").decode();
+  } catch {
+    return false;
+  }
+  at("work").hidden = false;
+  document.body.classList.add("loaded");
+  layOut();
+  return true;
 }
 
-/** A format that the browser does not show: the server's JPEG stands in for it. */
-at("picture").addEventListener("error", async () => {
-  if (!source?.blob || source.isShownByServer) return;
-  source.isShownByServer = true;
-  try {
-    showPicture((await ask("frame", source, WHOLE)).body);
-    if (plan) render();
-  } catch {
-    // The plan's own error is shown.
-  }
-});
+/** Makes the copy of a file, if people want one and it is smaller. */
+async function copied(next, signal) {
+  next.copy = null;
+  if (at("reduce").checked) next.copy = await reduced(next.blob);
+  if (!signal.aborted) useThumbnail(next.copy);
+}
+
+function useThumbnail(copy) {
+  if (thumbnail && thumbnail !== picture) URL.revokeObjectURL(thumbnail);
+  thumbnail = copy ? URL.createObjectURL(copy.blob) : picture;
+}
 
 async function take(file) {
   if (!file) return;
-  let blob = file;
-  if (at("reduce").checked) blob = await reduced(file);
   setState({ ...state, url: "", sample: "" });
-  await load({ blob, name: file.name || "picture" });
+  at("url").value = "";
+  await load({ blob: file, name: file.name || "picture.jpg" });
 }
 
-/** A file of at most four megapixels; the file itself if it is smaller or the browser cannot read it. */
-async function reduced(file) {
-  try {
-    const bitmap = await createImageBitmap(file);
-    const scale = Math.sqrt(4 * MEGAPIXEL / (bitmap.width * bitmap.height));
-    if (scale >= 1) return file;
-    const canvas = Object.assign(document.createElement("canvas"), {
-      width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale),
-    });
-    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? file), "image/jpeg", 0.92));
-  } catch {
-    return file;
-  }
+async function loadAddress(url) {
+  at("url").value = url;
+  setState({ ...state, url, sample: "" });
+  await load({ url });
 }
 
 async function loadSample() {
+  busy(true);
   const response = await fetch("playground/scene.jpg");
   await load({ blob: await response.blob(), name: "scene.jpg" });
 }
 
 /** Loads the picture that the fragment names. */
 async function restore() {
-  state = read();
+  const next = read();
+  if (source && JSON.stringify(next) === JSON.stringify(state)) return;
+  state = next;
   show(state);
   at("url").value = state.url ?? "";
+  busy(false);
   if (state.url && source?.url !== state.url) return load({ url: state.url });
   if (state.sample && source?.name !== "scene.jpg") return loadSample();
   if (source) await update();
@@ -102,264 +130,258 @@ async function restore() {
 
 // MARK: State
 
-function setState(next, replaces = false) {
-  state = next;
-  write(state, replaces);
+/** Adds an entry to the history. */
+function setState(next) {
+  state = Object.fromEntries(Object.entries(next).filter(([, value]) => value));
+  write(state, false);
   show(state);
 }
 
-function change(name, value, replaces = true) {
-  const next = { ...state, [name]: value };
-  if (!value) delete next[name];
-  setState(next, replaces);
-  schedule();
+function change(name, value, isTyped = false) {
+  if ((state[name] ?? "") === value) {
+    if (!isTyped && timer) update();
+    return;
+  }
+  lastChanged = name;
+  if (source) busy(true);
+  state = { ...state, [name]: value };
+  if (!value) delete state[name];
+  show(state);
+  clearTimeout(timer);
+  timer = setTimeout(update, isTyped ? 500 : 150);
 }
 
-function schedule() {
-  clearTimeout(timer);
-  timer = setTimeout(update, 150);
+function choose(shape) {
+  const next = { ...state, aspect: shape };
+  // Both sides have a shape of their own.
+  if (next.width && next.height) delete next.height;
+  lastChanged = "aspect";
+  setState(next);
+  update();
 }
 
 // MARK: Asking
 
 async function update() {
   clearTimeout(timer);
+  timer = 0;
+  write(state, true);
   if (!source) return;
   running.abort();
   running = new AbortController();
   const { signal } = running;
-  const json = async (query) => {
-    const answer = await ask("frame", source, [...query, ["format", "json"]], { signal });
-    return { ...answer, plan: JSON.parse(await answer.body.text()) };
-  };
-  say("Working …");
+  forgive();
+  at("problem").hidden = true;
+  busy(true);
   try {
-    const shapes = [...new Set([...SHAPES, state.aspect].filter(Boolean))].filter((shape) => !shape.includes(","));
-    const main = await json(pairs(state, "format"));
-    plan = main.plan;
-    const others = state.fit === "inside" ? main
-      : await json([...pairs(state, "format", "aspect", "width", "height"), ["aspect", shapes.join(",")]]);
-    at("problem").hidden = true;
-    render(main, others.plan.crops.map((crop, index) => [others === main ? crop.aspect : shapes[index], crop]));
-    await renderSnippets(signal);
+    const refused = await updatePlan(signal);
+    await makeResult(signal, false);
+    if (refused) throw refused;
+    busy(false);
   } catch (refusal) {
     if (refusal.name !== "AbortError") fail(refusal);
   }
 }
 
+/** Makes the plan if it changes. Returns a refusal of parameters: the request for the result explains them better. */
+async function updatePlan(signal) {
+  const key = planKey(state);
+  if (key !== planned) {
+    say("Finding faces …");
+    const size = { width: at("picture").naturalWidth, height: at("picture").naturalHeight };
+    try {
+      plan = await makePlan(state, source, size, { signal, progress: progress(source.copy?.blob ?? source.blob) });
+    } catch (refusal) {
+      if (refusal.status === 400) return refusal;
+      throw refusal;
+    }
+    planned = key;
+  }
+  renderPlan();
+  return null;
+}
+
+/** Makes the result: of the file, or of its copy while sending the file takes long. */
+async function makeResult(signal, isExact) {
+  const { blob, copy } = source;
+  const isPreview = !isExact && Boolean(copy) && secondsToSend(blob) > SLOW;
+  const query = isPreview ? inCopy(pairs(state), copy.width / at("picture").naturalWidth) : pairs(state);
+  const sent = isPreview ? { blob: copy.blob } : source;
+  say(isPreview ? "Making a preview …" : "Making the result …");
+  const answer = await ask("frame", sent, query, { signal, progress: progress(sent.blob) });
+  await result.finished(answer, isPreview, signal);
+  if (signal.aborted) return;
+  at("exact").hidden = !isPreview;
+  if (isPreview) at("exact").textContent = `Use the file: ${kilobytes(blob.size)}, about ${Math.ceil(secondsToSend(blob))} s`;
+  const worked = isPreview ? "" : ` · ${Math.round(answer.milliseconds)} ms`;
+  say(`${result.facts()}${worked}`);
+  at("copy").hidden = at("files").hidden = false;
+  at("formats").replaceChildren();
+  renderForms();
+}
+
+async function makeExact() {
+  if (result.current() && !result.current().isPreview) return;
+  running.abort();
+  running = new AbortController();
+  busy(true);
+  try {
+    await makeResult(running.signal, true);
+    busy(false);
+  } catch (refusal) {
+    if (refusal.name !== "AbortError") fail(refusal);
+    throw refusal;
+  }
+}
+
+// MARK: Saying
+
+/** Shows an error beside the controls that it is about, and below the picture where to find it. */
 function fail(refusal) {
+  const message = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
   say("");
-  at("problem").textContent = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
+  busy(false);
+  at("outcome").classList.add("stale");
+  if (refusal.status === 401) askForSecret();
+  const found = causes(refusal, state);
+  if (found.some(({ parameter }) => parameter === "url")) return failSource(refusal);
+  const placed = found.filter(({ parameter, detail }) => complain(parameter, detail));
+  at("problem").replaceChildren(...placed.length ? ["Not valid:", ...placed.map(({ parameter }) => {
+    const link = make("button", { type: "button", className: "link", textContent: LABELS.get(parameter) });
+    link.addEventListener("click", () => focusControl(parameter));
+    return link;
+  })] : [message]);
   at("problem").hidden = false;
-  if (refusal.status === 401 && !at("secret-form")) askForSecret();
+  if (placed.some(({ parameter }) => parameter === lastChanged)) {
+    at(`parameter-${lastChanged}-error`).scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** Shows an error of the picture; nothing of the one before is left. */
+function failSource(refusal) {
+  clear();
+  busy(false);
+  say("");
+  at("source-problem").textContent = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
+  at("source-problem").hidden = false;
+  at("source").scrollIntoView({ block: "nearest" });
+  if (refusal.status === 401) askForSecret();
 }
 
 function askForSecret() {
-  at("secret-template").after(at("secret-template").content.cloneNode(true));
+  if (at("secret-form")) return;
+  at("source").append(at("secret-template").content.cloneNode(true));
   at("secret-form").addEventListener("submit", (event) => {
     event.preventDefault();
     authorize(at("secret").value);
-    restore();
+    at("secret-form").remove();
+    if (source) update();
+    else restore();
   });
 }
-
-function say(text) { at("status").textContent = text; }
 
 // MARK: Showing
 
-function render(main, shapes) {
-  for (const section of SECTIONS) section.hidden = false;
-  const shown = at("picture").clientWidth || 800;
-  drawPlan(at("overlay"), plan, plan.source.width / shown);
-  showFocal();
-  if (!main) return;
-  const { width, height, format } = plan.source;
-  const detector = plan.detector ? `${plan.detector.name} detector, ${plan.detector.milliseconds} ms` : "no detection";
-  say(`${width} × ${height} ${format}; ${detector}; answered in ${Math.round(main.milliseconds)} ms.`);
-  const crop = plan.crops[0];
-  at("decision").textContent = `Decision: ${plan.decision}. Crop ${crop.crop.width} × ${crop.crop.height} at `
-    + `${crop.crop.x}, ${crop.crop.y}; result ${crop.output.width} × ${crop.output.height}.`;
-  at("faces").replaceChildren(...faceLines(crop).map((text) => item(text)));
-  renderCards(shapes);
-  at("formats").replaceChildren();
+/** Both pictures side by side have one height; wide ones stand one above the other. */
+function layOut() {
+  const { naturalWidth, naturalHeight } = at("picture");
+  const own = naturalWidth / naturalHeight || 1;
+  const [across, down = 1] = (state.aspect ?? "").split(":").map(Number);
+  const other = result.ratio() || Math.min(10, Math.max(0.1, across / down)) || own;
+  at("stage").style.setProperty("--ratio", own);
+  at("outcome").style.setProperty("--ratio", other);
+  at("pair").style.setProperty("--sum", own + other);
+  at("pair").classList.toggle("stacked", own + other > 4);
+  drawOverlay();
 }
 
-function faceLines(crop) {
-  if (!plan.faces.length) {
-    return [plan.detector ? "No face was found: the fallback decides." : "No faces were searched for: this gravity needs none."];
-  }
-  return plan.faces.map((face, index) => {
-    const { outcome, reason, visible } = crop.faces[index];
-    const pose = face.pose ? `, ${face.pose}` : "";
-    const why = {
-      kept: "kept",
-      cut: `cut (${reason === "tooLarge" ? "the head is larger than any crop of this shape" : "it lies outside of the best crop"}; `
-        + `${Math.round(visible * 100)} % of the head is visible)`,
-      ignored: "ignored, because of gravity",
-    }[outcome];
-    return `Face ${index + 1}: ${why}. Confidence ${face.confidence.toFixed(2)}${pose}.`;
-  });
+function drawOverlay() {
+  if (plan && source) drawPlan(at("overlay"), plan.plan, at("picture").clientWidth);
 }
 
-function item(text) {
-  const made = document.createElement("li");
-  made.textContent = text;
-  return made;
+function renderPlan() {
+  result.planned(thumbnail, plan.plan, state);
+  layOut();
+  const isPoint = Boolean(pointOf(state.gravity));
+  showPoint(at("focal"), state.gravity);
+  at("focal-hint").replaceChildren(...isPoint
+    ? ["Drag the focal point, or move it with the arrow keys; with Shift by larger steps. ", facesAgain()]
+    : ["Click the picture to set a focal point."]);
+  at("legend").replaceChildren(...legend(at("overlay")).map(([kind, meaning]) =>
+    make("li", { className: kind, textContent: meaning })));
+  at("faces-title").textContent = `${facesSummary(plan.plan)}.`;
+  const copy = source.copy ? [`Searched in a copy of ${source.copy.width} × ${source.copy.height} pixels (${kilobytes(source.copy.blob.size)}).`] : [];
+  const { name, milliseconds } = plan.plan.detector ?? {};
+  const searched = name ? [`Detector ${name}, ${Math.round(milliseconds)} ms.`] : [];
+  const { decision, crop } = plan.plan.crops[0];
+  at("faces").replaceChildren(...[...faceLines(plan.plan),
+    `Decision: ${decision}. Crop ${crop.width} × ${crop.height} at ${crop.x}, ${crop.y}.`, ...searched, ...copy,
+  ].map((textContent) => make("li", { textContent })));
+  at("faces-box").hidden = false;
+  showCards(at("cards"), thumbnail, plan.plan, plan.shapes, state, choose);
 }
 
-function renderCards(shapes) {
-  const focused = document.activeElement?.closest?.(".card")?.dataset.shape;
-  at("cards").replaceChildren(...shapes.map(([shape, crop]) => {
-    const kept = crop.faces.filter((face) => face.outcome === "kept").length;
-    const card = document.createElement("button");
-    Object.assign(card, { type: "button", className: "card" });
-    card.dataset.shape = shape;
-    card.setAttribute("aria-pressed", String(shape === state.aspect));
-    const heads = crop.faces.length ? `${kept} of ${crop.faces.length} heads` : crop.decision;
-    const caption = document.createElement("span");
-    caption.innerText = shape;
-    const detail = document.createElement("small");
-    detail.textContent = `${crop.output.width} × ${crop.output.height}, ${heads}`;
-    card.append(drawCrop(picture, plan.source, crop, state), caption, detail);
-    card.addEventListener("click", () => change("aspect", shape, false));
-    return card;
-  }));
-  if (focused) at("cards").querySelector(`[data-shape="${CSS.escape(focused)}"]`)?.focus();
+function facesAgain() {
+  const button = make("button", { type: "button", className: "link", textContent: "Frame faces instead" });
+  button.addEventListener("click", () => change("gravity", ""));
+  return button;
 }
 
-async function renderSnippets(signal) {
-  const all = await snippets(state, source, plan, signal);
-  at("snippets").replaceChildren(...all.map(([title, text, hint]) => {
-    const made = document.createElement("div");
-    made.className = "snippet";
-    const heading = document.createElement("h3");
-    heading.textContent = title;
-    const block = document.createElement("pre");
-    block.tabIndex = 0;
-    block.textContent = text;
-    block.setAttribute("aria-label", title);
-    block.setAttribute("role", "region");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", `Copy ${title}`);
-    button.addEventListener("click", async () => say(await copy(text, block)));
-    made.append(heading);
-    if (text) made.append(button, block);
-    if (hint) made.append(Object.assign(document.createElement("p"), { className: "hint", textContent: hint }));
-    return made;
-  }));
-}
-
-// MARK: Files
-
-at("measure").addEventListener("click", async () => {
-  if (!source) return;
-  const rows = at("formats");
-  rows.replaceChildren();
-  for (const format of FORMATS) {
-    const row = rows.insertRow();
-    const head = document.createElement("th");
-    head.scope = "row";
-    head.textContent = format;
-    row.append(head);
-    try {
-      const query = [...pairs(state, "format"), ["format", format]];
-      const { response, body, milliseconds } = await ask("frame", source, query);
-      const bitmap = await createImageBitmap(body);
-      const times = (response.headers.get("Server-Timing") ?? "").replaceAll(";dur=", " ");
-      const link = Object.assign(document.createElement("a"), {
-        href: URL.createObjectURL(body), download: `crop.${format === "jpeg" ? "jpg" : format}`,
-        textContent: `${body.size.toLocaleString("en")} bytes`,
-      });
-      row.insertCell().textContent = `${bitmap.width} × ${bitmap.height}`;
-      row.insertCell().append(link);
-      row.insertCell().textContent = `${Math.round(milliseconds)} ms`;
-      row.insertCell().textContent = times && `${times} (ms)`;
-    } catch (refusal) {
-      const cell = row.insertCell();
-      cell.colSpan = 4;
-      cell.textContent = refusal.message;
-    }
-  }
-});
-
-// MARK: The focal point
-
-function focalPoint() {
-  const match = /^point:([\d.]+),([\d.]+)$/.exec(state.gravity ?? "");
-  return match ? { x: Number(match[1]), y: Number(match[2]) } : null;
-}
-
-function showFocal() {
-  const point = focalPoint();
-  at("focal").hidden = at("focal-hint").hidden = !point;
-  if (!point) return;
-  at("focal").style.left = `${point.x * 100}%`;
-  at("focal").style.top = `${point.y * 100}%`;
-  at("focal").setAttribute("aria-label",
-    `Focal point, ${Math.round(point.x * 100)} % from the left, ${Math.round(point.y * 100)} % from the top`);
-}
-
-function moveFocal(x, y) {
-  const bounded = (number) => Math.min(1, Math.max(0, Math.round(number * 1000) / 1000));
-  change("gravity", `point:${bounded(x)},${bounded(y)}`);
-  showFocal();
-}
-
-at("focal").addEventListener("pointerdown", (event) => at("focal").setPointerCapture(event.pointerId));
-at("focal").addEventListener("pointermove", (event) => {
-  if (!at("focal").hasPointerCapture(event.pointerId)) return;
-  const stage = at("stage").getBoundingClientRect();
-  moveFocal((event.clientX - stage.left) / stage.width, (event.clientY - stage.top) / stage.height);
-});
-at("focal").addEventListener("keydown", (event) => {
-  const step = event.shiftKey ? 0.1 : 0.01;
-  const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-  const point = focalPoint();
-  if (!by || !point) return;
-  event.preventDefault();
-  moveFocal(point.x + by[0], point.y + by[1]);
-});
+const renderForms = showForms(at("tabs"), at("snippet"), at("base"),
+  () => ({ state, source, plan: plan?.plan, result: result.current() }));
 
 // MARK: Events
 
-at("file").addEventListener("change", () => take(at("file").files[0]));
-at("sample").addEventListener("click", async () => {
-  setState({ ...state, url: "", sample: "scene" });
-  await loadSample();
+at("file").addEventListener("change", () => {
+  take(at("file").files[0]);
+  // The same file may be chosen again.
+  at("file").value = "";
 });
-at("url-form").addEventListener("submit", async (event) => {
+at("sample").addEventListener("click", () => {
+  setState({ ...state, url: "", sample: "scene" });
+  at("url").value = "";
+  loadSample();
+});
+at("url-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const url = at("url").value.trim();
-  if (!url) return fail(new Refusal("Enter the address of a picture first.", 0));
-  setState({ ...state, url, sample: "" });
-  await load({ url });
+  if (url) loadAddress(url);
+  else failSource(new Refusal("Enter the address of a picture first."));
 });
-at("reset").addEventListener("click", () => {
-  setState({ url: state.url, sample: state.sample, aspect: "16:9" });
+at("reduce").addEventListener("change", async () => {
+  if (!source?.blob) return;
+  await copied(source, running.signal);
+  planned = "";
   update();
 });
-at("picture").addEventListener("load", () => { if (plan && source) render(); });
+at("reset").addEventListener("click", () => {
+  setState({ ...Object.fromEntries(Object.entries(state).filter(([name]) => !NAMES.includes(name))), aspect: "16:9" });
+  update();
+});
+at("exact").addEventListener("click", () => makeExact().catch(() => {}));
+at("download").addEventListener("click", async () => {
+  try {
+    await makeExact();
+    result.download(source.url ?? source.name);
+  } catch {
+    // The error is shown.
+  }
+});
+at("measure").addEventListener("click", () => {
+  if (source) measure(at("formats"), state, source, { progress: progress(source.blob) }).finally(() => { at("progress").hidden = true; });
+});
+choosePoint(at("stage"), at("focal"), () => state.gravity, (gravity) => change("gravity", gravity));
+new ResizeObserver(drawOverlay).observe(at("picture"));
+addEventListener("resultchange", layOut);
 addEventListener("popstate", restore);
 addEventListener("hashchange", restore);
-addEventListener("resize", () => { if (plan && source) render(); });
-addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
-addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  take(event.dataTransfer.files[0]);
-});
-addEventListener("paste", (event) => {
-  const file = [...(event.clipboardData?.files ?? [])].find((found) => found.type.startsWith("image/"));
-  if (file) return take(file);
-  const text = event.clipboardData?.getData("text") ?? "";
-  if (!/^https?:\/\//.test(text) || event.target.matches("input")) return;
-  at("url").value = text.trim();
-  at("url-form").requestSubmit();
+receive({
+  file: take,
+  link: loadAddress,
+  nothing: () => failSource(new Refusal("What was dropped is neither a picture nor a link.")),
 });
 
 build(at("controls"), change);
+at("faces-box").open = matchMedia("(width >= 60rem)").matches;
 show(state);
 restore();

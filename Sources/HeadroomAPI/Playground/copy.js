@@ -1,58 +1,148 @@
-// What can be copied: the request in the forms in which people need it.
+// What can be copied: the request in the forms in which people need it, one at a time.
 
-import { address, ask } from "./service.js";
+import { make } from "./controls.js";
+import { extension } from "./formats.js";
+import { address, ask, home } from "./service.js";
 import { pairs } from "./state.js";
 
 const EXAMPLE = "https://example.com/picture.jpg";
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Titles, texts and explanations for a state and its plan; `source` is `{url}` or `{blob, name}`. */
-export async function snippets(state, source, plan, signal) {
-  const query = pairs(state);
-  const url = source.url ?? EXAMPLE;
-  const byURL = address("frame", [["url", url], ...query]);
-  const crop = plan.crops[0];
-  const fit = state.fit === "fill" ? "fill" : state.fit === "pad" || crop.picture ? "contain" : "cover";
-  const hint = source.url ? "" : `The picture's address stands for yours: ${EXAMPLE}.`;
-  const found = [
-    ["URL", byURL, hint],
-    ["curl", source.url
-      ? `curl ${quoted(byURL)} --output crop`
-      : `curl --data-binary @${quoted(source.name)} ${quoted(address("frame", query))} --output crop`],
-    ["CSS", `aspect-ratio: ${crop.output.width} / ${crop.output.height};\n`
-      + `object-fit: ${fit};\nobject-position: ${crop.position};`,
-      "For the whole picture in an img element; without zoom, place, region, trim, rotate and flip."],
-    ["Focal point", `${plan.focus.x}, ${plan.focus.y}`,
-      "From 0 to 1, from the top left; format=focus has it in the words of other services."],
-    ["Signed URL", ["headroom sign /frame", ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))].join(" "),
-      "For a server with keys; see docs/signing.md."],
-    ["JSON", JSON.stringify(plan, null, 2)],
-  ];
-  const isBeyondBrowsers = Number(state.zoom) || state.place || state.fit === "auto" || state.background === "blur"
-    || state.region || state.trim || state.rotate || state.flip;
-  if (!source.url && isBeyondBrowsers) {
-    found.splice(2, 0, ["<img>", "", "HTML for a file has no zoom, place, fit=auto, background=blur, region, trim, rotate or flip; "
-      + "load the picture by its address."]);
-    return found;
+/** The forms: a title, when it is offered, and its text and explanation. */
+const FORMS = [
+  ["URL", ({ byURL, isFile }) => ({
+    text: byURL, hint: isFile ? `${EXAMPLE} stands for the address of your picture.` : "",
+  })],
+  ["curl", ({ byURL, isFile, source, query, host, type }) => ({
+    text: (isFile
+      ? `curl --fail-with-body --data-binary @${quoted(source.name)} \\\n    ${quoted(address("frame", query, host))}`
+      : `curl --fail-with-body ${quoted(byURL)}`) + ` \\\n    --output crop.${extension(type)}`,
+  })],
+  ["HTML", html],
+  ["CSS", ({ css }) => ({ text: css.join("\n"), hint: "For the whole picture in an img element." })],
+  ["Focal point", ({ plan }) => ({
+    text: `${plan.focus.x}, ${plan.focus.y}`,
+    hint: "From 0 to 1, from the top left; format=focus has it in the words of other services.",
+  })],
+  ["Signed URL", ({ url, query }) => ({
+    text: ["headroom sign /frame", ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))].join(" "),
+    hint: "Prints the path of a signed request, for a service with keys.",
+  })],
+  ["JSON", ({ plan, source }) => ({
+    text: JSON.stringify(plan, null, 2),
+    hint: source.copy ? "Computed from the reduced copy: that of the file differs by a few pixels." : "",
+  })],
+];
+
+/**
+ * The CSS that makes a browser crop the whole picture alike; nil if it cannot. The crop has to be the largest of its shape,
+ * and nothing else may be changed.
+ */
+export function styles(state, plan) {
+  const { crop, output, position, picture } = plan.crops[0];
+  const { width, height } = plan.source;
+  const changes = ["rotate", "flip", "filter", "overlay", "redact", "key", "region", "trim"];
+  if (changes.some((name) => state[name]) || plan.region || state.motion === "follow") return null;
+  const isLargest = Math.abs(crop.width - width) < 2 || Math.abs(crop.height - height) < 2;
+  const colour = state.background ?? "ffffff";
+  if (!isLargest || (picture && !/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(colour))) return null;
+  const fit = picture ? "contain" : state.fit === "fill" ? "fill" : "cover";
+  // Bars around a crop that is not the whole picture have no words in CSS.
+  if (picture && Math.abs(crop.width - width) + Math.abs(crop.height - height) > 3) return null;
+  const bars = picture ? [`background: #${colour.replace("#", "")};`] : [];
+  return [`aspect-ratio: ${output.width} / ${output.height};`, `object-fit: ${fit};`, `object-position: ${position};`, ...bars];
+}
+
+async function html({ state, source, isFile, css, host, url }, signal) {
+  if (isFile) {
+    if (!css) return { hint: "A browser cannot crop the file like this; load the picture by its address." };
+    const escaped = source.name.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    return { text: `<img src="${escaped}" alt=""\n     style="width: 100%; height: auto; ${css.join(" ")}">` };
   }
-  try {
-    const html = await ask("frame", source, [...pairs(state, "format"), ["format", "html"]]
-      .filter(([, value]) => value), { signal });
-    found.splice(2, 0, [source.url ? "<picture>" : "<img>", (await html.body.text()).trim()]);
-  } catch (refusal) {
-    if (refusal.name === "AbortError") throw refusal;
-    found.splice(2, 0, ["<picture>", "", refusal.message]);
+  const { body } = await ask("frame", { url }, [...pairs(state, "format"), ["format", "html"]], { signal });
+  // The service's own addresses are paths.
+  const text = (await body.text()).trim().replace(/(["\s])\/(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
+  return { text, hint: "The browser chooses a file by the width of its window; set sizes to the width of the picture in your page." };
+}
+
+/** Shows tabs of all forms; `given()` is `{state, source, plan, result}`. Returns the function that shows them anew. */
+export function showForms(tabs, panel, base, given) {
+  let selected = "URL";
+  let running = new AbortController();
+  base.value = home;
+  const render = async () => {
+    const { state, source, plan, result } = given();
+    if (!plan) return;
+    const [query, url, host] = [pairs(state), source.url ?? EXAMPLE, base.value.trim() || home];
+    const context = {
+      state, source, plan, query, url, host, isFile: !source.url, css: styles(state, plan),
+      byURL: address("frame", [["url", url], ...query], host), type: result?.body.type ?? "image/jpeg",
+    };
+    const offered = FORMS.filter(([title]) => title !== "CSS" || context.css);
+    if (!offered.some(([title]) => title === selected)) selected = "URL";
+    for (const [title, tab] of all) {
+      tab.hidden = !offered.some(([each]) => each === title);
+      tab.setAttribute("aria-selected", String(title === selected));
+      tab.tabIndex = title === selected ? 0 : -1;
+    }
+    panel.setAttribute("aria-labelledby", all.get(selected).id);
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    try {
+      const made = await offered.find(([title]) => title === selected)[1](context, signal);
+      if (!signal.aborted) fill(panel, selected, made);
+    } catch (refusal) {
+      if (refusal.name !== "AbortError") fill(panel, selected, { hint: refusal.message });
+    }
+  };
+  const all = new Map(FORMS.map(([title]) => {
+    const tab = make("button", { type: "button", role: "tab", id: `tab-${title.replace(/\W/g, "")}`, textContent: title });
+    tab.setAttribute("aria-controls", panel.id);
+    tab.addEventListener("click", () => {
+      selected = title;
+      render();
+    });
+    return [title, tab];
+  }));
+  tabs.append(...all.values());
+  tabs.addEventListener("keydown", ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const there = [...all.values()].filter((tab) => !tab.hidden);
+    if (!step) return;
+    const next = there.at((there.indexOf(document.activeElement) + step) % there.length);
+    next.focus();
+    next.click();
+  });
+  base.addEventListener("input", render);
+  return render;
+}
+
+function fill(panel, title, { text, hint }) {
+  const parts = [];
+  if (text) {
+    const block = make("pre", { tabIndex: 0, textContent: text });
+    block.setAttribute("role", "region");
+    block.setAttribute("aria-label", title);
+    const button = make("button", { type: "button", textContent: "Copy", className: "copy" });
+    button.addEventListener("click", async () => {
+      button.textContent = await copy(text, block);
+      setTimeout(() => { button.textContent = "Copy"; }, 3000);
+    });
+    button.setAttribute("aria-live", "polite");
+    parts.push(block, button);
   }
-  return found;
+  if (hint) parts.push(make("p", { className: "hint", textContent: hint }));
+  panel.replaceChildren(...parts);
 }
 
 /** Copies a text; where the browser offers no clipboard (plain HTTP), it is selected instead. */
-export async function copy(text, block) {
+async function copy(text, block) {
   try {
     await navigator.clipboard.writeText(text);
-    return "Copied.";
+    return "Copied";
   } catch {
     getSelection().selectAllChildren(block);
-    return document.execCommand?.("copy") ? "Copied." : "Selected: copy it with the keyboard.";
+    return document.execCommand?.("copy") ? "Copied" : "Selected: press Ctrl+C";
   }
 }

@@ -10,33 +10,52 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-const rectangle = (rect, kind) =>
-  element("rect", { x: rect.x, y: rect.y, width: rect.width, height: rect.height, class: kind });
+/** What the kinds of rectangles mean, in the order of the legend. */
+const KINDS = {
+  kept: "Head, kept", cut: "Head, cut", ignored: "Ignored", box: "Face", point: "Eyes, nose, mouth", crop: "Crop",
+};
 
-/** Eyes, nose and corners of the mouth; a face of a detector of one's own has none. */
-function points({ landmarks }, scale) {
-  const { confidence, ...found } = landmarks ?? {};
-  return Object.values(found).map(({ x, y }) => element("circle", { cx: x, cy: y, r: 2.5 * scale, class: "point" }));
-}
-
-/** Draws heads, boxes, landmarks, ignored detections and the crop of a plan over the picture. */
-export function drawPlan(overlay, plan, scale) {
-  const { width, height } = plan.source;
+/** Draws heads, boxes, landmarks, ignored detections and the crop over a picture that is shown with a width. */
+export function drawPlan(overlay, plan, width) {
+  const scale = width / plan.source.width;
+  const height = plan.source.height * scale;
   overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const rectangle = (rect, kind) => element("rect", {
+    x: rect.x * scale, y: rect.y * scale, width: rect.width * scale, height: rect.height * scale, class: kind,
+  });
   const crop = plan.crops[0];
   const { x, y, width: w, height: h } = crop.crop;
-  const outside = element("path", { class: "outside", d: `M0 0H${width}V${height}H0ZM${x} ${y}h${w}v${h}h${-w}Z` });
-  const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
+  const inner = `M${x * scale} ${y * scale}h${w * scale}v${h * scale}h${-w * scale}Z`;
+  const outside = element("path", { class: "outside", d: `M0 0H${width}V${height}H0Z${inner}` });
   const faces = plan.faces.flatMap((face, index) => {
     const outcome = crop.faces[index]?.outcome ?? "ignored";
-    const label = element("text", { x: face.head.x + 4 * scale, y: face.head.y + 16 * scale });
-    label.textContent = `${index + 1}`;
-    label.style.fontSize = `${14 * scale}px`;
-    label.style.strokeWidth = `${3 * scale}px`;
-    return [rectangle(face.head, outcome), rectangle(face.box, `${outcome} box`), ...points(face, scale), label];
+    const drawn = [rectangle(face.head, outcome), rectangle(face.box, `${outcome} box`), ...points(face, scale)];
+    return face.head.width * scale < 24 ? drawn : [...drawn, label(`${index + 1}`, face.head.x * scale, face.head.y * scale)];
   });
+  const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
   const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
-  overlay.replaceChildren(outside, ...region, ...ignored, ...faces, rectangle(crop.crop, "crop"));
+  // Inside of the crop, so that its edges are seen at those of the picture.
+  const edge = element("rect", { x: x * scale + 1, y: y * scale + 1, width: Math.max(0, w * scale - 2),
+    height: Math.max(0, h * scale - 2), class: "crop" });
+  overlay.replaceChildren(outside, ...region, ...ignored, ...faces, edge);
+}
+
+/** The entries of the legend for what is drawn: kind and meaning. */
+export const legend = (overlay) => Object.entries(KINDS).filter(([kind]) => overlay.querySelector(`.${kind}`));
+
+/** Eyes, nose and corners of the mouth; a face of a detector of one's own has none. */
+function points({ landmarks, head }, scale) {
+  const { confidence, ...found } = landmarks ?? {};
+  const radius = Math.min(2.5, Math.max(1, head.width * scale / 30));
+  return Object.values(found).map(({ x, y }) => element("circle", { cx: x * scale, cy: y * scale, r: radius, class: "point" }));
+}
+
+/** A number in a small box, at the corner of a head. */
+function label(text, x, y) {
+  const [left, top, width] = [Math.max(1, x), Math.max(1, y), 8 + 7 * text.length];
+  const number = element("text", { x: left + width / 2, y: top + 12, "text-anchor": "middle" });
+  number.textContent = text;
+  return element("g", { class: "label" }, element("rect", { x: left, y: top, width, height: 16, rx: 3 }), number);
 }
 
 /** A crop as it will look, bars and turn included, made of the whole picture by the browser. */
@@ -52,10 +71,17 @@ export function drawCrop(picture, source, crop, { background = "ffffff", rotate 
   const { x, y, width: w, height: h } = crop.crop;
   const shown = element("image", { href: picture, width: source.width, height: source.height, preserveAspectRatio: "none" });
   const inner = element("svg", { ...place, viewBox: `${x} ${y} ${w} ${h}`, preserveAspectRatio: "none" }, shown);
-  const whole = element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  const drawn = element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   if (crop.picture && /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(background)) {
-    whole.append(element("rect", { width, height, fill: `#${background.replace("#", "")}` }));
+    drawn.append(element("rect", { width, height, fill: `#${background.replace("#", "")}` }));
   }
-  whole.append(element("g", { transform: turn }, inner));
-  return whole;
+  drawn.append(element("g", { transform: turn }, inner));
+  return drawn;
+}
+
+/** The crop of the same shape in the middle of the picture. */
+export function centreCrop(source, { output }) {
+  const scale = Math.min(source.width / output.width, source.height / output.height);
+  const [width, height] = [output.width * scale, output.height * scale];
+  return { output, crop: { x: (source.width - width) / 2, y: (source.height - height) / 2, width, height } };
 }

@@ -1,56 +1,76 @@
-// Requests to the server that this page comes from.
+// Requests to the service that this page comes from.
 
 const base = new URL("./", location.href.split("#")[0]);
 let secret = "";
+/** Bytes per millisecond of the last upload. */
+let rate = Infinity;
+
+/** The address of the service. */
+export const home = base.href;
 
 /** Sets the bearer secret of all requests. */
 export function authorize(text) { secret = text; }
 
-/** A request that the server refused, or that did not reach it; `message` is the problem's detail. */
+/** The time for which a file would be sent, in seconds, at the speed of the last upload. */
+export const secondsToSend = (blob) => blob.size / rate / 1000;
+
+/** A request that the service refused, or that did not reach it; `errors` has its parameters that are not valid. */
 export class Refusal extends Error {
-  constructor(message, status) {
+  constructor(message, { status = 0, errors = [] } = {}) {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, errors });
   }
 }
 
 /** The address of a route with a query. */
-export function address(route, query) {
+export function address(route, query, host = home) {
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
     .replaceAll("%3A", ":").replaceAll("%2C", ",");
-  return new URL(text ? `${route}?${text}` : route, base).href;
+  return `${host.replace(/\/*$/, "/")}${route}${text && "?"}${text}`;
 }
+
+/** Milliseconds that the service worked, from `Server-Timing`. */
+const worked = (header) => [...header.matchAll(/dur=([\d.]+)/g)].reduce((sum, [, each]) => sum + Number(each), 0);
 
 /**
- * Asks a route about a source: `{url}` or `{blob}`.
- * Returns the response with its duration in milliseconds; throws a Refusal.
+ * Asks a route about a source: `{url}` or `{blob}`. `progress` is called with the direction, `send` or `receive`, and the
+ * share from 0 to 1. Returns the body, its headers and the duration in milliseconds; throws a Refusal, or an AbortError.
  */
-export async function ask(route, source, query, { signal } = {}) {
-  const all = source.url ? [["url", source.url], ...query] : query;
-  const headers = {};
-  if (secret) headers.Authorization = `Bearer ${secret}`;
-  const options = { headers, signal, credentials: "omit", cache: "no-store" };
-  if (source.blob) Object.assign(options, { method: "POST", body: source.blob });
-  const start = performance.now();
-  let response;
-  try {
-    response = await fetch(address(route, all), options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refusal("The server cannot be reached.", 0);
-  }
-  if (!response.ok) throw await refusal(response);
-  const body = await response.blob();
-  return { response, body, milliseconds: performance.now() - start };
+export function ask(route, source, query, { signal, progress } = {}) {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    // fetch() has no progress of uploads.
+    const request = new XMLHttpRequest();
+    request.open(source.blob ? "POST" : "GET", address(route, source.url ? [["url", source.url], ...query] : query));
+    request.responseType = "blob";
+    request.setRequestHeader("Cache-Control", "no-cache");
+    if (secret) request.setRequestHeader("Authorization", `Bearer ${secret}`);
+    const header = (name) => request.getResponseHeader(name) ?? "";
+    const share = (direction) => (event) => { if (event.total) progress?.(direction, event.loaded / event.total); };
+    request.upload.onprogress = source.blob ? share("send") : null;
+    request.onprogress = share("receive");
+    request.onreadystatechange = () => {
+      if (request.readyState !== XMLHttpRequest.HEADERS_RECEIVED || !source.blob || request.status !== 200) return;
+      rate = source.blob.size / Math.max(1, performance.now() - start - worked(header("Server-Timing")));
+    };
+    request.onload = async () => {
+      if (request.status !== 200) return reject(await refusal(request));
+      resolve({ body: request.response, header, milliseconds: performance.now() - start });
+    };
+    request.onerror = () => reject(new Refusal("The service cannot be reached."));
+    request.onabort = () => reject(new DOMException("", "AbortError"));
+    if (signal?.aborted) return request.onabort();
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(source.blob);
+  });
 }
 
-async function refusal(response) {
-  let message = `The server answered with status ${response.status}.`;
+async function refusal({ status, response }) {
   try {
-    const problem = await response.json();
-    message = problem.detail ?? problem.title ?? message;
+    const problem = JSON.parse(await response.text());
+    return new Refusal(problem.detail ?? problem.title, { status, errors: problem.errors });
   } catch {
     // Not a problem document: a proxy in between.
+    return new Refusal(`The service answered with status ${status}.`, { status });
   }
-  return new Refusal(message, response.status);
 }

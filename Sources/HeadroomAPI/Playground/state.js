@@ -24,8 +24,11 @@ export function write(state, replaces) {
   history[replaces ? "replaceState" : "pushState"](null, "", hash);
 }
 
+/** Whether the result keeps the whole picture in its own shape. */
+export const isWhole = (state) => ["inside", "outside"].includes(state.fit);
+
 /** The pairs that a request needs, without those named; a picture that stays whole has no shape. */
 export function pairs(state, ...without) {
-  if (state.fit === "inside") without.push("aspect");
+  if (isWhole(state)) without.push("aspect");
   return NAMES.filter((name) => state[name] && !without.includes(name)).map((name) => [name, state[name]]);
 }

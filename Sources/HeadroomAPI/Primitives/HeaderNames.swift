@@ -21,6 +21,9 @@ extension HTTPField.Name {
 
     /// The ID of a request in the logs of the service and of proxies.
     static let requestID = known("X-Request-Id")
+    /// The clients for which a proxy sent the request (RFC 7239), and the older field.
+    static let forwarded = known("Forwarded")
+    static let xForwardedFor = known("X-Forwarded-For")
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
 

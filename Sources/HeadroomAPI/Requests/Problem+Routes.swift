@@ -4,10 +4,14 @@ import HTTPTypes
 extension Problem {
     /// The problem for an unknown path; `paths` lists the existing ones.
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
-        Problem(
+        let path = ParameterError.shortened(request.path)
+        let advice = GrammarName.of(path: request.path).map { name in
+            " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
+        }
+        return Problem(
             .notFound,
             .notFound,
-            "There is no route \(ParameterError.shortened(request.path)); the routes are \(paths)."
+            "There is no route \(path); the routes are \(paths).\(advice ?? "")"
         )
     }
 

@@ -21,7 +21,31 @@ struct RequestBody {
         switch Self.type(of: request) {
         case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
         case Self.json: try readJSON(request.body)
-        default: image = SourceBytes(request.body)
+        default:
+            try Self.checkPicture(request)
+            image = SourceBytes(request.body)
+        }
+    }
+
+    /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown pictures.
+    private static func checkPicture(_ request: ServerRequest) throws(Problem) {
+        let body = request.body
+        if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes, (try? ParameterObject(body)) != nil {
+            throw Problem(
+                .invalidRequest,
+                .badRequest,
+                "The body is a JSON object of parameters; send it with the header Content-Type: application/json."
+            )
+        }
+        // A picture of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
+        if type(of: request) == "application/x-www-form-urlencoded", body.count > 4096,
+            !body.contains(where: { [0, 10, 13].contains($0) })
+        {
+            throw Problem(
+                .invalidRequest,
+                .badRequest,
+                "The body has no line breaks and no zero bytes, as -d of curl removes them; send a picture with --data-binary @FILE."
+            )
         }
     }
 
@@ -50,6 +74,13 @@ struct RequestBody {
                 // A slice, not a copy: the request retains the body.
                 image = SourceBytes(body, in: part.content.indices)
                 continue
+            }
+            if part.fileName != nil {
+                throw Problem(
+                    .invalidRequest,
+                    .badRequest,
+                    "The form has a file in the field \(ParameterError.shortened(part.name)); send the picture in the field image."
+                )
             }
             // A value that is too long is rejected by its length, so it is not copied in full.
             let content = part.content.prefix(ParameterReader.maxValueBytes + 1)

@@ -1,6 +1,7 @@
 import Fetching
 import Geometry
 import HTTPServer
+import HTTPTypes
 import Pipeline
 import Workers
 
@@ -95,8 +96,21 @@ extension HeadroomHandler {
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence
+                if !caches.sources.allowsPrivateSources, exchange.request.isFromPrivateNetwork {
+                    problem.detail += " Sources at private addresses need the option --allow-private-sources."
+                }
             }
             throw problem
         }
+    }
+}
+
+extension ServerRequest {
+    /// Whether the client is on this host or in a private network, and no proxy has forwarded the request.
+    fileprivate var isFromPrivateNetwork: Bool {
+        guard headers[.forwarded] == nil, headers[.xForwardedFor] == nil,
+            let address = peer.host.flatMap(IPAddress.init)
+        else { return false }
+        return AddressPolicy.publicOnly.refusal(of: address) != nil
     }
 }

@@ -68,6 +68,9 @@ final class SourceCache: Sendable {
     /// See ``ImageFetcher/acceptedAddresses``.
     var acceptedAddresses: String { fetcher.acceptedAddresses }
 
+    /// See ``ImageFetcher/allowsPrivateSources``.
+    var allowsPrivateSources: Bool { fetcher.allowsPrivateSources }
+
     /// Whether other services read the same bytes at a URL; each has local files of its own.
     private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 

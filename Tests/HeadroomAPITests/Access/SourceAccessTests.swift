@@ -66,7 +66,9 @@ import Testing
                 let body = try #require(bodies.first)
                 #expect(bodies.count == 1)
                 #expect(try JSONValue(json: body)["type"] == .string(Self.notFound))
-                #expect(try JSONValue(json: body)["detail"] == "No image could be found at that url.")
+                let sentence = "No image could be found at that url. "
+                let advice = "Sources at private addresses need the option --allow-private-sources."
+                #expect(try JSONValue(json: body)["detail"] == .string(sentence + advice))
             }
         }
         #expect(requests.load(ordering: .relaxed) == 0)

@@ -44,6 +44,21 @@ import Testing
         }
     }
 
+    @Test func `the page is loaded within a second on a line with 1 Mbit per second`() {
+        let documents: Set<PlaygroundFile> = [
+            .sample, .parametersDocument, .responsesDocument, .planDocument, .problemsDocument,
+        ]
+        let bytes = PlaygroundFile.allCases.filter { !documents.contains($0) }.map(\.bytes.count).reduce(0, +)
+        #expect(bytes < 100_000)
+    }
+
+    @Test func `the page names all of its scripts, so that a browser loads them at once`() {
+        let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
+        for file in PlaygroundFile.allCases where file != .page {
+            #expect(page.contains("\(file.rawValue.dropFirst())\"") || file == .sample, "\(file)")
+        }
+    }
+
     /// The scripts have no test of their own that knows the parameters of this code.
     @Test func `there is a control for every parameter, with the words of the service`() throws {
         let script = String(decoding: PlaygroundFile.parameters.bytes, as: UTF8.self)

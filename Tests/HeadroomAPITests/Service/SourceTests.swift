@@ -210,7 +210,10 @@ import Testing
             try await TestOrigin.running(answers) { origin in
                 let urls = ["\(origin)/a.png", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest"]
                 for url in urls {
-                    let blocked = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+                    // Clients of this host get one sentence more, which depends on the configuration alone.
+                    let proxied = [("X-Forwarded-For", "203.0.113.1")]
+                    let target = "/frame?url=" + percentEncoded(url)
+                    let blocked = try await service.request("GET", target, headers: proxied)
                     #expect(blocked.status == 404)
                     #expect(blocked.body == missing.body)
                 }

@@ -29,6 +29,16 @@ struct ObservabilityTests {
         #expect(try await service.status() == 0)
     }
 
+    @Test(arguments: [([], true), (["--playground", "off"], false)])
+    func `the log has the address of the page for a browser`(options: [String], hasPage: Bool) async throws {
+        let environment = ["HEADROOM_WORKERS": "1"]
+        let service = try await RunningService(["--port", "0"] + options, environment: environment, in: Folder())
+        service.send(signal: SIGTERM)
+        let line = await service.line(containing: hasPage ? "open http" : "stopped")
+        #expect(line?.contains("open http://localhost:\(service.port) in a browser") == hasPage)
+        #expect(try await service.status() == 0)
+    }
+
     @Test func `metrics can have a separate address`() async throws {
         let environment = ["HEADROOM_METRICS_ADDRESS": "127.0.0.1:0", "HEADROOM_WORKERS": "1"]
         let service = try await RunningService(["--port", "0"], environment: environment, in: Folder())

@@ -83,6 +83,11 @@ struct ServeCommand: AsyncParsableCommand {
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
+        if settings.service.playground ?? settings.service.access.isOpen,
+            let page = service.addresses.lazy.compactMap(\.page).first
+        {
+            logger.notice("open \(page) in a browser to try the service")
+        }
         if let address = service.metricsAddress {
             logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
         }

@@ -1,0 +1,83 @@
+// The plan: faces, and the crops of the selected shape and of all others.
+
+import { SHAPES } from "./parameters.js";
+import { inCopy } from "./picture.js";
+import { ask } from "./service.js";
+import { isWhole, pairs } from "./state.js";
+
+/** Parameters that change pixels or the file, but not where the crop is. */
+const LATER = ["overlay", "redact", "redactFaces", "filter", "key", "tolerance", "spill", "backdrop", "backdropUrl", "format",
+  "quality", "chroma", "progressive", "maxBytes", "profile", "metadata", "lossless", "v"];
+const SIZES = ["width", "height", "dpr", "enlarge", "box"];
+
+/** What a plan depends on, as text: with the same text, the plan is the same. */
+export const planKey = (state) => JSON.stringify(pairs(state, ...LATER));
+
+/**
+ * Asks for the plan of the selected shape and of all others, in one request if the state has a shape.
+ * Returns the plan in pixels of the picture, and the pairs of shape and crop.
+ */
+export async function makePlan(state, source, size, options) {
+  const copy = source.copy;
+  const scale = copy ? size.width / copy.width : 1;
+  const sent = copy ? { blob: copy.blob } : source;
+  const json = async (query) => {
+    const { body, milliseconds } = await ask("frame", sent, [...inCopy(query, 1 / scale), ["format", "json"]], options);
+    return { plan: enlarged(JSON.parse(await body.text()), scale), milliseconds };
+  };
+  const shapes = (list) => json([...pairs(state, ...LATER, ...SIZES, "aspect"), ["aspect", list.join(",")]]);
+  if (state.aspect && !isWhole(state)) {
+    const list = [state.aspect, ...SHAPES.filter((shape) => shape !== state.aspect)];
+    const made = await shapes(list);
+    const found = made.plan.crops.map((crop, index) => [list[index], crop]);
+    // The overview keeps its order; another shape comes first.
+    const place = ([shape]) => SHAPES.indexOf(shape);
+    return { ...made, shapes: found.sort((one, other) => place(one) - place(other)) };
+  }
+  const main = await json(pairs(state, ...LATER));
+  const own = ["", main.plan.crops[0]];
+  if (isWhole(state)) return { ...main, shapes: [own] };
+  const others = await shapes(SHAPES);
+  return { ...main, shapes: [own, ...others.plan.crops.map((crop, index) => [SHAPES[index], crop])] };
+}
+
+/** A plan in pixels that are smaller by a factor: that of a copy in pixels of the picture. Shares and times stay. */
+function enlarged(plan, scale) {
+  if (scale === 1) return plan;
+  const isPlace = (key, value) => ["x", "y", "width", "height"].includes(key) && typeof value === "number";
+  const visit = (value, key) => {
+    if (key === "focus" || key === "detector" || value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map((each) => visit(each));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) =>
+      [name, isPlace(name, inner) ? Math.round(inner * scale) : visit(inner, name)]));
+  };
+  return visit(plan);
+}
+
+const POSES = {
+  frontal: "from the front", left: "turned to the left", right: "turned to the right",
+  rotatedLeft: "tilted to the left", rotatedRight: "tilted to the right",
+};
+
+/** One sentence about all faces. */
+export function facesSummary(plan) {
+  if (!plan.faces.length) {
+    return plan.detector ? "No face found: the fallback decides" : "No faces searched: this gravity needs none";
+  }
+  const number = (outcome) => plan.crops[0].faces.filter((face) => face.outcome === outcome).length;
+  const parts = ["kept", "cut", "ignored"].filter(number).map((outcome) => `${number(outcome)} ${outcome}`);
+  return `${plan.faces.length} ${plan.faces.length === 1 ? "face" : "faces"}: ${parts.join(", ")}`;
+}
+
+/** A line for each face: its outcome and why. */
+export function faceLines(plan) {
+  return plan.faces.map((face, index) => {
+    const { outcome, reason, visible } = plan.crops[0].faces[index];
+    const cut = reason === "tooLarge" ? "its head is larger than any crop of this shape" : "its head is partly outside of the best crop";
+    const why = {
+      kept: "kept", ignored: "ignored, because of gravity", cut: `cut: ${cut}; ${Math.round(visible * 100)} % of it is visible`,
+    }[outcome];
+    const pose = POSES[face.pose] ? ` ${POSES[face.pose]},` : "";
+    return `Face ${index + 1},${pose} confidence ${face.confidence.toFixed(2)}: ${why}.`;
+  });
+}

@@ -1,0 +1,101 @@
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Requests as people write them at first, and the advice that they get.
+@Suite(.limitedConcurrency) struct MistakenRequestTests {
+    private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
+
+    private func form(_ name: String, file: [UInt8]) -> (headers: [(String, String)], body: [UInt8]) {
+        let head =
+            "--b\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"x.jpg\"\r\n"
+            + "Content-Type: image/jpeg\r\n\r\n"
+        let body = Array(head.utf8) + file + Array("\r\n--b--\r\n".utf8)
+        return ([("Content-Type", "multipart/form-data; boundary=b")], body)
+    }
+
+    @Test func `a file in another field is refused without its bytes`() async throws {
+        let picture = try Pictures.blankJPEG.get()
+        try await TestService.running { service in
+            let (headers, body) = form("file", file: picture)
+            let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+            #expect(reply.status == 400)
+            let detail = try JSONValue(json: reply.body)["detail"].string
+            #expect(detail == "The form has a file in the field file; send the picture in the field image.")
+            #expect(reply.body.count < 400)
+            let right = form("image", file: picture)
+            #expect(try await service.request("POST", "/frame", headers: right.headers, body: right.body).status == 200)
+        }
+    }
+
+    @Test func `a picture without the bytes that curl removes gets a hint at --data-binary`() async throws {
+        var picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+        for index in 0..<8192 { picture.append(UInt8(14 + index * 7 % 240)) }
+        try await TestService.running { service in
+            for (headers, body, hasHint) in [
+                (Self.urlencoded, picture, true),
+                ([("Content-Type", "image/jpeg")], picture, false),
+                (Self.urlencoded, picture + [10], false),
+                (Self.urlencoded, Array(picture.prefix(100)), false),
+            ] {
+                let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+                #expect(reply.text.contains("--data-binary @FILE") == hasHint)
+                #expect(hasHint ? reply.status == 400 : [415, 422].contains(reply.status))
+            }
+        }
+    }
+
+    @Test func `a picture with curl's type for forms is still a picture`() async throws {
+        let picture = try Pictures.blankJPEG.get()
+        try await TestService.running { service in
+            let reply = try await service.request("POST", "/frame", headers: Self.urlencoded, body: picture)
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test(arguments: [nil, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])
+    func `a JSON object without its type gets a hint at the header`(type: String?) async throws {
+        let body = Array("{\"url\": \"http://example.com/a.jpg\", \"aspect\": \"1:1\"}".utf8)
+        try await TestService.running { service in
+            let headers = type.map { [("Content-Type", $0)] } ?? []
+            let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+            #expect(reply.status == 400)
+            #expect(reply.text.contains("send it with the header Content-Type: application/json."))
+            let other = try await service.request("POST", "/frame", headers: headers, body: Array("{no object".utf8))
+            #expect(other.status == 415)
+        }
+    }
+
+    @Test(arguments: [
+        ("/thumbor/unsafe/1x1/a.jpg", "thumbor"), ("/imgproxy/_/plain/a.jpg", "imgproxy"),
+        ("/cdn-cgi/image/width=1/a.jpg", "cloudflare"),
+    ])
+    func `an address of a grammar that is off names the option`(path: String, name: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", path)
+            #expect(reply.status == 404)
+            #expect(reply.text.contains("Addresses of \(name) need the option --grammars \(name)."))
+            #expect(try await !service.request("GET", "/nothing").text.contains("--grammars"))
+        }
+    }
+
+    @Test func `a client of this host learns how to allow private sources`() async throws {
+        let hint = "Sources at private addresses need the option --allow-private-sources."
+        try await TestService.running { service in
+            let reply = try await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1:1%2Fa.jpg")
+            #expect(!reply.text.contains(hint))
+        }
+        var options = TestService.Options()
+        options.allowsPrivateSources = false
+        try await TestService.running(ScriptedDetector(), options) { service in
+            let target = "/frame?url=http%3A%2F%2F127.0.0.1%2Fa.jpg"
+            let reply = try await service.request("GET", target)
+            #expect(reply.status == 404 && reply.text.contains(hint))
+            for proxy in [("X-Forwarded-For", "203.0.113.1"), ("Forwarded", "for=203.0.113.1")] {
+                let forwarded = try await service.request("GET", target, headers: [proxy])
+                #expect(forwarded.status == 404 && !forwarded.text.contains(hint))
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+"""The playground in Chromium: what a person does, and what a person sees in the window."""
+import service
+from axe_selenium_python import Axe
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PATIENCE = 60
+WIDTHS = {1280: 900, 768: 1024, 360: 640}
+# Before the page's own scripts: violations of its policy, and what it sends.
+RECORDER = """
+    window.violations = []; window.sent = []; window.saved = [];
+    addEventListener('securitypolicyviolation', (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (body) { sent.push(body?.size ?? 0); return send.call(this, body); };
+    const click = HTMLAnchorElement.prototype.click;
+    HTMLAnchorElement.prototype.click = function () { this.download ? saved.push(this.download) : click.call(this); };
+"""
+# The part of an element that is in the window and that nothing covers, as a share of five points on its two diagonals.
+SEEN = """
+    const [element] = arguments, box = element.getBoundingClientRect();
+    const shares = [[.5, .5], [.1, .2], [.9, .2], [.1, .8], [.9, .8]];
+    return shares.filter(([across, down]) => {
+      const top = document.elementFromPoint(box.left + box.width * across, box.top + box.height * down);
+      return top && (element.contains(top) || top.contains(element) && getComputedStyle(top).position !== 'sticky');
+    }).length / shares.length;
+"""
+
+
+def start():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+
+
+class Page:
+    def __init__(self, address, executable):
+        self.browser, self.address, self.executable, self.expected = start(), address, executable, []
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=RECORDER)
+        self.command("Browser.grantPermissions", origin=address,
+                     permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+
+    def command(self, name, **values):
+        return self.browser.execute_cdp_cmd(name, values)
+
+    def run(self, script, *values):
+        return self.browser.execute_script(script, *values)
+
+    # The window
+
+    def reset(self):
+        self.resize(1280)
+        self.prefer("light")
+        self.browser.get_log("browser")
+
+    def resize(self, width):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=WIDTHS[width], deviceScaleFactor=1,
+                     mobile=width < 700)
+
+    def prefer(self, colours):
+        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
+
+    def open(self, fragment=""):
+        # Another document, so that nothing of the one before is left.
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.address}/{fragment}")
+        if "sample" in fragment or "url" in fragment:
+            self.answered()
+
+    def go(self, fragment):
+        """Another fragment of the same document, as by the back button."""
+        self.run("document.activeElement.blur(); location.hash = arguments[0]", fragment)
+        self.wait(lambda: not self.is_busy() and not self.all("#outcome.stale"), fragment)
+
+    def check_quiet(self):
+        """No message on the console except those of expected statuses, and no violation of the policy."""
+        messages = [entry["message"] for entry in self.browser.get_log("browser")
+                    if not any(f"status of {status}" in entry["message"] for status in self.expected)]
+        violations = self.run("return window.violations ?? []")
+        assert not [*messages, *violations], [*messages, *violations][:2]
+
+    def check_accessibility(self):
+        """axe's rules; its script is run by the driver, which the page's policy does not concern."""
+        axe = Axe(self.browser)
+        axe.inject()
+        found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in axe.run()["violations"]]
+        assert not found, found
+
+    # Elements
+
+    def at(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.at(selector).text
+
+    def box(self, selector):
+        """left, top, right and bottom in the window."""
+        box = self.run("return arguments[0].getBoundingClientRect().toJSON()", self.at(selector))
+        return box["left"], box["top"], box["right"], box["bottom"]
+
+    def is_seen(self, selector):
+        """Whether an element is in the window, and nothing covers it."""
+        return self.run(SEEN, self.at(selector)) == 1
+
+    def see(self, selector, what):
+        self.wait(lambda: self.is_seen(selector), f"{what} in the window: {self.box(selector)}")
+
+    def wait(self, condition, what):
+        WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited for {what}")
+
+    # What a person does
+
+    def is_busy(self):
+        return self.at("#view").get_attribute("aria-busy") != "false"
+
+    def answered(self):
+        """Waits until the page shows the answer to its last request."""
+        self.wait(lambda: not self.is_busy(), "an answer")
+        assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
+
+    def change(self, action):
+        """Does something that makes the page send a request, and waits for the answer."""
+        action()
+        self.answered()
+
+    def upload(self, path):
+        self.at("#file").send_keys(str(path))
+
+    def open_group(self, name):
+        """Opens the group of a control, and brings the control into view."""
+        self.run("""
+            const control = document.querySelector(`[name="${arguments[0]}"]`);
+            control.closest('details').open = true;
+            control.scrollIntoView({ block: 'center' });""", name)
+
+    def choose(self, name, word):
+        self.open_group(name)
+        self.change(lambda: Select(self.at(f"[name={name}]")).select_by_visible_text(word))
+
+    def enter(self, name, text):
+        self.open_group(name)
+        field = self.at(f"[name={name}]")
+        if self.run("return arguments[0].value", field):
+            field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text)
+
+    def type(self, name, text):
+        self.change(lambda: self.enter(name, text))
+
+    def drop(self, script, kind="drop"):
+        """Drops or pastes what a script adds to `data`, a DataTransfer; it may await."""
+        self.browser.execute_async_script(f"""
+            const done = arguments[0];
+            (async () => {{
+              const data = new DataTransfer();
+              {script}
+              const event = '{kind}' === 'drop' ? new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})
+                : new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }});
+              document.body.dispatchEvent(event);
+              done();
+            }})();""")
+
+    # What a person sees
+
+    def hash(self):
+        return self.run("return decodeURIComponent(location.hash)")
+
+    def result_size(self):
+        return self.run("const { naturalWidth: w, naturalHeight: h } = document.querySelector('#outcome img'); return [w, h]")
+
+    def pixels(self):
+        """The result, reduced to 16 × 16 pixels, as bytes."""
+        return self.run("""
+            const canvas = new OffscreenCanvas(16, 16), context = canvas.getContext('2d');
+            context.drawImage(document.querySelector('#outcome img'), 0, 0, 16, 16);
+            return [...context.getImageData(0, 0, 16, 16).data];""")
+
+    def form(self, title):
+        """The text of a tab of what can be copied."""
+        tab = next(each for each in self.all("#tabs button") if each.text == title)
+        self.run("arguments[0].scrollIntoView({ block: 'center' })", tab)
+        tab.click()
+        self.wait(lambda: self.at("#snippet").get_attribute("aria-labelledby") == tab.get_attribute("id")
+                  and self.all("#snippet > *"), title)
+        if title == "HTML":
+            self.wait(lambda: "<" in self.text("#snippet"), title)
+        return self.text("#snippet pre")
+
+
+SCENE = service.PICTURES / "scene.jpg"

@@ -1,0 +1,114 @@
+"""What people are told when something is wrong: beside what it is about, and in the window."""
+import tempfile
+
+from browser import SCENE
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+# A fragment before, the control, what is entered, and a part of the sentence.
+CASES = [
+    ("", "aspect", "0:0", "from 1:100 to 100:1"),
+    ("", "aspect", "16:9,1:1", "one ratio"),
+    ("", "width", "0", "a whole number of pixels"),
+    ("", "height", "abc", "a whole number of pixels"),
+    ("", "padding", "x", "a share of a head's height"),
+    ("", "redactFaces", "1", "no redactFaces without redact"),
+    ("&redact=blur", "redactFaces", "9", "Only 3 faces"),
+    ("", "filter", "nope", "separated by commas"),
+    ("", "overlay", "nosuch", "names of"),
+    ("", "quality", "0", "1 to 100"),
+    ("", "maxBytes", "1", "at most 1 are allowed"),
+    ("", "lossless", None, "without filter"),
+    ("", "minFace", "5", "0.02 to 1"),
+    ("", "trim", "999", "0 to 255"),
+    ("", "focus", "x", "rectangles"),
+    ("", "region", "2,2,2,2", "x,y,width,height"),
+    ("&gravity=face:1&region=0.7,0.7,.2,.2", "fallback", "error", "fallback is error"),
+    ("", "background", "blur", "without fit=pad"),
+    ("", "dpr", "9", "from 1 to 5"),
+    ("", "box", "turn", "no box=turn with aspect"),
+    ("", "key", "zzz", "a colour"),
+    ("", "tolerance", "0.3", "without key"),
+    ("&key=auto", "backdropUrl", "x", "http"),
+]
+
+
+def has_failed(page):
+    page.wait(lambda: not page.is_busy(), "an answer")
+    assert page.at("#problem").is_displayed(), "no error"
+
+
+def rule_an_error_stands_beside_its_control_at_every_width(page, _):
+    page.expected = [400, 404, 422]
+    for width in (1280, 360):
+        page.resize(width)
+        page.open("#sample=scene&aspect=16:9")
+        for before, name, value, part in CASES:
+            page.go(f"#sample=scene&aspect=16:9{before}" + ("&filter=mono" if name == "lossless" else ""))
+            page.open_group(name)
+            control = page.at(f"[name={name}]")
+            if control.tag_name == "select":
+                Select(control).select_by_visible_text(value)
+            elif value is None:
+                control.click()
+            else:
+                page.enter(name, value)
+            has_failed(page)
+            error = f"#parameter-{name}-error"
+            assert part in page.text(error), f"{name}={value}: {page.text(error)!r}"
+            page.see(error, f"the error of {name}={value} at {width}")
+            page.see("#problem", f"the note about {name}={value} at {width}")
+            left, top, right, bottom = page.box(f"[name={name}]")
+            assert abs(page.box(error)[1] - bottom) < 40, f"{name}: the error is far from its control"
+            assert page.all("#outcome.stale") and not page.at("#download").is_enabled(), "the old result looks like a new one"
+            assert control.get_attribute("aria-invalid") == "true"
+    return f"{len(CASES)} errors at two widths"
+
+
+def rule_an_error_of_another_control_is_found_from_the_picture(page, _):
+    page.expected = [400]
+    page.open("#sample=scene&aspect=16:9&fit=pad&background=blur")
+    Select(page.at("[name=fit]")).select_by_visible_text("cover")
+    has_failed(page)
+    page.see("#problem", "the error")
+    page.at("#problem button").click()
+    page.see("#parameter-background-error", "the error beside its control")
+    page.choose("fit", "pad")
+    assert not page.at("#parameter-background-error").is_displayed() and not page.at("#problem").is_displayed()
+
+
+def rule_a_new_picture_that_fails_leaves_nothing_of_the_old_one(page, origin):
+    page.expected = [404, 415, 422]
+    for width in (1280, 360):
+        page.resize(width)
+        page.open("#sample=scene&aspect=16:9")
+        page.run("scrollTo(0, 1e6)")
+        with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
+            file.write(SCENE.read_bytes()[:40] + b"This is no picture.")
+            file.flush()
+            page.upload(file.name)
+            page.wait(lambda: page.at("#source-problem").is_displayed(), "the error")
+        page.see("#source-problem", "the error")
+        assert page.text("#source-problem").endswith("."), page.text("#source-problem")
+        for selector in ("#work", "#faces", "#outcome", "#copy", "#files"):
+            assert not page.at(selector).is_displayed(), f"{selector} of the old picture"
+        page.at("#url").send_keys(f"{origin}/missing.jpg", Keys.ENTER)
+        page.wait(lambda: page.text("#source-problem") == "No image could be found at that url.", "the origin's 404")
+        page.see("#source-problem", "the error")
+
+
+def rule_no_address_and_no_link_are_said(page, _):
+    page.open()
+    page.at("#url-form button").click()
+    assert "Enter the address" in page.text("#source-problem")
+    page.drop("data.setData('text/plain', 'some words');")
+    assert "neither a picture nor a link" in page.text("#source-problem")
+    page.see("#source-problem", "the error")
+
+
+def rule_the_old_result_is_grey_while_another_is_made(page, _):
+    page.open("#sample=scene&aspect=16:9")
+    page.choose("redact", "blur")
+    Select(page.at("[name=redact]")).select_by_visible_text("fill")
+    assert page.is_busy() and page.all("#outcome.stale"), "an old result looks like a new one"
+    page.answered()
