@@ -67,10 +67,10 @@ def rule_a_shape_is_selected_and_the_back_button_returns(page, _):
     page.change(lambda: page.at("[data-shape='9:16']").click())
     assert "aspect=9:16" in page.hash(), page.hash()
     assert "cut" in page.text("#faces") and "% of it is visible" in page.text("#faces"), page.text("#faces")
-    assert page.at("[data-shape='9:16']").get_attribute("aria-pressed") == "true"
+    assert page.all("[data-shape='9:16'][aria-pressed=true]")
     assert page.result_size() == [506, 900], page.result_size()
     page.browser.back()
-    page.wait(lambda: page.at("[data-shape='16:9']").get_attribute("aria-pressed") == "true", "the first shape")
+    page.wait(lambda: page.all("[data-shape='16:9'][aria-pressed=true]"), "the first shape")
     page.answered()
     page.open("#sample=scene&width=400&height=300")
     assert page.result_size() == [400, 300], page.result_size()
