@@ -64,7 +64,8 @@ def problems(page: pathlib.Path, files: list[str]) -> list[str]:
 
 def main() -> int:
     files = tracked()
-    pages = sys.argv[1:] or [file for file in files if file.endswith(".md")]
+    # The playground has links to pages, which are checked in their own folder.
+    pages = sys.argv[1:] or [file for file in files if file.endswith(".md") and not (ROOT / file).is_symlink()]
     count = 0
     for name in pages:
         for problem in problems(ROOT / name, files):
