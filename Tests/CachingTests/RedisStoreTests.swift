@@ -120,6 +120,47 @@ struct RedisStoreTests {
         #expect(await finds([1], "key", in: store))
     }
 
+    @Test func `late replies cost their lookups only, and Redis stays in use`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await keeps([1], "key", in: store))
+        let before = store.statistics
+        await server.freeze()
+        // Fewer than take Redis out of use.
+        for _ in 0..<3 { #expect(await store.bytes(for: "key") == nil) }
+        server.thaw()
+        #expect(await finds([1], "key", in: store))
+        #expect(store.statistics.late >= before.late + 3)
+        #expect(store.statistics.skipped == before.skipped)
+        #expect(store.statistics.failures == before.failures)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `without any lookup a Redis that hangs is out of use, and in use again when it replies`() async throws {
+        let server = try await RedisServer(at: path)
+        let store = try store()
+        #expect(await eventually { store.statistics.isConnected })
+        await server.freeze()
+        #expect(await eventually { !store.statistics.isConnected })
+        #expect(store.statistics.failures == 1)
+        server.thaw()
+        #expect(await eventually { store.statistics.isConnected })
+        #expect(store.statistics.late == 0)
+    }
+
+    @Test func `a password may come apart from the address, and is not printed`() async throws {
+        let port = try TestClient.freePort()
+        let server = try await RedisServer(at: path, ["--port", "\(port)", "--requirepass", "s3cret"])
+        let address = try #require(RedisAddress("redis://127.0.0.1:\(port)"))
+        #expect(!address.hasPassword)
+        // The server may not listen yet.
+        #expect(await eventually { await address.probe()?.contains("NOAUTH") == true })
+        let protected = address.with(password: "s3cret")
+        #expect(protected.hasPassword && "\(protected)" == "\(address)")
+        #expect(await protected.probe() == nil)
+        withExtendedLifetime(server) {}
+    }
+
     @Test func `a Redis that is full is still read from`() async throws {
         let server = try await RedisServer(at: path, ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"])
         let store = try store()

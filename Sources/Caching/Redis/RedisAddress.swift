@@ -11,7 +11,7 @@ package struct RedisAddress: Hashable, Sendable {
 
     let place: Place
     let user: String?
-    let password: String?
+    private(set) var password: String?
     let database: Int
 
     /// The format of ``init(_:)``, for error messages.
@@ -38,6 +38,16 @@ package struct RedisAddress: Hashable, Sendable {
         password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
         guard user == nil || password != nil else { return nil }
         self.database = database
+    }
+
+    /// Whether the address has a password.
+    package var hasPassword: Bool { password != nil }
+
+    /// The same address with a password, which is not printed.
+    package func with(password: String) -> RedisAddress {
+        var address = self
+        address.password = password
+        return address
     }
 
     private static func database(_ path: String) -> Int? {

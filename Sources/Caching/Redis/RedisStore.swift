@@ -6,14 +6,20 @@ import Synchronization
 /// A Redis through which processes share values; its failures never fail a request.
 ///
 /// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
-/// background. After any failure Redis is out of use for ``pause``, in which no lookup waits for it. Then all
-/// connections are opened again before it is used.
+/// background. A late reply costs its lookup only: a Redis with too little processor time replies late now and then. After
+/// ``mostFailures`` in a row without a reply in time for ``patience``, and when it accepts no connection, Redis is out of use
+/// for ``pause``, in which no lookup waits for it. Then all connections are opened again before it is used. An idle Redis is
+/// probed, so that ``RedisStatistics/isConnected`` is true only while it replies.
 package final class RedisStore: SharedStore {
     /// Time limit of a lookup: a request makes up to three and must not lose more than 20 ms by all of them, including
     /// a timer delay of one millisecond each.
     package static let lookupTimeout = Duration.milliseconds(5)
-    /// Time out of use after a failure.
+    /// Time out of use after failures, and between probes of an idle Redis.
     package static let pause = Duration.seconds(1)
+    /// Late replies and failed lookups in a row that may take Redis out of use.
+    static let mostFailures = 5
+    /// Time without a reply in time that may take Redis out of use, and time limit of the reply itself.
+    static let patience = Duration.milliseconds(250)
     /// The largest shared value in bytes: about what a network of 1 Gbit/s transfers within the time of a lookup.
     package static let mostValueBytes = 512 << 10
     /// Memory of values that wait to be written, in bytes; more are dropped.
@@ -35,6 +41,9 @@ package final class RedisStore: SharedStore {
         var isUp = false
         var isConnecting = false
         var retryAt = ContinuousClock.now
+        /// Late and failed lookups since the last reply in time.
+        var failuresInRow = 0
+        var lastReply = ContinuousClock.now
         var idle: [RedisLane] = []
         var waiting: [RedisLookup] = []
         var writes: [Write] = []
@@ -52,6 +61,8 @@ package final class RedisStore: SharedStore {
     private let writer: RedisLane
     private let logger: Logger
     private let state: Mutex<State>
+    // Set once by the initialiser, because its handler needs `self`.
+    private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
     /// A store that connects in the background.
     ///
@@ -73,13 +84,19 @@ package final class RedisStore: SharedStore {
         self.prefix = prefix
         self.logger = logger
         let lanes = (0..<Self.lookupConnections).map { number in
-            RedisLane(address, name: "\(number)", timeout: timeout)
+            RedisLane(address, name: "\(number)", timeout: max(timeout, Self.patience))
         }
         self.lanes = lanes
         writer = RedisLane(address, name: "writer", timeout: Self.backgroundTimeout)
         state = Mutex(State(idle: lanes))
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        timer.schedule(deadline: .now() + Self.pause.interval, repeating: Self.pause.interval)
+        timer.setEventHandler { [weak self] in self?.probe() }
+        timer.activate()
         connectIfDue()
     }
+
+    deinit { timer.cancel() }
 
     /// Counters since the process started.
     package var statistics: RedisStatistics {
@@ -109,7 +126,9 @@ package final class RedisStore: SharedStore {
             }
             let deadline = DispatchTime.now() + timeout.interval
             DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [weak self] in
-                if lookup.answer(nil) { self?.state.withLock { $0.statistics.late += 1 } }
+                guard let self, lookup.answer(nil) else { return }
+                state.withLock { $0.statistics.late += 1 }
+                noteFailure(RedisFailure(description: "no reply within \(timeout)"))
             }
             if let lane { look(lookup, on: lane) }
         }
@@ -145,17 +164,62 @@ package final class RedisStore: SharedStore {
         lane.send(["GET".bytes, lookup.key.bytes]) { [weak self] outcome in
             switch outcome {
             case .success(.bytes(let bytes)):
-                if lookup.answer(bytes) { self?.state.withLock { $0.statistics.hits += 1 } }
+                if lookup.answer(bytes) { self?.noteReply { $0.hits += 1 } }
             case .success(.nothing), .success(.done):
-                if lookup.answer(nil) { self?.state.withLock { $0.statistics.misses += 1 } }
+                if lookup.answer(nil) { self?.noteReply { $0.misses += 1 } }
             case .success(.refused(let reason)):
                 lookup.answer(nil)
-                self?.fail(RedisFailure(description: reason))
+                self?.takeOut(RedisFailure(description: reason))
             case .failure(let failure):
                 lookup.answer(nil)
-                self?.fail(failure)
+                self?.noteFailure(failure)
+                self?.reconnect(lane)
+                return
             }
             self?.sendNextLookup(on: lane)
+        }
+    }
+
+    /// Records a reply in time.
+    private func noteReply(_ count: (inout RedisStatistics) -> Void = { _ in }) {
+        state.withLock { state in
+            count(&state.statistics)
+            state.failuresInRow = 0
+            state.lastReply = .now
+        }
+    }
+
+    /// Records a late or failed lookup, and takes Redis out of use if there have been too many.
+    private func noteFailure(_ failure: RedisFailure) {
+        let isTooMuch = state.withLock { state in
+            state.failuresInRow += 1
+            return state.failuresInRow >= Self.mostFailures && .now - state.lastReply >= Self.patience
+        }
+        if isTooMuch { takeOut(failure) }
+    }
+
+    /// Opens a connection for lookups again; if Redis does not accept it, it is out of use.
+    private func reconnect(_ lane: RedisLane) {
+        lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
+            if let failure { self?.takeOut(failure) }
+            self?.sendNextLookup(on: lane)
+        }
+    }
+
+    /// Finds out whether an idle Redis replies, and connects to one that is out of use once the pause is over.
+    private func probe() {
+        let lane = state.withLock { state -> RedisLane? in
+            guard state.isUp, .now - state.lastReply >= Self.pause else { return nil }
+            return state.idle.popLast()
+        }
+        guard let lane else { return connectIfDue() }
+        lane.send(["PING".bytes]) { [weak self] outcome in
+            switch outcome {
+            case .success:
+                self?.noteReply()
+                self?.sendNextLookup(on: lane)
+            case .failure: self?.reconnect(lane)
+            }
         }
     }
 
@@ -190,10 +254,18 @@ package final class RedisStore: SharedStore {
             switch outcome {
             case .success(.refused): self?.state.withLock { $0.statistics.droppedWrites += 1 }
             case .success: self?.state.withLock { $0.statistics.writes += 1 }
-            case .failure(let failure):
+            case .failure:
                 self?.state.withLock { $0.statistics.droppedWrites += 1 }
-                self?.fail(failure)
+                self?.reconnectWriter()
+                return
             }
+            self?.writeNext()
+        }
+    }
+
+    private func reconnectWriter() {
+        writer.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
+            if let failure { self?.takeOut(failure) }
             self?.writeNext()
         }
     }
@@ -201,7 +273,7 @@ package final class RedisStore: SharedStore {
     // MARK: Connecting
 
     /// Takes Redis out of use: pending lookups complete without a value, and queued writes are dropped.
-    private func fail(_ failure: RedisFailure) {
+    private func takeOut(_ failure: RedisFailure) {
         let (waiting, isNews) = state.withLock { state -> ([RedisLookup], Bool) in
             state.retryAt = .now + Self.pause
             guard state.isUp else { return ([], false) }
@@ -244,6 +316,8 @@ package final class RedisStore: SharedStore {
         let isNews = state.withLock { state -> Bool in
             state.isConnecting = false
             state.isUp = failure == nil
+            state.failuresInRow = 0
+            state.lastReply = .now
             if failure != nil { state.retryAt = .now + Self.pause }
             let isNews = state.hasReported == (failure == nil)
             state.hasReported = failure != nil

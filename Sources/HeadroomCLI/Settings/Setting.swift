@@ -98,13 +98,19 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == Duration {
-    /// A number of seconds, with fractions.
-    static func seconds(_ name: String, _ help: String, default standard: Duration) -> Setting {
+    /// A number of seconds, with fractions down to milliseconds.
+    static func seconds(
+        _ name: String,
+        _ help: String,
+        from least: Double = 0.01,
+        to most: Double = 3600,
+        default standard: Duration
+    ) -> Setting {
         Setting(
             name,
             help,
             default: standard,
-            expected: "a number of seconds from 0.01 to 3600",
+            expected: "a number of seconds from \(least) to \(most == most.rounded() ? "\(Int(most))" : "\(most)")",
             valueName: "s",
             text: { duration in
                 let seconds = duration / .seconds(1)
@@ -112,7 +118,7 @@ extension Setting where Value == Duration {
             },
             parse: { text in
                 Double(plainDecimal: text).flatMap {
-                    (0.01...3600).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
+                    (least...most).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
                 }
             }
         )

@@ -32,6 +32,20 @@ extension Settings {
         text: { $0?.description },
         parse: { RedisAddress($0) }
     ).secret
+    static let redisPasswordFile = Setting<String?>.optional(
+        "redis-password-file",
+        "File with the password of Redis, in place of one in the address.",
+        expected: "a file that can be read",
+        valueName: "path",
+        parse: { $0 }
+    )
+    static let redisTimeout = Setting.seconds(
+        "redis-timeout",
+        "Seconds until a lookup in Redis is given up; a request makes at most three.",
+        from: 0.001,
+        to: 1,
+        default: caches.redisTimeout
+    )
 
     private static func budget(_ name: String, _ help: String, bytes: Int) -> Setting<Int> {
         .integer(name, help, in: 0...1_048_576, default: bytes >> 20, valueName: "MiB")

@@ -35,6 +35,33 @@ struct ServeSettingsTests {
         }
     }
 
+    @Test func `the password of Redis may be in a file`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("s3cret-of-redis\n".utf8), to: "password")
+        try folder.write([], to: "empty")
+        let redis = ["--redis", "redis://127.0.0.1:1"]
+        for (arguments, expected) in [
+            (redis + ["--redis-password-file", "none"], "expected a file that can be read"),
+            (redis + ["--redis-password-file", "empty"], "expected a password in the file"),
+            (["--redis-password-file", "password"], "expected a setting redis, or none of both"),
+            (
+                ["--redis", "redis://:other@127.0.0.1:1", "--redis-password-file", "password"],
+                "expected an address of Redis without a password"
+            ),
+            (redis + ["--redis-timeout", "0.0001"], "expected a number of seconds from 0.001 to 1"),
+        ] {
+            let run = try await Headroom.run(["config"] + arguments, in: folder)
+            #expect(run.status == 64)
+            #expect(run.errorLines.count == 1 && run.error.contains(expected), "\(run.error)")
+        }
+        let good = try await Headroom.run(
+            ["config", "--redis-password-file", "password", "--redis-timeout", "0.02"] + redis,
+            in: folder
+        )
+        #expect(good.status == 0, "\(good.error)")
+        #expect(good.text.contains("redis-timeout: 0.02") && !good.text.contains("s3cret"))
+    }
+
     @Test func `the host has a variable`() async throws {
         let environment = ["HEADROOM_HOST": "203.0.113.1", "HEADROOM_PORT": "0"]
         let run = try await Headroom.run(["serve"], in: Folder(), environment: environment)

@@ -61,6 +61,8 @@ struct CacheOptions: ParsableArguments {
     @Option(Settings.cacheDetections) var cacheDetections: String?
     @Option(Settings.cacheResults) var cacheResults: String?
     @Option(Settings.redis) var redis: String?
+    @Option(Settings.redisPasswordFile) var redisPasswordFile: String?
+    @Option(Settings.redisTimeout) var redisTimeout: String?
 }
 
 /// The options of `headroom serve` for access control, as text.

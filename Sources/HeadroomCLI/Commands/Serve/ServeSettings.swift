@@ -1,3 +1,4 @@
+import Caching
 import Fetching
 import HTTPServer
 import HeadroomAPI
@@ -196,3 +197,37 @@ extension ServeSettings {
         return caches
     }
 }
+        let passwordFile = reader.value(Settings.redisPasswordFile, options.redisPasswordFile)
+        caches.redisTimeout = reader.value(Settings.redisTimeout, options.redisTimeout)
+        if let passwordFile {
+            caches.redis = redis(caches.redis, passwordFile: passwordFile, options.redisPasswordFile, &reader)
+        }
+
+    /// The longest password of Redis, in bytes.
+    private static let maxPasswordBytes = 4096
+
+    /// An address with the password of a file.
+    private static func redis(
+        _ address: RedisAddress?,
+        passwordFile path: String,
+        _ option: String?,
+        _ reader: inout SettingsReader
+    ) -> RedisAddress? {
+        let origin = reader.given(Settings.redisPasswordFile.name, option)?.origin
+        let name = "\(origin?.spelling(of: Settings.redisPasswordFile.name) ?? Settings.redisPasswordFile.name)=\(path)"
+        guard let bytes = reader.bytes(of: path, atMost: maxPasswordBytes, for: name) else { return address }
+        let password = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard !password.isEmpty else {
+            reader.refuse("\(name) is not valid: expected a password in the file.")
+            return address
+        }
+        guard let address else {
+            reader.refuse("\(name) is not valid: expected a setting redis, or none of both.")
+            return nil
+        }
+        guard !address.hasPassword else {
+            reader.refuse("\(name) is not valid: expected an address of Redis without a password.")
+            return address
+        }
+        return address.with(password: password)
+    }
