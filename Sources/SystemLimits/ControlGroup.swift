@@ -44,6 +44,31 @@ package struct ControlGroup: Hashable, Sendable {
         self.processors = processors.min()
     }
 
+    /// How many processes of the group, and of those below it, the kernel has killed because memory ran out.
+    ///
+    /// - Parameter root: The directory that contains `proc` and `sys`.
+    /// - Returns: 0 if that is unknown.
+    package static func memoryKills(root: String = "/") -> Int {
+        for line in (text(root, "proc/self/cgroup") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 3 else { continue }
+            let group = fields[2] == "/" ? "" : fields[2]
+            let file: String
+            if fields[1].isEmpty {
+                file = "sys/fs/cgroup\(group)/memory.events"
+            } else if fields[1].split(separator: ",").contains("memory") {
+                file = "sys/fs/cgroup/memory\(group)/memory.oom_control"
+            } else {
+                continue
+            }
+            for entry in (text(root, file) ?? "").split(separator: "\n") {
+                let words = entry.split(separator: " ")
+                if words.count == 2, words[0] == "oom_kill", let count = Int(words[1]) { return count }
+            }
+        }
+        return 0
+    }
+
     /// A group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
     private static func ancestry(of group: String) -> [String] {
         let names = group.split(separator: "/")

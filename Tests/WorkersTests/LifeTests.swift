@@ -81,6 +81,49 @@ import Workers
         #expect(service.service.processCounters?.refusedSources == 0)
     }
 
+    /// Kills the only worker once its job is in process.
+    private func killWorker(of service: FaultyService) async throws {
+        #expect(await eventually { service.service.load.bytesInFlight > 0 && service.service.processIDs.count == 1 })
+        let id = try #require(service.service.processIDs.first)
+        #expect(kill(id, SIGKILL) == 0)
+        #expect(await eventually { service.service.processIDs.first.map { $0 != id } ?? true })
+    }
+
+    @Test func `a job whose worker is killed is done by another worker`() async throws {
+        let service = try FaultyService()
+        let picture = try FaultyService.picture(245)
+        async let result = service.faces(in: picture)
+        try await killWorker(of: service)
+        #expect(try await result.plan.faces.count == 1)
+        #expect(service.ends == 1)
+        #expect(service.service.processCounters?.restarts == 1)
+        #expect(service.service.processCounters?.refusedSources == 0)
+        #expect(service.service.load == PoolLoad())
+    }
+
+    @Test func `a job whose worker is killed twice fails, and its request is refused`() async throws {
+        let service = try FaultyService()
+        let picture = try FaultyService.picture(245)
+        async let failure = service.failure(of: picture)
+        for _ in 0..<2 { try await killWorker(of: service) }
+        #expect(await failure?.loss?.contains("SIGKILL") == true)
+        #expect(service.ends == 2)
+        #expect(await eventually { service.service.hasWorkers })
+        guard case .sourceRefused = await service.failure(of: picture) else {
+            Issue.record("the request is not refused")
+            return
+        }
+        // Other requests are served.
+        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+    }
+
+    @Test func `a worker has a name of its own`() async throws {
+        let service = try FaultyService()
+        let id = try #require(service.service.processIDs.first)
+        #expect(try String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8) == "\(FrameWorker.name)\n")
+        #expect(FrameWorker.name.utf8.count <= 15)
+    }
+
     @Test func `an idle worker that is killed is replaced before the next request`() async throws {
         let service = try FaultyService(workers: 2)
         #expect(await eventually { service.service.processIDs.count == 2 })
@@ -150,6 +193,8 @@ import Workers
             let running = Task { await faulty.failure(of: endless) }
             #expect(await eventually { faulty.service.load.bytesInFlight > 0 })
             try await body(faulty)
+            // A cancelled job is not repeated.
+            running.cancel()
             for process in faulty.service.processIDs { kill(process, SIGKILL) }
             #expect(await running.value != nil)
         }

@@ -43,6 +43,7 @@ final class ProcessRunner: JobRunner {
             memory: memory,
             refused: refused,
             journal: journal,
+            memoryKills: MemoryKills(),
             maxAddressSpace: ResourceLimit.addressSpace.hard ?? .max,
             onExit: { exitHandler.call() }
         )

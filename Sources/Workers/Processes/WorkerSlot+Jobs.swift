@@ -4,23 +4,37 @@ import Pipeline
 extension WorkerSlot {
     /// Runs a job in the process, if there is memory for it before the deadline.
     ///
+    /// A job whose process was killed from outside is run once more, in another process. It is not if the kernel killed the
+    /// process because memory ran out: the job may be what took the memory.
+    ///
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
     func run<Job: ProcessJob>(_ job: Job, _ context: JobContext) throws(PipelineError) -> Job.Outcome {
         var attempt = attempt(job, context)
-        if case .notBegun(let end) = attempt {
-            do {
-                try replace(after: end)
-            } catch {
-                throw .workerLost("\(error)")
+        do {
+            switch attempt {
+            case .notBegun(let end):
+                try replace(after: end, during: "rest")
+                attempt = self.attempt(job, context)
+            case .lost(let end) where mayRepeat(after: end, context):
+                // The second time the request is refused.
+                dependencies.refused.add(job.source, job.requestBytes, .suspectedRequest)
+                try replace(after: end, during: "job")
+                attempt = self.attempt(job, context)
+            case .answered, .refused, .lost: break
             }
-            attempt = self.attempt(job, context)
+        } catch {
+            throw .workerLost("\(error)")
         }
         switch attempt {
         case .answered(let outcome): return outcome
         case .refused(let error): throw error
         case .notBegun(let end), .lost(let end): throw lost(end, job)
         }
+    }
+
+    private func mayRepeat(after end: WorkerEnd, _ context: JobContext) -> Bool {
+        end.cause == .killed && !context.cancellation.isCancelled && !dependencies.memoryKills.areNew()
     }
 
     /// How an attempt to run a job ended.

@@ -13,6 +13,8 @@ final class WorkerSlot: Sendable {
         let memory: MemoryBudget
         let refused: RefusedSources
         let journal: WorkerJournal
+        /// Processes of this container that the kernel has killed for lack of memory.
+        let memoryKills: MemoryKills
         /// The most address space that a process can have, in bytes: the hard limit that it inherits.
         let maxAddressSpace: Int
         /// Called when a process has ended by itself.
@@ -114,10 +116,10 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Replaces a process that ended before it had looked at its job.
-    func replace(after end: WorkerEnd) throws(WorkerEnd) {
+    /// Replaces a process that ended with a job, or before it had looked at it.
+    func replace(after end: WorkerEnd, during activity: String) throws(WorkerEnd) {
         discard()
-        dependencies.journal.ended(end, during: "rest")
+        dependencies.journal.ended(end, during: activity)
         do {
             try finishStart()
         } catch {
