@@ -164,7 +164,7 @@ let package = Package(
             dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding", "Motion"],
             swiftSettings: house
         ),
-        .target(name: "SystemLimits", swiftSettings: house),
+        .target(name: "SystemLimits", dependencies: ["CLinux"], swiftSettings: house),
         .target(
             name: "Workers",
             dependencies: [
@@ -344,7 +344,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["CLinux", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess],
+            dependencies: [
+                "CLinux", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess,
+            ],
             swiftSettings: house
         ),
         .testTarget(

@@ -11,10 +11,12 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -323,4 +325,26 @@ void hr_lay_pages(void *bytes, size_t count)
     // Not supported before Linux 5.14, where pages are faulted in when they are touched.
     if (end > start && end - start >= FEWEST_BYTES)
         (void)madvise((void *)start, end - start, MADV_POPULATE_WRITE);
+}
+
+int hr_usable_processors(void)
+{
+    // The kernel fails with EINVAL while the set has fewer bits than it has processors.
+    for (int bits = 1024; bits <= 1 << 16; bits *= 2) {
+        cpu_set_t *set = CPU_ALLOC(bits);
+        if (!set)
+            return -ENOMEM;
+        size_t size = CPU_ALLOC_SIZE(bits);
+        int status = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : -errno;
+        CPU_FREE(set);
+        if (status != -EINVAL)
+            return status;
+    }
+    return -EINVAL;
+}
+
+void hr_name_thread(const char *name)
+{
+    // Fails only for an address that cannot be read.
+    (void)prctl(PR_SET_NAME, name);
 }

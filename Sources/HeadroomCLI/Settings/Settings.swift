@@ -1,8 +1,8 @@
-import Foundation
 import HTTPServer
 import HeadroomAPI
 import Logging
 import Pipeline
+import SystemLimits
 import Telemetry
 
 /// Every setting of the service, in the order of help and `headroom config`.
@@ -46,8 +46,8 @@ enum Settings {
         "workers",
         "Pictures processed at the same time.",
         in: 1...1024,
-        default: ProcessInfo.processInfo.activeProcessorCount,
-        words: "one per core"
+        default: ContainerDefaults.current.workers,
+        words: "one per core of the container"
     )
     static let queue = Setting.integer(
         "queue",

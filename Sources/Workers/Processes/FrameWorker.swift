@@ -1,5 +1,6 @@
 import Admission
 import BinaryCoding
+import CLinux
 package import FaceDetection
 import Framing
 import Geometry
@@ -16,6 +17,8 @@ package enum FrameWorker {
     /// - Parameter model: Loads the detector. It runs before the process enters the sandbox, and must read all files and
     ///   environment variables that the detector will need.
     package static func run(model: () throws -> FaceDetectorModel) -> Never {
+        // The name in ps(1), top(1) and the kernel's messages; at most 15 bytes.
+        hr_name_thread(name)
         let link: WorkerLink
         do {
             link = try WorkerLink()
@@ -67,6 +70,9 @@ package enum FrameWorker {
     ///
     /// The parent, which accepts, answers and refuses requests, needs little processor time, but needs it at once.
     private static let niceness: Int32 = 5
+
+    /// The name of the process.
+    package static let name = "headroom-worker"
 
     private static let notEncodable: [UInt8] = {
         var images: [[UInt8]] = []

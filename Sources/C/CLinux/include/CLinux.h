@@ -108,6 +108,12 @@ int hr_describe(const struct sockaddr_storage *_Nonnull address, char host[_Nonn
 /// The number of descriptors that this process may open (the soft limit of RLIMIT_NOFILE).
 int hr_descriptor_limit(void);
 
+/// The number of processors that this thread may use (sched_getaffinity(2)), or -errno.
+int hr_usable_processors(void);
+
+/// Names this thread, and the process if it is its first; longer names are cut after 15 bytes (prctl(2), PR_SET_NAME).
+void hr_name_thread(const char *_Nonnull name);
+
 /// The port a socket is bound to, or -errno.
 int hr_local_port(int socket);
 

@@ -100,7 +100,7 @@ struct ResourceCheckup {
     }
 
     private var processors: Finding {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let cores = ContainerDefaults.usableProcessors
         let workers = settings.service.pool.workers
         let allowed = min(group.processors ?? Double(cores), Double(cores))
         let text = allowed == allowed.rounded() ? "\(Int(allowed))" : "\(allowed)"

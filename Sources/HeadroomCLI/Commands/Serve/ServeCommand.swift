@@ -91,10 +91,21 @@ struct ServeCommand: AsyncParsableCommand {
         if let address = service.metricsAddress {
             logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
         }
+        Self.log(ContainerDefaults.current, settings, logger)
         manager.notify(.ready)
         await service.run()
         signals.stop()
         logger.notice("stopped")
+    }
+
+    /// Logs the limits of the container, and the defaults that follow from them.
+    private static func log(_ container: ContainerDefaults, _ settings: ServeSettings, _ logger: Logger) {
+        let names = ["workers", "max-memory", "max-upload-memory", "max-source-memory", "max-unsent-memory"]
+        var metadata: Logger.Metadata = ["limits": "\(container)"]
+        for setting in settings.effective where names.contains(setting.name) {
+            if case .text(let value) = setting.value { metadata[setting.name] = "\(value) (\(setting.source))" }
+        }
+        logger.notice("container", metadata: metadata)
     }
 
     private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {

@@ -5,6 +5,7 @@ import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import SystemLimits
 import Telemetry
 import Workers
 
@@ -40,12 +41,13 @@ struct ServeSettings {
         let pool = Self.pool(options, &reader)
         let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
         let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
-        let server = Self.server(options, &reader)
+        let share = Self.memoryShare(workers: pool.workers)
+        let server = Self.server(options, share, &reader)
         let pixels = reader.value(Settings.maxPixels, options.maxPixels)
         let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
         let frames = reader.value(Settings.maxFrames, options.maxFrames)
         let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
-        let fetching = Self.fetching(options, queueTimeout: queueTimeout, &reader)
+        let fetching = Self.fetching(options, queueTimeout: queueTimeout, share, &reader)
         let access = Self.access(options.access, &reader)
         let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
         let caching = reader.value(Settings.cacheControl, options.cacheControl)
@@ -106,19 +108,40 @@ struct ServeSettings {
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
-    private static func server(_ options: ServeOptions, _ reader: inout SettingsReader) -> ServerConfiguration {
+    /// The share of the default budgets that the container's memory allows, with what the service and its workers need besides
+    /// (docs/operations.md).
+    private static func memoryShare(workers: Int) -> Double {
+        let budgets = [
+            Settings.maxMemory, Settings.maxUploadMemory, Settings.maxSourceMemory, Settings.maxUnsentMemory,
+        ]
+        return ContainerDefaults.current.share(
+            of: budgets.map(\.standard).reduce(0, +),
+            besides: 30 + 45 * workers + (CacheConfiguration().bytes >> 20)
+        )
+    }
+
+    private static func scaled(_ setting: Setting<Int>, _ share: Double) -> Int {
+        share < 1 ? max(32, Int(Double(setting.standard) * share)) : setting.standard
+    }
+
+    private static func server(
+        _ options: ServeOptions,
+        _ share: Double,
+        _ reader: inout SettingsReader
+    ) -> ServerConfiguration {
         var server = ServerConfiguration()
         server.maxBodyBytes = reader.value(Settings.maxBodyBytes, options.maxBodyBytes)
         let uploads = reader.value(
             Settings.maxUploadMemory,
             options.maxUploadMemory,
-            default: max(Settings.maxUploadMemory.standard, (server.maxBodyBytes >> 20) + 1)
+            default: max(scaled(Settings.maxUploadMemory, share), (server.maxBodyBytes >> 20) + 1)
         )
         server.maxBodyBytesInFlight = uploads << 20
         if server.maxBodyBytesInFlight < server.maxBodyBytes {
             reader.refuse("max-upload-memory=\(uploads) is less than the size of one body, max-body-bytes.")
         }
-        server.maxUnsentBytes = reader.value(Settings.maxUnsentMemory, options.maxUnsentMemory) << 20
+        let unsent = scaled(Settings.maxUnsentMemory, share)
+        server.maxUnsentBytes = reader.value(Settings.maxUnsentMemory, options.maxUnsentMemory, default: unsent) << 20
         server.maxConnections = reader.value(Settings.maxConnections, options.maxConnections)
         server.maxConnectionsPerAddress = reader.value(
             Settings.maxConnectionsPerAddress,
@@ -135,6 +158,7 @@ struct ServeSettings {
     private static func fetching(
         _ options: ServeOptions,
         queueTimeout: Duration,
+        _ share: Double,
         _ reader: inout SettingsReader
     ) -> FetchConfiguration {
         var fetching = Settings.fetching
@@ -142,7 +166,7 @@ struct ServeSettings {
         let sources = reader.value(
             Settings.maxSourceMemory,
             options.maxSourceMemory,
-            default: max(Settings.maxSourceMemory.standard, (fetching.maxBytes >> 19) + 1)
+            default: max(scaled(Settings.maxSourceMemory, share), (fetching.maxBytes >> 19) + 1)
         )
         fetching.maxBytesInHand = sources << 20
         if fetching.maxBytesInHand / 2 < fetching.maxBytes {
@@ -172,7 +196,8 @@ struct ServeSettings {
     private static func pool(_ options: ServeOptions, _ reader: inout SettingsReader) -> PoolConfiguration {
         let workers = reader.value(Settings.workers, options.workers)
         let queue = reader.value(Settings.queue, options.queue, default: max(Settings.queue.standard, 8 * workers))
-        let mebibytes = reader.value(Settings.maxMemory, options.maxMemory)
+        let standard = max(64, scaled(Settings.maxMemory, memoryShare(workers: workers)))
+        let mebibytes = reader.value(Settings.maxMemory, options.maxMemory, default: standard)
         return .init(workers: workers, queueLimit: queue, maxBytesInFlight: mebibytes << 20)
     }
 }
@@ -194,14 +219,13 @@ extension ServeSettings {
             resultBytes: reader.value(Settings.cacheResults, options.cacheResults) << 20
         )
         caches.redis = reader.value(Settings.redis, options.redis)
-        return caches
-    }
-}
         let passwordFile = reader.value(Settings.redisPasswordFile, options.redisPasswordFile)
         caches.redisTimeout = reader.value(Settings.redisTimeout, options.redisTimeout)
         if let passwordFile {
             caches.redis = redis(caches.redis, passwordFile: passwordFile, options.redisPasswordFile, &reader)
         }
+        return caches
+    }
 
     /// The longest password of Redis, in bytes.
     private static let maxPasswordBytes = 4096
@@ -216,7 +240,8 @@ extension ServeSettings {
         let origin = reader.given(Settings.redisPasswordFile.name, option)?.origin
         let name = "\(origin?.spelling(of: Settings.redisPasswordFile.name) ?? Settings.redisPasswordFile.name)=\(path)"
         guard let bytes = reader.bytes(of: path, atMost: maxPasswordBytes, for: name) else { return address }
-        let password = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let password =
+            String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard !password.isEmpty else {
             reader.refuse("\(name) is not valid: expected a password in the file.")
             return address
@@ -231,3 +256,4 @@ extension ServeSettings {
         }
         return address.with(password: password)
     }
+}
