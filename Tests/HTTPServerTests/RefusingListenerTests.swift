@@ -14,7 +14,13 @@ import Testing
         defer { freeaddrinfo(list) }
         let info = try #require(list)
         var call: UnsafePointer<CChar>?
-        let descriptor = hr_listen_tcp(try #require(info.pointee.ai_addr), info.pointee.ai_addrlen, host == "::", 16, &call)
+        let descriptor = hr_listen_tcp(
+            try #require(info.pointee.ai_addr),
+            info.pointee.ai_addrlen,
+            host == "::",
+            16,
+            &call
+        )
         try #require(descriptor >= 0)
         return (descriptor, UInt16(hr_local_port(descriptor)))
     }

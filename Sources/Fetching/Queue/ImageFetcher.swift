@@ -223,7 +223,8 @@ package final class ImageFetcher: Sendable {
         case .cancelled: break
         case .blocked, .storeRefused:
             logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
-        case .exhausted, .nameServerFailed: logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
+        case .exhausted, .nameServerFailed:
+            logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
         default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
         }
     }

@@ -24,6 +24,7 @@ package struct NameLookup: Sendable {
     ///   - message: libcurl's message.
     ///   - limit: The longest wait. A lookup that takes longer ends on its own thread, after the C library's timeout.
     ///   - isCancelled: Whether the result is no longer needed.
+    /// - Returns: ``FetchError/unresolved(_:)`` only for a name that does not exist.
     func error(
         for host: String,
         _ message: String,

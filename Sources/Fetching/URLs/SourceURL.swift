@@ -39,7 +39,9 @@ package enum SourceURL: Hashable, Sendable {
         }
     }
 
-    /// The host, with its port unless it is that of the scheme, or the bucket; nil for a local file. Suitable for logs.
+    /// The host, with its port unless it is that of the scheme, or the bucket; nil for a local file.
+    ///
+    /// Suitable for logs.
     package var place: String? {
         switch self {
         case .web(let url):

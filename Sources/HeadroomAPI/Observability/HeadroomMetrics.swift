@@ -5,7 +5,8 @@ package enum HeadroomMetrics {
     /// All metrics, in the order of the response; those of the process come last.
     package static let all =
         [
-            buildInformation, ready, settingsReloadSuccess, settingsReloadTime, requests, requestDuration, requestsInFlight, answeredBytes, problems, connections,
+            buildInformation, ready, settingsReloadSuccess, settingsReloadTime, requests, requestDuration,
+            requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
             sources, results, effects,
         ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions

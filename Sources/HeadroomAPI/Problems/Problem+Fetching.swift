@@ -54,7 +54,11 @@ extension Problem {
             self.init(.overloaded, .serviceUnavailable, "No further connections can be opened now; try again later.")
             retryAfter = .seconds(1)
         case .busy(let delay):
-            self.init(.fetchOverloaded, .serviceUnavailable, "Too many sources are being fetched already; try again later.")
+            self.init(
+                .fetchOverloaded,
+                .serviceUnavailable,
+                "Too many sources are being fetched already; try again later."
+            )
             retryAfter = delay
         }
     }

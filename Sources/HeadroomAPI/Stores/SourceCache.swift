@@ -191,7 +191,8 @@ final class SourceCache: Sendable {
         switch error {
         case .notFound(let status):
             cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
-        case .originError, .invalidResponse, .timeout, .unresolved, .nameServerFailed, .unreachable, .exhausted, .incomplete,
+        case .originError, .invalidResponse, .timeout, .unresolved, .nameServerFailed, .unreachable, .exhausted,
+            .incomplete,
             .busy, .overBudget:
             guard var source = stale, source.origin.allowsStale,
                 now - UnixTime(clamping: source.origin.confirmedAt) < Self.longestStaleness
