@@ -32,7 +32,7 @@ package struct ImageHeader: Sendable {
     /// The animation of a file with several complete frames; nil for other files.
     package var animation: AnimationInfo?
     /// The colour space of a file without an ICC profile that states one; nil for other files.
-    package var colorDescription: ColorDescription?
+    var colorDescription: ColorDescription?
 
     /// Width and height of the upright picture.
     package var size: PixelSize { orientation.upright(storedSize) }

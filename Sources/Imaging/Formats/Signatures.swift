@@ -32,9 +32,9 @@ struct MediaBrands {
 }
 
 /// Well-known unsupported formats, so that an error can name them.
-package enum ForeignFormat {
+enum ForeignFormat {
     /// The name of the format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> String? {
+    static func sniff(_ bytes: [UInt8]) -> String? {
         signatures.first { $0.matches(bytes) }?.name ?? MediaBrands(bytes)?.family.rawValue ?? markup(bytes)
     }
 

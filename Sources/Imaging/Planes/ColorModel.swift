@@ -21,7 +21,7 @@ package enum ColorModel: Hashable, Sendable {
     }
 
     /// The size of plane `index` of a picture of `size` pixels.
-    package func planeSize(_ index: Int, of size: PixelSize) -> PixelSize {
+    func planeSize(_ index: Int, of size: PixelSize) -> PixelSize {
         subsampling(ofPlane: index).chromaSize(of: size)
     }
 
@@ -89,7 +89,7 @@ package struct ColorDescription: Hashable, Sendable {
     }
 
     /// Whether the transfer characteristics are PQ or HLG.
-    package var isHDR: Bool { transfer == 16 || transfer == 18 }
+    var isHDR: Bool { transfer == 16 || transfer == 18 }
 
     /// sRGB, IEC 61966-2-1.
     package static let sRGB = ColorDescription(primaries: 1, transfer: 13)

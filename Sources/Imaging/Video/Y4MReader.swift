@@ -56,7 +56,7 @@ package struct Y4MReader {
 /// The first line of a Y4M file, as yuv4mpeg(5) of MJPEG Tools describes it.
 package struct Y4MHeader: Hashable, Sendable {
     /// The longest line, with its line feed.
-    package static let mostLineBytes = 1024
+    fileprivate static let mostLineBytes = 1024
     /// The longest side of a frame in pixels.
     package static let mostSide = 16_384
     /// The most pixels of a frame.

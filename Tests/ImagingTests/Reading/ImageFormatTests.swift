@@ -1,5 +1,7 @@
+import Geometry
 import Imaging
 import TestPacing
+import TestPictures
 import Testing
 
 @Suite(.limitedConcurrency) struct ImageFormatTests {
@@ -57,5 +59,42 @@ import Testing
         #expect(ImageFormat.png.mediaType == "image/png" && ImageFormat.png.fileExtensions.first == "png")
         #expect(ImageFormat.webp.mediaType == "image/webp" && ImageFormat.webp.fileExtensions == ["webp"])
         #expect(ImageFormat.webp.name == "WebP")
+    }
+
+    @Test func `no two formats share a name or a file extension`() {
+        let names = SourceFormat.allCases.map(\.name)
+        let extensions = SourceFormat.allCases.flatMap(\.fileExtensions)
+        #expect(Set(names).count == names.count && Set(extensions).count == extensions.count)
+        #expect(SourceFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
+    }
+
+    @Test(arguments: SourceFormat.allCases)
+    func `a still of each format is recognised, read and decoded as that format`(format: SourceFormat) throws {
+        let image = try TestImage.gradient(PixelSize(width: 20, height: 10))
+        let file = try format.sample ?? ImageEncoder.encode(image, as: try #require(format.written))
+        #expect(SourceFormat.sniff(file) == format)
+        let header = try ImageHeader.read(file)
+        #expect(header.format == format && header.animation == nil)
+        #expect(try ImageDecoder.decode(file, header: header).size == header.size)
+        // Of a GIF, only its blocks say so.
+        #expect(SourceFormat.mayBeAnimated(file[...]) == (format == .gif))
+    }
+
+    @Test(arguments: ImageFormat.allCases.filter(\.keepsAnimation))
+    func `an animation of each format is recognised, and has its frames`(format: ImageFormat) throws {
+        let size = PixelSize(width: 20, height: 10)
+        let writer = try AnimationEncoder.begin(format, size: size, plays: 2)
+        for level in [0, 255] as [UInt8] {
+            try writer.add(TestImage.rgb(size) { _, _ in (level, level, level) }, milliseconds: 200)
+        }
+        let file = try writer.finish()
+        #expect(SourceFormat.mayBeAnimated(file[...]))
+        let header = try ImageHeader.read(file)
+        #expect(header.animation?.frames == 2 && header.animation?.duration == 400)
+        #expect(header.animation?.plays == (format.keepsPlays ? 2 : 0))
+        let frames = try AnimationDecoder.frames(file, header: header)
+        var levels: [UInt8] = []
+        while let frame = try frames.next() { levels.append(try frame.image.luma()[x: 10, y: 5]) }
+        #expect(levels.count == 2 && levels[0] < 20 && levels[1] > 235)
     }
 }

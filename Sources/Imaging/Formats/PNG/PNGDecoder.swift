@@ -8,7 +8,7 @@ extension FormatCodec {
         matches: { $0.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
         readHeader: PNGDecoder.readHeader,
         decode: PNGDecoder.decode,
-        animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGFrames.init),
+        animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGAnimation.frames),
         findMetadata: MetadataBlocks.init(png:),
         writing: Writing(
             isLossy: false,
@@ -31,7 +31,7 @@ enum PNGDecoder {
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: DecodeLimits()).header(orientation: orientation)
         }
-        header.animation = APNGChunks(bytes)?.info(header: header)
+        header.animation = APNGAnimation(bytes)?.info(header: header)
         return header
     }
 

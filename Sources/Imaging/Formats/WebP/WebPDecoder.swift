@@ -8,7 +8,7 @@ extension FormatCodec {
         matches: { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) },
         readHeader: WebPDecoder.readHeader,
         decode: WebPDecoder.decode,
-        animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPFrames.init),
+        animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPAnimation.frames),
         findMetadata: MetadataBlocks.init(webp:),
         writing: Writing(
             model: { model, _ in if case .ycbcr = model { .ycbcr(.halved) } else { .rgb } },
