@@ -38,8 +38,11 @@ export interface PictureParameters {
   overlay?: string;
   /** Makes heads unrecognisable. */
   redact?: "blur" | "pixelate" | "fill";
-  /** `all`, `others` (all but the largest), or numbers of faces separated by commas. */
+  /** `all`, `others` (all but the largest), numbers of faces separated by commas, or `none` with `redactAreas`. */
   redactFaces?: string | number;
+  redactShape?: "rounded" | "oval";
+  /** Rectangles like `region`, separated by semicolons. */
+  redactAreas?: string;
   v?: string | number;
 }
 

@@ -35,6 +35,8 @@ const PICTURE = {
   overlay: ANY,
   redact: ["blur", "pixelate", "fill"],
   redactFaces: ANY,
+  redactShape: ["rounded", "oval"],
+  redactAreas: ANY,
   v: ANY,
 };
 

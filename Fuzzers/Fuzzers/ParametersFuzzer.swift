@@ -18,7 +18,7 @@ extension Fuzzer {
             "key=00b140&backdrop=fff&format=jpeg&filter=mono,blur:2.5,sharpen:1,vignette,brightness:1.2,contrast:.5,saturation:10&format=png",
             "fit=inside&width=200&height=100&gravity=bottom-left",
             "expires=1700000000&maxUpload=10&digest=00&signature=ff&minFace=0.1&zoom=0.5&fallback=center&place=left&accuracy=low",
-            "redact=blur&redactFaces=1,3&overlay=halo,hat&aspect=1:1&upright=true&align=eyes&eyes=0.4",
+            "redact=blur&redactFaces=1,3&redactShape=oval&redactAreas=0,0,9px,0.5;0.5,0,1,1&overlay=halo,hat&aspect=1:1&upright=true&align=eyes&eyes=0.4",
             "{\"url\": \"http://h/\", \"width\": 3, \"zoom\": 1e-1, \"lossless\": true}",
             "\u{FEFF}{\"v\": \"\\ud83d\\ude00\\u0000\\\"\\/\", \"dpr\": -0.0E+1, \"enlarge\": false}",
             "--b\r\nContent-Disposition: form-data; name=\"height\"\r\n\r\n10\r\n--b--",

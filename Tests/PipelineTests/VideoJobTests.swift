@@ -22,9 +22,10 @@ import Workers
     private func run(
         _ bytes: [UInt8],
         _ task: VideoJob.Task,
-        limits: PipelineLimits = PipelineLimits()
+        limits: PipelineLimits = PipelineLimits(),
+        model: FaceDetectorModel? = nil
     ) throws -> VideoAnswer {
-        var detector = try FaceDetectorModel.hog.makeDetector()
+        var detector = try (model ?? .hog).makeDetector()
         let job = VideoJob(bytes, task)
         let measured = try MeasuredVideoJob(
             job,
@@ -37,17 +38,41 @@ import Workers
         return answer
     }
 
-    @Test func `near a known face, the same face is found as in the whole frame`() throws {
+    @Test(arguments: ["hog", "network", "standard"])
+    func `near a known face, the same face is found as in the whole frame`(name: String) throws {
+        let model: FaceDetectorModel = try name == "hog" ? .hog : name == "network" ? .network : .standard
         let grid = PixelSize(width: 32, height: 18)
-        let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: 0.06)))
+        let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
         let face = try #require(whole.faces.first { $0.isSure }?.subject.face)
         #expect(whole.grid.count == 3 * 32 * 18)
         // The face has moved since.
-        let near = try run(frame(330), .analyse(grid: grid, .near([face])))
+        let near = try run(frame(330), .analyse(grid: grid, .near([face])), model: model)
         let moved = try #require(near.faces.first { $0.isSure }?.subject)
         let expected = face.moved(x: 30, y: 0)
         #expect(moved.face.overlap(with: expected) > 0.75, "\(moved.face) \(expected)")
         #expect(near.attention == nil)
+    }
+
+    @Test(arguments: ["hog", "standard"])
+    func `heads to redact are found whatever else is searched, and are hidden in what is rendered`(name: String) throws
+    {
+        let model: FaceDetectorModel = try name == "hog" ? .hog : .standard
+        let grid = PixelSize(width: 32, height: 18)
+        for search in [
+            VideoJob.Search.none, .whole(smallestFace: 0.2), .near([PixelRect(x: 0, y: 0, width: 40, height: 40)]),
+        ] {
+            let answer = try run(frame(), .analyse(grid: grid, search, redacts: true), model: model)
+            let head = try #require(answer.heads.max { $0.confidence < $1.confidence })
+            #expect(head.box.overlap(with: PixelRect(x: 300, y: 100, width: 120, height: 120)) > 0.3, "\(search)")
+            let cover = FrameCover(Redaction(style: .fill), heads: answer.heads.map(\.mask), size: Self.size)
+            let whole = FractionalRect(PixelRect(Self.size))
+            let half = PixelSize(width: 320, height: 180)
+            let bytes = try run(frame(), .render(whole, to: half, quality: 90, cover: cover)).bytes
+            let luma = try ImageDecoder.decode(bytes, header: ImageHeader.read(bytes)).luma()
+            #expect((152..<208).allSatisfy { x in (54..<106).allSatisfy { abs(Int(luma[x: x, y: $0]) - 128) < 6 } })
+        }
+        let blind = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
+        #expect(blind.heads.isEmpty)
     }
 
     @Test func `without a search, the grid is nearly that of the whole frame`() throws {
@@ -105,6 +130,11 @@ import Workers
             { $0.size.width = 1 << 40 }, { $0.grid = [] }, { $0.bytes = [1] },
             { $0.size = PixelSize(width: 8, height: 8) },
             { $0.faces = Array(repeating: $0.faces[0], count: 5000) },
+            { $0.heads = [RedactedHead(box: PixelRect(Self.size), mask: RedactionMask([]), confidence: 1)] },
+            {
+                let mask = RedactionMask(around: PixelRect(x: 1 << 40, y: 0, width: 9, height: 9))
+                $0.heads = [RedactedHead(box: PixelRect(Self.size), mask: mask, confidence: 1)]
+            },
         ]
         for lie in lies {
             var answer = honest

@@ -24,7 +24,7 @@ OPTIONS = [
 ACCEPTED = ["image/*", "image/avif,image/webp,*/*;q=0.8", "application/json", "image/png;q=0.9,image/gif", "text/html", ""]
 #: What a parameter needs beside it.
 NEEDED = {"tolerance": {"key": "00ff00"}, "spill": {"key": "00ff00"}, "backdrop": {"key": "00ff00"}, "eyes": {"align": "eyes"},
-          "backdropUrl": {"key": "00ff00"}, "redactFaces": {"redact": "fill"}, "background": {"fit": "pad"}}
+          "backdropUrl": {"key": "00ff00"}, "redactFaces": {"redact": "fill"}, "redactShape": {"redact": "fill"}, "redactAreas": {"redact": "fill"}, "background": {"fit": "pad"}}
 PROBLEMS = [
     "/frame", "/frame?url=nothing", "/frame?aspect=wide", "/frame?colour=red", "/frame?width=1&width=2", "/frame?width=0",
     "/frame?aspect=1:1,2:1", "/frame?gravity=nobody", "/frame?zoom=2&padding=-1&quality=900", "/faces/0", "/faces/99",

@@ -33,6 +33,8 @@ package enum ParameterName: String, CaseIterable, Sendable {
     case overlay
     case redact
     case redactFaces
+    case redactShape
+    case redactAreas
     case format
     case quality
     case chroma

@@ -33,7 +33,9 @@ export const GROUPS = [
   ] },
   { title: "Effects", isOpen: true, parameters: [
     choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in the result."),
-    text("redactFaces", "Redacted faces", "all", "all, others (all but the largest), or numbers of faces such as 1,3."),
+    text("redactFaces", "Redacted faces", "all", "all, others (all but the largest), numbers of faces such as 1,3, or none with areas."),
+    choice("redactShape", "Redacted shape", ["rounded", "oval"], "Outline of what is redacted: a rounded rectangle or an ellipse."),
+    text("redactAreas", "Redacted areas", "0.1,0.1,0.2,0.2", "Rectangles to redact in addition to heads, as x,y,width,height like the region, separated by semicolons."),
     wide(text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, "
       + "instant, process, transfer, invert, vignette, blur:4, sharpen:1, brightness:1.2, contrast:1.2, saturation:1.5.")),
     text("overlay", "Stickers", "halo,glasses", "Names of stickers: halo, glasses, hat, moustache, or those of the service."),

@@ -36,7 +36,8 @@ extension Route {
         // A list of faces has no pictures, so parameters of pictures have no effect.
         let meaningless = self.parameters.first {
             ![.url, .region, .accuracy, .minFace, .format, .version].contains($0)
-                && !([.quality, .profile, .redact, .redactFaces].contains($0) && parameters.format == .debug)
+                && !([.quality, .profile, .redact, .redactFaces, .redactShape, .redactAreas].contains($0)
+                    && parameters.format == .debug)
                 && parameters.given[$0] != nil
         }
         return meaningless.map {

@@ -109,13 +109,14 @@ package enum Route: Hashable, Sendable {
             [
                 .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
                 .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .overlay, .upright, .align, .eyes,
-                .background, .redact, .redactFaces, .format, .quality, .chroma, .progressive, .maxBytes, .metadata,
+                .background, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality, .chroma,
+                .progressive, .maxBytes, .metadata,
                 .lossless, .profile, .version,
             ]
         case .stream:
             [
                 .url, .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
-                .lookAhead, .format, .quality,
+                .lookAhead, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality,
             ]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }

@@ -14,6 +14,8 @@ struct FrameReframer {
         let arrival: ContinuousClock.Instant
         let plan: PlannedFrame
         let motion: MotionRequest
+        /// What is hidden; nil for nothing.
+        let cover: FrameCover?
     }
 
     /// The result of one frame.
@@ -37,6 +39,7 @@ struct FrameReframer {
     /// The frames whose crops are not known yet; nil for one that is not shown.
     private var waiting: [(jpeg: [UInt8], arrival: ContinuousClock.Instant)?] = []
     private var waitingBytes = 0
+    private var masks = MovingMasks()
 
     init(_ request: StreamRequest, _ service: FrameService, maxDelay: Duration) {
         self.request = request
@@ -60,7 +63,9 @@ struct FrameReframer {
             known = finish()
             let motion = request.motion(in: answer.size)
             (planner, self.motion) = (LivePlanner(motion, lookAhead: request.lookAhead), motion)
+            masks = MovingMasks()
         }
+        if request.redactsHeads { masks.add(answer.heads, seconds: elapsed) }
         let jpeg = request.isPlan ? [] : arrival.frame.bytes
         let isShown = request.lookAhead == 0 || jpeg.count <= StreamConfiguration.maxWaitingBytes - waitingBytes
         waiting.append(isShown ? (jpeg, arrival.time) : nil)
@@ -75,9 +80,12 @@ struct FrameReframer {
     /// Takes frames whose crops are known, the oldest that wait.
     private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
         plans.map { plan in
+            // The masks of a frame that is not shown are taken as well.
+            let heads = request.redactsHeads ? masks.next() : []
             guard let (jpeg, arrival) = waiting.removeFirst(), let motion else { return nil }
             waitingBytes -= jpeg.count
-            return Planned(jpeg: jpeg, arrival: arrival, plan: plan, motion: motion)
+            let cover = request.redaction.map { FrameCover($0, heads: heads, size: motion.size) }
+            return Planned(jpeg: jpeg, arrival: arrival, plan: plan, motion: motion, cover: cover)
         }
     }
 
@@ -91,7 +99,8 @@ struct FrameReframer {
         let task = VideoJob.Task.render(
             plan.crop,
             to: request.resultSize(widest: (widest.width, widest.height)),
-            quality: request.quality
+            quality: request.quality,
+            cover: frame.cover
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
@@ -126,7 +135,8 @@ struct FrameReframer {
             case .whole: .whole(smallestFace: request.smallestFace)
             case .near(let faces): .near(Array(faces.prefix(VideoJob.mostNear)))
             }
-        return try await service.answer(to: VideoJob(bytes, .analyse(grid: Self.grid, part)), by: deadline)
+        let task = VideoJob.Task.analyse(grid: Self.grid, part, redacts: request.redactsHeads)
+        return try await service.answer(to: VideoJob(bytes, task), by: deadline)
     }
 }
 

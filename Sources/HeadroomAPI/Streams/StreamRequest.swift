@@ -22,7 +22,11 @@ struct StreamRequest: Sendable {
     private let size: ResultSize
     private let framing: FramingRequest
     /// The smallest face that is searched, as a share of the frame's short side.
-    let smallestFace: Double
+    ///
+    /// Nil for that of the detector.
+    let smallestFace: Double?
+    /// What is hidden; nil for nothing.
+    let redaction: Redaction?
 
     /// Parses the parameters of an admitted request.
     ///
@@ -52,6 +56,9 @@ struct StreamRequest: Sendable {
         if [.original, .error].contains(options.framing.fallback) {
             refuse(.fallback, "attention, center, an edge or a corner for a stream")
         }
+        if let redaction = options.redaction, redaction.faces != .all, redaction.faces != .none {
+            refuse(.redactFaces, "all, or none with redactAreas, for a stream")
+        }
         if isUpload, parameters.url != nil { refuse(.url, "no url with an upload") }
         if !isUpload, parameters.url == nil { refuse(.url, "the http or https address of a camera") }
         switch parameters.quality {
@@ -68,12 +75,15 @@ struct StreamRequest: Sendable {
         aspect = options.aspects[0]
         size = options.resultSize
         framing = options.framing
-        let standard = options.accuracy == .low ? Accuracy.low.smallestFace : VideoFrameStage.smallestFace
-        smallestFace = options.smallestFace ?? standard
+        smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
+        redaction = isPlan ? nil : options.redaction
     }
 
-    /// Whether frames are searched: for people, or for attention.
-    var isSearched: Bool { framing.needsFaces || framing.needsAttention(for: []) }
+    /// Whether frames are searched: for people, for attention, or for heads to hide.
+    var isSearched: Bool { framing.needsFaces || framing.needsAttention(for: []) || redactsHeads }
+
+    /// Whether heads are hidden, and not areas alone.
+    var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
     /// The request for the crops of frames of a size.
     func motion(in picture: PixelSize) -> MotionRequest {

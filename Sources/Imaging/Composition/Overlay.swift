@@ -106,7 +106,7 @@ extension Plane {
 
     /// This plane with zero in a mask.
     fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
-        let shapes = mask.parts.map(Superellipse.init)
+        let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         return try Plane(size) { x, y in
             let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
             return shapes.contains { $0.contains(place) } ? 0 : self[x: x, y: y]

@@ -85,7 +85,7 @@ private struct PlaneRedaction {
             in: part,
             style: style
         )
-        let shapes = mask.parts.map(Superellipse.init)
+        let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         let columns = part.columns.map { column in
             let distance = Double(column) + 0.5 - grid.left
             return (
@@ -127,20 +127,25 @@ struct Superellipse {
     let sine: Double
     let acrossScale: Double
     let downScale: Double
+    let shape: RedactionShape
 
-    init(_ part: RedactionMask.Part) {
+    init(_ part: RedactionMask.Part, _ shape: RedactionShape) {
         centre = part.centre
         (cosine, sine) = part.direction
-        acrossScale = 1 / max(1, part.halfWidth * RedactionMask.reach)
-        downScale = 1 / max(1, part.halfHeight * RedactionMask.reach)
+        acrossScale = 1 / max(1, part.halfWidth * shape.reach)
+        downScale = 1 / max(1, part.halfHeight * shape.reach)
+        self.shape = shape
     }
 
-    /// Whether a point lies inside: u⁴ + v⁴ ≤ 1.
+    /// Whether a point lies inside: uⁿ + vⁿ ≤ 1.
     func contains(_ point: PixelPoint) -> Bool {
         let (x, y) = (point.x - centre.x, point.y - centre.y)
         let u = (x * cosine + y * sine) * acrossScale
         let v = (y * cosine - x * sine) * downScale
-        return u * u * u * u + v * v * v * v <= 1
+        switch shape {
+        case .rounded: return u * u * u * u + v * v * v * v <= 1
+        case .oval: return u * u + v * v <= 1
+        }
     }
 }
 

@@ -2,13 +2,10 @@ import Glibc
 
 package import Geometry
 
-/// The area of one head that is redacted: rounded rectangles, each turned about its centre.
-///
-/// Each is a superellipse (Lamé curve) of exponent 4 through the corners of a rectangle, so it covers all of it, with 19 %
-/// more in the middle of each side.
-package struct RedactionMask: Hashable, Sendable {
-    /// One rounded rectangle, in pixels.
-    package struct Part: Hashable, Sendable {
+/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each turned about its centre.
+package struct RedactionMask: Hashable, Codable, Sendable {
+    /// The rectangle of one curve, in pixels.
+    package struct Part: Hashable, Codable, Sendable {
         /// The centre.
         package var centre: PixelPoint
         /// Half of the width and height of the covered rectangle, before its turn.
@@ -28,20 +25,29 @@ package struct RedactionMask: Hashable, Sendable {
 
     /// The area is the union of all parts.
     package var parts: [Part]
+    /// The outline of all parts.
+    package var shape: RedactionShape
 
     /// The area of the given parts.
-    package init(_ parts: [Part]) { self.parts = parts }
+    package init(_ parts: [Part], shape: RedactionShape = .rounded) {
+        self.parts = parts
+        self.shape = shape
+    }
 
-    /// The fourth root of two: the size of a superellipse relative to the largest rectangle of its shape inside.
-    static let reach = 1.189_207_115
+    /// An area around a rectangle.
+    package init(around rect: PixelRect) {
+        let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
+        let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)
+        self.init([Part(centre: centre, halfWidth: halfWidth, halfHeight: halfHeight, roll: 0)])
+    }
 
     /// The smallest rectangle around the area, which may lie outside of the picture; at most 2²⁸ pixels from its origin.
     var bounds: (left: Double, top: Double, right: Double, bottom: Double) {
         var bounds = (left: Double.infinity, top: Double.infinity, right: -Double.infinity, bottom: -Double.infinity)
         for part in parts {
             let (cosine, sine) = part.direction
-            let across = Self.reach * (part.halfWidth * abs(cosine) + part.halfHeight * abs(sine))
-            let down = Self.reach * (part.halfWidth * abs(sine) + part.halfHeight * abs(cosine))
+            let across = shape.reach * (part.halfWidth * abs(cosine) + part.halfHeight * abs(sine))
+            let down = shape.reach * (part.halfWidth * abs(sine) + part.halfHeight * abs(cosine))
             bounds.left = min(bounds.left, part.centre.x - across)
             bounds.right = max(bounds.right, part.centre.x + across)
             bounds.top = min(bounds.top, part.centre.y - down)
@@ -66,7 +72,8 @@ package struct RedactionMask: Hashable, Sendable {
                 scaled.halfWidth = part.halfWidth * max(across, down) + 0.5
                 scaled.halfHeight = part.halfHeight * max(across, down) + 0.5
                 return scaled
-            }
+            },
+            shape: shape
         )
     }
 }

@@ -52,7 +52,7 @@ package struct RawFrame: Sendable {
         self.init(size: image.size, layout: SampleLayout(subsampling: subsampling), planes: image.planes)
     }
 
-    private init(size: PixelSize, layout: SampleLayout, planes: [Plane]) {
+    init(size: PixelSize, layout: SampleLayout, planes: [Plane]) {
         self.size = size
         self.layout = layout
         self.planes = planes

@@ -182,7 +182,7 @@ extension FaceSearch {
         return faces
     }
 
-    private static func views<Result>(
+    static func views<Result>(
         _ planes: [Plane],
         _ body: (LumaImage, LumaImage, LumaImage) throws -> Result
     ) throws -> Result {

@@ -126,23 +126,10 @@ extension FaceFindings {
     /// The box and the mask of every detection to redact; those of faces have the box of the face.
     var redactable: [RedactedHead] {
         let whole = PixelRect(size)
-        return faces.map { RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0)) }
+        return faces.map {
+            RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0), confidence: $0.confidence)
+        }
             + ignored.filter { $0.reason != .duplicate && $0.confidence >= FaceSearch.leastRedacted }
-            .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size)) }
+            .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size), confidence: $0.confidence) }
     }
-}
-
-/// One head to redact, in pixels of the upright source.
-struct RedactedHead {
-    /// The detector's box.
-    let box: PixelRect
-    let mask: RedactionMask
-
-    init(box: PixelRect, mask: RedactionMask) {
-        self.box = box
-        self.mask = mask
-    }
-
-    /// The head of a face that framing knows.
-    init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face)) }
 }

@@ -38,18 +38,20 @@ package struct MeasuredVideoJob {
         var bytes = header.decodedBytes(atScale: scale)
         switch job.task {
         case .decode: bytes += header.size.area * 6
-        case .render(_, let size, _):
+        case .render(_, let size, _, let cover):
             guard size.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(size, mostPixels: limits.maxResultPixels)
             }
-            bytes += size.area * 8
-        case .analyse(_, .none): break
-        case .analyse(_, .near):
+            bytes += size.area * 8 + (cover == nil ? 0 : header.decodedBytes(atScale: scale))
+        case .analyse(_, .none, false): break
+        case .analyse(_, .near, false):
             bytes += VideoFrameStage.nearPixels * 10
-        case .analyse(_, .whole(let smallest)):
-            let plan = SearchPlan(
+        case .analyse(_, let search, _):
+            var smallestFace: Double?
+            if case .whole(let smallest) = search { smallestFace = smallest }
+            let plan = VideoFrameStage.plan(
                 for: header.size,
-                smallestFace: smallest,
+                smallestFace: smallestFace,
                 smallestDetectableSide: smallestDetectableSide
             )
             // The input of the detector, its pyramid and features, and the picture for attention.
@@ -61,11 +63,11 @@ package struct MeasuredVideoJob {
     /// The scale at which a frame is decoded.
     private static func scale(of task: VideoJob.Task, _ size: PixelSize) -> DecodeScale {
         switch task {
-        case .decode, .analyse(_, .whole), .analyse(_, .near): return .full
         // Each cell of the grid is the mean of several samples.
-        case .analyse(let grid, .none):
+        case .analyse(let grid, .none, false):
             return .fast(atLeast: 2 * Double(max(grid.width, grid.height)) / Double(max(1, size.shortSide)))
-        case .render(let region, let result, _):
+        case .decode, .analyse: return .full
+        case .render(let region, let result, _, _):
             guard region.width > 0, region.height > 0 else { return .full }
             return .fast(
                 atLeast: max(Double(result.width) / region.width, Double(result.height) / region.height)
@@ -80,16 +82,16 @@ package struct MeasuredVideoJob {
         do {
             switch job.task {
             case .decode: return try decode()
-            case .render(let region, let size, let quality):
+            case .render(let region, let size, let quality, let cover):
                 var answer = VideoAnswer(size: header.size)
-                answer.bytes = try render(region, size, quality)
+                answer.bytes = try render(region, size, quality, cover)
                 return answer
-            case .analyse(let grid, let search):
+            case .analyse(let grid, let search, let redacts):
                 let frame = try frame()
                 try context.check()
                 var answer = VideoAnswer(size: header.size)
                 answer.grid = frame.grid(columns: grid.width, rows: grid.height)
-                try self.search(frame, search, &detector, &answer)
+                try self.search(frame, search, redacts, &detector, &answer)
                 return answer
             }
         } catch let error as PipelineError {
@@ -122,17 +124,21 @@ package struct MeasuredVideoJob {
     private func search(
         _ frame: RawFrame,
         _ search: VideoJob.Search,
+        _ redacts: Bool,
         _ detector: inout any FaceDetector,
         _ answer: inout VideoAnswer
     ) throws(PipelineError) {
         let side = detector.smallestDetectableSide
-        let result: VideoFrameStage.Result
-        switch search {
-        case .none: return
-        case .whole(let smallest):
+        var result = VideoFrameStage.Result()
+        if case .whole(let smallest) = search {
             let stage = VideoFrameStage(size: frame.size, smallestFace: smallest, smallestDetectableSide: side)
-            result = try stage.run(frame, detector: &detector)
-        case .near(let faces):
+            result = try stage.run(frame, detector: &detector, redacts: redacts)
+        } else if redacts {
+            let stage = VideoFrameStage(size: frame.size, smallestFace: nil, smallestDetectableSide: side)
+            result.heads = try stage.heads(in: frame, detector: &detector)
+        }
+        answer.heads = result.heads
+        if case .near(let faces) = search {
             result = try VideoFrameStage.run(frame, near: faces.prefix(VideoJob.mostNear), detector: &detector)
         }
         answer.faces =
@@ -142,7 +148,12 @@ package struct MeasuredVideoJob {
             result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 
-    private func render(_ region: FractionalRect, _ size: PixelSize, _ quality: Int) throws -> [UInt8] {
+    private func render(
+        _ region: FractionalRect,
+        _ size: PixelSize,
+        _ quality: Int,
+        _ cover: FrameCover?
+    ) throws -> [UInt8] {
         let decoded = header.size(atScale: scale)
         let (across, down) = (
             Double(decoded.width) / Double(header.size.width), Double(decoded.height) / Double(header.size.height)
@@ -154,7 +165,10 @@ package struct MeasuredVideoJob {
             width: part.width * across,
             height: part.height * down
         )
-        let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
+        var image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
+        if let cover {
+            image = try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
+        }
         let options = EncodingOptions(quality: quality)
         let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
         let result = try Resampler.resample(image, region: scaled, to: size, model: model)

@@ -18,6 +18,8 @@ package struct VideoAnswer: Codable, Sendable {
     package var grid: [UInt8] = []
     /// The faces that were found.
     package var faces: [Sighting] = []
+    /// The heads to redact, if they were asked for.
+    package var heads: [RedactedHead] = []
     /// The weights of an `AttentionProfile`: columns, rows, and those of detail; empty unless it was computed.
     var weights: [[Int]] = []
 

@@ -30,12 +30,15 @@ package struct VideoAnswerCheck: PlausibleNumbers {
             }
         case .render:
             guard SourceFormat.sniff(answer.bytes) == .jpeg else { return "an image of another type" }
-        case .analyse(let grid, _):
+        case .analyse(let grid, _, _):
             guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
         }
         guard answer.faces.count <= Self.mostFaces,
             answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
         else { return "a face outside of the frame" }
+        guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
+            return "a head of other numbers than those of pixels"
+        }
         return areWeights(answer.weights, in: size) ? nil : "invalid attention"
     }
 
@@ -53,5 +56,14 @@ package struct VideoAnswerCheck: PlausibleNumbers {
                 && list.reduce(0, +) <= AttentionProfile.mostWeight
         }
         return lists.count == 4 && areModest && lists.prefix(2).allSatisfy { $0.contains { $0 > 0 } }
+    }
+}
+
+extension RedactedHead: PlausibleNumbers {
+    /// Whether its numbers can be drawn and added without overflow.
+    var isPlausible: Bool {
+        let parts = mask.parts.flatMap { [$0.centre.x, $0.centre.y, $0.halfWidth, $0.halfHeight, $0.roll] }
+        return isModest(box) && box.area > 0 && isScore(confidence) && (1...64).contains(mask.parts.count)
+            && parts.allSatisfy { (-1e9...1e9).contains($0) }
     }
 }

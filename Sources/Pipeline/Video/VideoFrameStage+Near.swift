@@ -10,6 +10,8 @@ extension VideoFrameStage {
     private static let enlargement = 1.4
     /// The room on each side of a face, in sides of the face.
     private static let room = 1.0
+    /// The long side of a face in the network's input, in pixels.
+    private static let nearSide = 64.0
     /// The most pixels of the detector's input.
     static let nearPixels = 1 << 19
 
@@ -33,7 +35,14 @@ extension VideoFrameStage {
             throw .codec(error)
         }
         var found: [Face] = []
-        for face in faces { found += try search(luma, near: face, &detector) }
+        let network = (detector as? any NetworkDetector)?.network
+        for face in faces {
+            if let network {
+                found += try search(frame, near: face, network)
+            } else {
+                found += try search(luma, near: face, &detector)
+            }
+        }
         let kept = Duplicates.merged(found, in: frame.size).kept.sorted(by: Face.isLarger)
         return Result(
             sure: kept.filter { $0.confidence > 0 }.map(\.subject),
@@ -43,40 +52,53 @@ extension VideoFrameStage {
     }
 
     private static func search(
-        _ luma: Plane,
+        _ frame: RawFrame,
         near face: PixelRect,
-        _ detector: inout any FaceDetector
+        _ network: FaceNetwork
     ) throws(PipelineError) -> [Face] {
-        let whole = PixelRect(luma.size)
+        let region = surroundings(of: face, in: frame.size)
+        guard face.area > 0, region.area > 0 else { return [] }
+        let wanted = nearSide / Double(face.size.longSide)
+        let most = (Double(nearPixels) / Double(region.area)).squareRoot()
+        let input = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        return try faces(in: frame, region, scaledTo: input, network).filter { $0.confidence >= doubtful }
+    }
+
+    private static func surroundings(of face: PixelRect, in size: PixelSize) -> PixelRect {
         let margin = Int(room * Double(face.size.longSide))
-        let region = PixelRect(
+        return PixelRect(
             x: face.x - margin,
             y: face.y - margin,
             width: face.width + 2 * margin,
             height: face.height + 2 * margin
-        ).intersection(whole)
+        ).intersection(PixelRect(size))
+    }
+
+    private static func search(
+        _ luma: Plane,
+        near face: PixelRect,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Face] {
+        let region = surroundings(of: face, in: luma.size)
         guard face.area > 0, region.area > 0 else { return [] }
         let wanted = enlargement * Double(detector.smallestDetectableSide) / Double(face.size.shortSide)
         let most = (Double(nearPixels) / Double(region.area)).squareRoot()
         let scale = min(wanted, most, SearchPlan.mostEnlargement)
-        let size = PixelSize(
-            width: max(1, Int((Double(region.width) * scale).rounded())),
-            height: max(1, Int((Double(region.height) * scale).rounded()))
-        )
+        let size = region.size.scaled(by: scale)
         let detections = try detections(in: luma, region, scaledTo: size, &detector)
         return detections.compactMap { Face($0.placed(region, size, in: luma.size), in: luma.size) }
     }
 }
 
 /// A detection in a part of a picture, as one in the whole picture.
-private struct PlacedDetection {
+struct PlacedDetection {
     let detection: Detection
     let workingSize: PixelSize
 }
 
 extension Detection {
     /// The detection as if the whole picture had been searched at the scale of the part.
-    fileprivate func placed(_ region: PixelRect, _ size: PixelSize, in whole: PixelSize) -> PlacedDetection {
+    func placed(_ region: PixelRect, _ size: PixelSize, in whole: PixelSize) -> PlacedDetection {
         let (across, down) = (
             Double(size.width) / Double(region.width), Double(size.height) / Double(region.height)
         )
@@ -85,6 +107,7 @@ extension Detection {
         moved.box = box.moved(x: Int(x.rounded()), y: Int(y.rounded()))
         moved.consensus?.centreX += x
         moved.consensus?.centreY += y
+        moved.landmarks = landmarks?.mapped { PixelPoint(x: $0.x + x, y: $0.y + y) }
         let workingSize = PixelSize(
             width: max(1, Int((Double(whole.width) * across).rounded())),
             height: max(1, Int((Double(whole.height) * down).rounded()))
@@ -94,7 +117,18 @@ extension Detection {
 }
 
 extension Face {
-    fileprivate init?(_ placed: PlacedDetection, in size: PixelSize) {
-        self.init(placed.detection, workingSize: placed.workingSize, in: size)
+    init?(_ placed: PlacedDetection, in size: PixelSize) {
+        let landmarks = placed.detection.landmarks
+        self.init(placed.detection, workingSize: placed.workingSize, in: size, landmarks: landmarks)
+    }
+}
+
+extension PixelSize {
+    /// The size at a scale, at least 1 by 1.
+    fileprivate func scaled(by scale: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(width) * scale).rounded())),
+            height: max(1, Int((Double(height) * scale).rounded()))
+        )
     }
 }

@@ -3,12 +3,15 @@ package import Framing
 package import Geometry
 package import Imaging
 
-/// Searches one frame of a moving picture for faces, on its luma.
+/// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
 ///
 /// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
 /// continue what other frames show.
 package struct VideoFrameStage: Sendable {
-    /// The smallest face that is searched, as a share of the frame's short side, unless the caller sets another share.
+    /// The smallest face that a network searches, as a share of the frame's short side, unless the caller sets another
+    /// share.
+    package static let smallestFaceOfNetwork = 0.02
+    /// The same for another detector.
     ///
     /// Two passes, of 720 and 1,333 rows. A third for smaller faces takes as long as both, and on few frames finds more.
     package static let smallestFace = 0.06
@@ -16,14 +19,18 @@ package struct VideoFrameStage: Sendable {
     /// The result of a search.
     package struct Result: Sendable {
         /// People above the detector's threshold.
-        package let sure: [Subject]
+        package var sure: [Subject] = []
         /// People below it.
-        package let doubtful: [Subject]
+        package var doubtful: [Subject] = []
         /// Where attention lies, if there is no sure one.
-        package let attention: AttentionProfile?
+        package var attention: AttentionProfile?
+        /// Heads to redact; empty unless they were asked for.
+        package var heads: [RedactedHead] = []
     }
 
-    private let size: PixelSize
+    let size: PixelSize
+    /// The smallest face for a network, as a share of the short side.
+    let smallestFace: Double
     private let plan: SearchPlan
 
     /// The score, relative to the detector's threshold, from which detections are doubtful.
@@ -33,42 +40,81 @@ package struct VideoFrameStage: Sendable {
     ///
     /// - Parameters:
     ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side.
+    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
     ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
-    package init(size: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
+    package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         self.size = size
-        plan = SearchPlan(for: size, smallestFace: smallestFace, smallestDetectableSide: smallestDetectableSide)
+        self.smallestFace = smallestFace ?? Self.smallestFaceOfNetwork
+        plan = Self.plan(for: size, smallestFace: smallestFace, smallestDetectableSide: smallestDetectableSide)
+    }
+
+    /// The passes of a detector without a network.
+    static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
+        SearchPlan(
+            for: size,
+            smallestFace: smallestFace ?? Self.smallestFace,
+            smallestDetectableSide: smallestDetectableSide
+        )
     }
 
     /// Searches a frame.
     ///
+    /// - Parameters:
+    ///   - frame: A frame.
+    ///   - detector: The detector.
+    ///   - redacts: Whether the heads to redact are part of the result. Then no pass is omitted.
+    /// - Returns: The faces, and the heads to redact.
     /// - Throws: ``PipelineError``.
-    package func run(_ frame: RawFrame, detector: inout any FaceDetector) throws(PipelineError) -> Result {
-        let luma: Plane
-        do {
-            luma = try frame.luma()
-        } catch {
-            throw .codec(error)
-        }
-        var (sure, doubtful): ([Face], [Face]) = ([], [])
-        var last: SearchPlan.Look?
-        for look in plan.looks {
-            if let last, let smallest = sure.map(\.box.size.longSide).min(),
-                Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
-            {
-                break
+    package func run(
+        _ frame: RawFrame,
+        detector: inout any FaceDetector,
+        redacts: Bool = false
+    ) throws(PipelineError) -> Result {
+        var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
+        if let network = (detector as? any NetworkDetector)?.network {
+            (sure, doubtful, all) = try faces(in: frame, network)
+        } else {
+            let luma = try Self.luma(of: frame)
+            var last: SearchPlan.Look?
+            for look in plan.looks {
+                if let last, !redacts, let smallest = sure.map(\.box.size.longSide).min(),
+                    Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+                {
+                    break
+                }
+                let found = try faces(in: luma, look, &detector)
+                sure = Duplicates.merged(sure + found.filter { $0.confidence > 0 }, in: size).kept
+                doubtful += found.filter { $0.confidence <= 0 }
+                all += found
+                last = look
             }
-            let found = try faces(in: luma, look, &detector)
-            sure = Duplicates.merged(sure + found.filter { $0.confidence > 0 }, in: size).kept
-            doubtful += found.filter { $0.confidence <= 0 }
-            last = look
         }
         let unlike = Duplicates.merged(sure + doubtful, in: size).kept.filter { $0.confidence <= 0 }
         return Result(
             sure: sure.sorted(by: Face.isLarger).map(\.subject),
             doubtful: unlike.sorted(by: Face.isLarger).map(\.subject),
-            attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil
+            attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil,
+            heads: redacts ? RedactedHead.joined(all) : []
         )
+    }
+
+    /// The heads to redact in a frame that is not searched: those of the network's coarser look, or of the first pass.
+    ///
+    /// - Throws: ``PipelineError``.
+    package func heads(in frame: RawFrame, detector: inout any FaceDetector) throws(PipelineError) -> [RedactedHead] {
+        if let network = (detector as? any NetworkDetector)?.network {
+            let input = FaceNetwork.inputSize(of: size)
+            return RedactedHead.joined(try Self.faces(in: frame, PixelRect(size), scaledTo: input, network))
+        }
+        return RedactedHead.joined(try faces(in: Self.luma(of: frame), plan.looks[0], &detector))
+    }
+
+    private static func luma(of frame: RawFrame) throws(PipelineError) -> Plane {
+        do {
+            return try frame.luma()
+        } catch {
+            throw .codec(error)
+        }
     }
 
     private func faces(
@@ -92,5 +138,13 @@ package struct VideoFrameStage: Sendable {
             of: picture,
             doubtfulFaces: plausibility
         )
+    }
+}
+
+extension VideoFrameStage.Result {
+    /// A result with heads to redact only.
+    package init(heads: [RedactedHead]) {
+        self.init()
+        self.heads = heads
     }
 }

@@ -20,18 +20,19 @@ package struct VideoJob: Codable, Sendable {
     package enum Task: Codable, Hashable, Sendable {
         /// Decodes the planes.
         case decode
-        /// Reduces the frame to a grid of this size, and searches it for faces.
-        case analyse(grid: PixelSize, Search)
-        /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100.
-        case render(FractionalRect, to: PixelSize, quality: Int)
+        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads.
+        case analyse(grid: PixelSize, Search, redacts: Bool = false)
+        /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100; without what a cover
+        /// hides.
+        case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil)
     }
 
     /// Which part of a frame is searched for faces.
     package enum Search: Codable, Hashable, Sendable {
         /// Nothing.
         case none
-        /// All of it, for faces of at least this share of its short side.
-        case whole(smallestFace: Double)
+        /// All of it, for faces of at least this share of its short side; nil for that of the detector.
+        case whole(smallestFace: Double?)
         /// The surroundings of faces that were there a moment ago.
         case near([PixelRect])
     }

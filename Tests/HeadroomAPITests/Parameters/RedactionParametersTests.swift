@@ -1,3 +1,4 @@
+import Framing
 import HeadroomAPI
 import Imaging
 import Pipeline
@@ -25,15 +26,31 @@ import Testing
         #expect(try read([]).options.redaction == nil)
     }
 
-    @Test(arguments: [
-        [("redact", "none")], [("redact", "")], [("redact", "Blur")], [("redactFaces", "1")],
-        [("redact", "blur"), ("redactFaces", "")], [("redact", "blur"), ("redactFaces", "0")],
-        [("redact", "blur"), ("redactFaces", "1,")], [("redact", "blur"), ("redactFaces", "-1")],
-        [("redact", "blur"), ("redactFaces", "1, 2")], [("redact", "blur"), ("redactFaces", "99999999999999999999")],
-        [("redact", "blur"), ("redactFaces", [String](repeating: "1", count: 65).joined(separator: ","))],
-        [("redact", "blur"), ("lossless", "true")],
-    ])
-    func `other words and combinations are refused`(pairs: [(String, String)]) throws {
+    @Test func `the outline and areas are read`() throws {
+        let pairs = [("redact", "fill"), ("redactShape", "oval"), ("redactAreas", "0,0.5,24px,1;center,10px,0.5")]
+        let redaction = try #require(try read(pairs).options.redaction)
+        #expect(redaction.shape == .oval && redaction.faces == .all && redaction.areas.count == 2)
+        #expect(redaction.areas[0] == Region("0,0.5,24px,1"))
+        let none = try read([("redact", "fill"), ("redactFaces", "none"), ("redactAreas", "0,0,1,1")])
+        #expect(none.options.redaction?.faces == Redaction.Faces.none)
+    }
+
+    /// Words that are refused: `redact`, and one more parameter or none.
+    private static let refused: [(redact: String?, name: String, value: String)] = [
+        (nil, "redact", "none"), (nil, "redact", ""), (nil, "redact", "Blur"), (nil, "redactFaces", "1"),
+        (nil, "redactShape", "oval"), (nil, "redactAreas", "0,0,1,1"), ("blur", "redactFaces", ""),
+        ("blur", "redactFaces", "0"), ("blur", "redactFaces", "1,"), ("blur", "redactFaces", "-1"),
+        ("blur", "redactFaces", "1, 2"), ("blur", "redactFaces", "99999999999999999999"),
+        ("blur", "redactFaces", [String](repeating: "1", count: 65).joined(separator: ",")),
+        ("blur", "redactFaces", "none"), ("blur", "lossless", "true"), ("blur", "redactShape", "round"),
+        ("blur", "redactAreas", ""), ("blur", "redactAreas", "0,0,1,1;"), ("blur", "redactAreas", "0,0,1"),
+        ("blur", "redactAreas", "0,0,0,1"),
+        ("blur", "redactAreas", [String](repeating: "0,0,1,1", count: 65).joined(separator: ";")),
+    ]
+
+    @Test(arguments: refused)
+    func `other words and combinations are refused`(redact: String?, name: String, value: String) throws {
+        let pairs = (redact.map { [("redact", $0)] } ?? []) + [(name, value)]
         let errors = try #require(throws: ParameterErrors.self) { try read(pairs) }.all
         #expect(errors.count == 1)
     }

@@ -236,6 +236,7 @@ import Testing
         var others = name == "background" ? [(name: "fit", value: "pad")] : []
         // What replaces a key is valid only with one.
         if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
+        if ["redactFaces", "redactShape", "redactAreas"].contains(name) { others = [(name: "redact", value: "fill")] }
         return try FrameParameters([(name: name, value: value)] + others, known: ParameterName.allCases)
     }
 

@@ -7,6 +7,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
+import TestPictures
 import Testing
 
 /// `/stream`, with cameras on this machine.
@@ -234,6 +235,71 @@ import Testing
             }
             #expect(lights.count == 2 && lights[1] - lights[0] > 100, "\(lights)")
             #expect(service.metric(#"headroom_stream_frames_total{outcome="sent"}"#) == 2)
+        }
+    }
+
+    @Test(arguments: ["", "&lookAhead=0.4&redactShape=oval", "&gravity=center"])
+    func `heads that move are hidden in every frame, and no detector finds one afterwards`(more: String) async throws {
+        let size = PixelSize(width: 320, height: 180)
+        let places = (0..<12).map { 30 + 12 * $0 }
+        let bodies = try places.map { place in
+            let luma = DrawnFace.luma([DrawnFace(x: place, y: 50, side: 90)], size: size)
+            let plane = try Plane(size) { x, y in luma[y * size.width + x] }
+            return try ImageEncoder.encode(PlanarImage(size: size, colorModel: .gray, planes: [plane]), as: .jpeg)
+        }
+        #expect(try Self.faces(in: bodies[0]) > 0)
+        let client = try TestService.standard.get().client()
+        let target = "/stream?aspect=16:9&redact=fill\(more)"
+        try await client.send("POST \(target) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for body in bodies {
+            try await client.send(Array("\(String(body.count, radix: 16))\r\n".utf8) + body + [13, 10])
+        }
+        try await client.send("0\r\n\r\n")
+        #expect(try await client.reply().status == 200)
+        // Frames that come faster than they are processed are left out.
+        let shown = try frames(try await client.rest())
+        #expect(!shown.isEmpty)
+        for frame in shown {
+            #expect(frame.size == size)
+            #expect(try Self.faces(in: frame.bytes) == 0)
+        }
+    }
+
+    /// The number of faces that any detector finds.
+    private static func faces(in jpeg: [UInt8]) throws -> Int {
+        let luma = try ImageDecoder.decode(jpeg, header: ImageHeader.read(jpeg)).luma()
+        var detector = try FaceDetectorModel.hog.makeDetector()
+        return try luma.withUnsafeSamples { samples in
+            guard let pixels = samples.baseAddress else { return 0 }
+            let image = LumaImage(pixels: pixels, size: luma.size, bytesPerRow: luma.bytesPerRow)
+            let seen = try FaceNetwork().detect(red: image, green: image, blue: image, threshold: 0).count
+            return try seen + detector.detect(in: image, threshold: 0).count
+        }
+    }
+
+    @Test(arguments: [
+        ("redact=none", "redact"), ("redact=fill&redactFaces=others", "redactFaces"),
+        ("redactAreas=0,0,1,1", "redactAreas"), ("redact=fill&redactShape=star", "redactShape"),
+    ])
+    func `a redaction that a stream does not have is refused`(query: String, parameter: String) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", "/stream?url=http%3A%2F%2Fa%2F&\(query)")
+            #expect(reply.status == 400 && reply.text.contains(#""parameter":"\#(parameter)""#), "\(reply.text)")
+        }
+    }
+
+    @Test func `areas alone are hidden without a search`() async throws {
+        let detector = ScriptedDetector()
+        try await TestService.running(detector) { service in
+            let client = try service.client()
+            let query = "aspect=16:9&gravity=center&redact=fill&redactFaces=none&redactAreas=0,0,0.5,0.5"
+            try await client.send("POST", "/stream?\(query)", body: try Self.frame())
+            #expect(try await client.reply().status == 200)
+            let shown = try #require(try frames(try await client.rest()).first)
+            let luma = try ImageDecoder.decode(shown.bytes, header: ImageHeader.read(shown.bytes)).luma()
+            // Blocks of eight pixels at the edges show a part of what is beside the area.
+            #expect((0..<40).allSatisfy { y in (0..<72).allSatisfy { abs(Int(luma[x: $0, y: y]) - 128) < 8 } })
+            #expect(detector.calls == 0)
         }
     }
 

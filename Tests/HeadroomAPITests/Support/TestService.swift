@@ -61,6 +61,13 @@ struct TestService: Sendable {
         return test
     }
 
+    /// A service with the default detector.
+    static let standard = Result {
+        let test = try TestService(model: .standard)
+        Task.detached { await test.service.run() }
+        return test
+    }
+
     private init(model: FaceDetectorModel, _ options: Options = Options()) throws {
         var server = ServerConfiguration()
         server.maxBodyBytes = options.maxBodyBytes

@@ -174,6 +174,10 @@ struct ReframeTests {
         (["--aspect", "9:16", "--look-ahead", "11"], "YUV4MPEG2 W320 H180", "0.0 to 10.0 seconds"),
         (["--aspect", "9:16", "--fallback", "error"], "YUV4MPEG2 W320 H180", "--fallback=error"),
         (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "mjpeg or ffmpeg"),
+        (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes pictures"),
+        (["--aspect", "9:16", "--redact", "fill", "--format", "ffmpeg"], "YUV4MPEG2 W320 H180", "no --format ffmpeg"),
+        (["--aspect", "9:16", "--redact", "fill", "--redact-faces", "1"], "YUV4MPEG2 W320 H180", "all, or none"),
+        (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "without redact"),
     ])
     func `what is not valid is refused with what was expected`(
         arguments: [String],
@@ -185,6 +189,56 @@ struct ReframeTests {
         let run = try await Headroom.run(["reframe"] + arguments, in: Folder(), input: Array("\(header)\n".utf8))
         #expect([1, 64].contains(run.status))
         #expect(run.error.contains(expected), "\(run.error)")
+    }
+
+    @Test(arguments: [[], ["--look-ahead", "0"], ["--look-ahead", "0.4", "--redact-shape", "oval"]])
+    func `a face that moves is hidden in every frame, and no face is found afterwards`(more: [String]) async throws {
+        let folder = try Folder()
+        let places = (0..<40).map { 20 + $0 * 4 }
+        let input = video(places)
+        try folder.write(input, to: "in.y4m")
+        let arguments = ["reframe", "in.y4m", "--aspect", "16:9", "--redact", "fill", "-o", "out.y4m"]
+        let run = try await Headroom.run(arguments + more, in: folder)
+        #expect(run.status == 0 && run.error == "", "\(run.error)")
+        let result = try frames(try folder.read("out.y4m"))
+        #expect(result.frames.count == 40 && result.header.size == PixelSize(width: 320, height: 180))
+        for (frame, place) in zip(result.frames, places) {
+            let rows = stride(from: 50, to: 130, by: 4)
+            let columns = stride(from: place, to: place + 80, by: 4)
+            #expect(rows.allSatisfy { y in columns.allSatisfy { frame[y * 320 + $0] == 128 } }, "face at \(place)")
+        }
+        for detector in ["hog", "yunet"] {
+            let planned = try await Headroom.run(
+                ["reframe", "out.y4m", "--aspect", "1:1", "--detector", detector, "--plan", "-"],
+                in: folder
+            )
+            #expect(try plan(planned.output).allSatisfy { $0.faces == 0 }, "\(detector)")
+        }
+    }
+
+    @Test func `areas alone are hidden, also with a plan, and a plan of a file is redacted`() async throws {
+        let folder = try Folder()
+        let input = video([Int](repeating: 100, count: 5))
+        try folder.write(input, to: "in.y4m")
+        let line = #"{"frame":0,"x":0,"y":0,"width":320,"height":180}"#
+        try folder.write(Array(line.utf8), to: "plan.jsonl")
+        let planned = ["reframe", "in.y4m", "--plan-from", "plan.jsonl", "--redact", "fill"]
+        let areas = ["--redact-faces", "none", "--redact-areas", "0,0,0.25,32px"]
+        let source = try frames(input).frames[0]
+        let run = try await Headroom.run(planned + areas, in: folder)
+        #expect(run.status == 0, "\(run.error)")
+        for frame in try frames(run.output).frames {
+            #expect((0..<32).allSatisfy { y in (0..<80).allSatisfy { frame[y * 320 + $0] == 128 } })
+            #expect(frame[100 * 320..<101 * 320].elementsEqual(source[100 * 320..<101 * 320]))
+        }
+        let heads = try await Headroom.run(planned, in: folder)
+        #expect(try frames(heads.output).frames.allSatisfy { $0[90 * 320 + 140] == 128 })
+        let piped = try await Headroom.run(
+            ["reframe", "--plan-from", "plan.jsonl", "--redact", "fill"],
+            in: folder,
+            input: Array("YUV4MPEG2 W320 H180 F25:1\n".utf8)
+        )
+        #expect(piped.status == 1 && piped.error.contains("expected a file"), "\(piped.error)")
     }
 
     @Test func `a video without frames is written without frames`() async throws {

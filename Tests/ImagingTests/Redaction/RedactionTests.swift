@@ -48,6 +48,58 @@ import Testing
         }
     }
 
+    @Test(arguments: [0.0, 25, 90])
+    func `an oval covers all that a rounded rectangle covers, and is an ellipse`(roll: Double) throws {
+        let rounded = Self.mask(halfWidth: 30, halfHeight: 40, roll: roll)
+        let oval = RedactionMask(rounded.parts, shape: .oval)
+        let noise = try TestImage.colorNoise(Self.size, seed: 6)
+        let (one, other) = (try noise.redacted([rounded], as: .fill), try noise.redacted([oval], as: .fill))
+        let isCovered = { (image: PlanarImage, x: Int, y: Int) in image.planes.allSatisfy { $0[x: x, y: y] == 128 } }
+        for y in 0..<Self.size.height {
+            for x in 0..<Self.size.width {
+                if isCovered(one, x, y) { #expect(isCovered(other, x, y), "\(x), \(y)") }
+            }
+        }
+        let middle = roll == 90 ? (x: 100 + 54, y: 80) : (x: 100, y: 80 + 54)
+        if roll != 25 { #expect(isCovered(other, middle.x, middle.y) && !isCovered(one, middle.x, middle.y)) }
+    }
+
+    @Test(arguments: [
+        SampleLayout(subsampling: .halved), SampleLayout(subsampling: .halvedAcross), SampleLayout(subsampling: nil),
+        SampleLayout(subsampling: ChromaSubsampling.none, depth: 10), SampleLayout(subsampling: .halved, depth: 16),
+        SampleLayout(subsampling: nil, depth: 12),
+    ])
+    func `frames of a video of any depth are redacted, and keep what no mask covers`(layout: SampleLayout) throws {
+        var bytes = (0..<layout.bytes(of: Self.size)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 251) }
+        if layout.sampleBytes == 2 {
+            let highest = UInt8((1 << (layout.depth - 8)) - 1)
+            for index in stride(from: 1, to: bytes.count, by: 2) { bytes[index] &= highest }
+        }
+        let frame = try RawFrame(size: Self.size, layout: layout, bytes: bytes)
+        var shown: [UInt8] = []
+        try frame.redacted([Self.mask(halfWidth: 20, halfHeight: 20)], as: .fill).append(to: &shown)
+        #expect(shown.count == bytes.count)
+        var start = 0
+        for plane in layout.planeSizes(of: Self.size) {
+            let (across, down) = (Self.size.width / plane.width, Self.size.height / plane.height)
+            for y in 0..<plane.height {
+                for x in 0..<plane.width {
+                    let place = start + (y * plane.width + x) * layout.sampleBytes
+                    let (dx, dy) = (abs((x * across) - 100), abs((y * down) - 80))
+                    let value = shown[place..<place + layout.sampleBytes]
+                    if dx < 18, dy < 18 {
+                        let grey = 128 << (layout.depth - 8)
+                        let sample = [UInt8(grey & 255), UInt8(grey >> 8)]
+                        #expect(value.elementsEqual(sample.prefix(layout.sampleBytes)))
+                    } else if dx > 28 || dy > 28 {
+                        #expect(value.elementsEqual(bytes[place..<place + layout.sampleBytes]))
+                    }
+                }
+            }
+            start += plane.area * layout.sampleBytes
+        }
+    }
+
     @Test func `the corners of a tilted head are covered`() throws {
         let mask = Self.mask(halfWidth: 30, halfHeight: 45, roll: 30)
         let result = try TestImage.colorNoise(Self.size, seed: 5).redacted([mask], as: .fill)

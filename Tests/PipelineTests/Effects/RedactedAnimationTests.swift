@@ -67,6 +67,28 @@ import Workers
         #expect(shown.count == 7 && !shown.contains(true))
     }
 
+    @Test(arguments: [RedactionShape.rounded, .oval], [AnimationChoice.auto, .still])
+    func `areas are hidden in every frame, also without heads`(
+        shape: RedactionShape,
+        choice: AnimationChoice
+    ) async throws {
+        let source = try Self.animation([(120, true), (20, true), (120, true)], as: .webp)
+        let region = Region(x: .pixels(110), y: .share(0.4), width: .pixels(60), height: .share(0.4))
+        let result = try await run(source) {
+            $0.options.animation = choice
+            $0.options.redaction = Redaction(style: .fill, faces: .none, shape: shape, areas: [region])
+        }
+        let bytes = try #require(result.image).bytes
+        let header = try ImageHeader.read(bytes)
+        if choice == .still {
+            let still = try ImageDecoder.decode(bytes, header: header).luma()
+            #expect((122...132).contains(still[x: 135, y: 85]))
+        } else {
+            #expect(try Self.shown(result.image, at: 120).allSatisfy { !$0 })
+            #expect(try Self.shown(result.image, at: 20).contains(true))
+        }
+    }
+
     @Test func `a mask is not held for ever`() async throws {
         let squares = (0..<30).map { (x: 120, isFound: $0 < 3) }
         let shown = try Self.shown(try await run(try Self.animation(squares, as: .webp)).image, at: 120)

@@ -47,6 +47,8 @@ class PictureParameters(DetectionParameters, total=False):
     overlay: str
     redact: Literal["blur", "pixelate", "fill"]
     redact_faces: Union[str, int]
+    redact_shape: Literal["rounded", "oval"]
+    redact_areas: str
 
 
 class PlanParameters(PictureParameters, total=False):

@@ -200,6 +200,8 @@ struct PictureOptions: ParsableArguments {
 
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
+    @OptionGroup(title: "Crop") var stickers: StickerOptions
+
     /// The options as names and values of a query.
     var pairs: [(name: String, value: String)] {
         let options: [(String, String?)] = [
@@ -212,7 +214,7 @@ struct PictureOptions: ParsableArguments {
             ("maxBytes", maxBytes), ("lossless", lossless ? "true" : nil), ("profile", profile),
             ("metadata", metadata), ("animation", animation), ("motion", motion),
         ]
-        return givenParameters(options) + effects.pairs + redaction.pairs
+        return givenParameters(options) + effects.pairs + redaction.pairs + stickers.pairs
     }
 }
 

@@ -21,7 +21,7 @@ struct PictureSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.redaction.overlays)
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.stickers.overlays)
     }
 
     /// Validates names and values in the form of a query.

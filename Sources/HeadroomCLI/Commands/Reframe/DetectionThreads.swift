@@ -9,15 +9,34 @@ final class DetectionThreads: @unchecked Sendable {
 
     private typealias Outcome = Result<VideoFrameStage.Result, PipelineError>
     private let condition = NSCondition()
-    private var jobs: [(frame: Int, picture: RawFrame)] = []
+    private struct Job {
+        let frame: Int
+        let picture: RawFrame
+        let isSearched: Bool
+    }
+    private var jobs: [Job] = []
     private var results: [Int: Outcome] = [:]
     private var isClosed = false
     private let count: Int
+    private let redacts: Bool
 
     /// Starts threads.
     ///
+    /// - Parameters:
+    ///   - model: Makes a detector for each thread.
+    ///   - header: The size of the frames.
+    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - redacts: Whether heads to redact are part of the results.
+    ///   - count: The number of threads.
     /// - Throws: The model's error if it cannot make a detector.
-    init(_ model: FaceDetectorModel, frames header: Y4MHeader, smallestFace: Double, count: Int) throws {
+    init(
+        _ model: FaceDetectorModel,
+        frames header: Y4MHeader,
+        smallestFace: Double?,
+        redacts: Bool,
+        count: Int
+    ) throws {
+        self.redacts = redacts
         self.count = max(1, count)
         let side = try model.makeDetector().smallestDetectableSide
         let stage = VideoFrameStage(size: header.size, smallestFace: smallestFace, smallestDetectableSide: side)
@@ -27,10 +46,15 @@ final class DetectionThreads: @unchecked Sendable {
     }
 
     /// Queues a frame, and waits while too many are queued.
-    func submit(_ frame: Int, _ picture: RawFrame) {
+    ///
+    /// - Parameters:
+    ///   - frame: Its number.
+    ///   - picture: Its samples.
+    ///   - isSearched: Whether it is searched for people, or only for heads to redact.
+    func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool) {
         condition.withLock {
             while jobs.count >= 2 * count { condition.wait() }
-            jobs.append((frame, picture))
+            jobs.append(Job(frame: frame, picture: picture, isSearched: isSearched))
             condition.broadcast()
         }
     }
@@ -61,7 +85,10 @@ final class DetectionThreads: @unchecked Sendable {
             let outcome: Outcome
             switch detector {
             case .success(var ready):
-                outcome = Result { () throws(PipelineError) in try stage.run(job.picture, detector: &ready) }
+                outcome = Result { () throws(PipelineError) in
+                    if job.isSearched { return try stage.run(job.picture, detector: &ready, redacts: redacts) }
+                    return VideoFrameStage.Result(heads: try stage.heads(in: job.picture, detector: &ready))
+                }
                 detector = .success(ready)
             case .failure(let error): outcome = .failure(.detector("\(error)"))
             }
@@ -72,7 +99,7 @@ final class DetectionThreads: @unchecked Sendable {
         }
     }
 
-    private func next() -> (frame: Int, picture: RawFrame)? {
+    private func next() -> Job? {
         condition.withLock {
             while jobs.isEmpty, !isClosed { condition.wait() }
             guard !jobs.isEmpty, !isClosed else { return nil }

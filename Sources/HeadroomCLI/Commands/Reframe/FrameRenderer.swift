@@ -13,7 +13,8 @@ struct FrameRenderer {
     private let picture: PixelSize
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
-    private var last: FractionalRect?
+    /// The last region, and where it was shown.
+    private var last: (region: FractionalRect, shown: FractionalRect)?
 
     /// A renderer.
     ///
@@ -49,12 +50,18 @@ struct FrameRenderer {
     mutating func render(_ frame: RawFrame, _ region: FractionalRect) throws -> RawFrame {
         var shown = region
         if isUnscaled, let last {
-            if abs(region.x - last.x) < Self.still { shown.x = region.x.rounded() }
-            if abs(region.y - last.y) < Self.still { shown.y = region.y.rounded() }
+            shown.x = Self.place(region.x, after: last.region.x, shown: last.shown.x)
+            shown.y = Self.place(region.y, after: last.region.y, shown: last.shown.y)
         } else if isUnscaled {
             (shown.x, shown.y) = (region.x.rounded(), region.y.rounded())
         }
-        last = region
+        last = (region, shown)
         return try frame.resampled(shown, to: size)
+    }
+
+    /// Where an edge is shown: at a whole pixel if it stands still, and between two pixels at that where it was.
+    private static func place(_ edge: Double, after last: Double, shown: Double) -> Double {
+        guard abs(edge - last) < still else { return edge }
+        return shown == shown.rounded() && abs(edge - shown) < 0.5 + still ? shown : edge.rounded()
     }
 }

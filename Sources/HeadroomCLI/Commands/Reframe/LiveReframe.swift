@@ -1,6 +1,7 @@
 import Framing
 import Imaging
 import Motion
+import Pipeline
 
 /// Plans and writes the results of a video that is read once.
 struct LiveReframe {
@@ -22,10 +23,18 @@ struct LiveReframe {
     private var planning: [RawFrame] = []
     private var frames = 0
     private let mostSearching: Int
+    private var redactor: FrameRedactor?
 
-    init(_ results: [ReframeResult], _ threads: DetectionThreads, fps: Double, lookAhead: Int) {
+    init(
+        _ results: [ReframeResult],
+        _ threads: DetectionThreads,
+        _ redactor: FrameRedactor?,
+        fps: Double,
+        lookAhead: Int
+    ) {
         self.results = results
         self.threads = threads
+        self.redactor = redactor
         // A part of the look-ahead hides the time of searches, which run on other threads meanwhile.
         mostSearching = lookAhead / 4
         planners = results.map { [mostSearching] in LivePlanner($0.request, lookAhead: lookAhead - mostSearching) }
@@ -36,7 +45,7 @@ struct LiveReframe {
     mutating func add(_ frame: RawFrame) throws {
         let thumbnail = frame.thumbnail
         let isSearched = schedule.isDue(frames, thumbnail)
-        if isSearched { threads.submit(frames, frame) }
+        if isSearched || redactor?.needsHeads == true { threads.submit(frames, frame, isSearched: isSearched) }
         searching.append(Waiting(number: frames, picture: frame, thumbnail: thumbnail, isSearched: isSearched))
         frames += 1
         if searching.count > mostSearching { try planFirst() }
@@ -51,14 +60,18 @@ struct LiveReframe {
     private mutating func planFirst() throws {
         let first = searching.removeFirst()
         planning.append(first.picture)
-        let sample = first.isSearched ? FaceSample(frame: first.number, try threads.result(first.number)) : nil
+        var result: VideoFrameStage.Result?
+        if first.isSearched || redactor?.needsHeads == true { result = try threads.result(first.number) }
+        redactor?.add(result?.heads ?? [])
+        let sample = first.isSearched ? result.map { FaceSample(frame: first.number, $0) } : nil
         try write(planners.indices.map { planners[$0].add(first.thumbnail, sample: sample) })
     }
 
     private mutating func write(_ planned: [[PlannedFrame]]) throws {
         guard let count = planned.first?.count else { return }
         for index in 0..<count {
-            let frame = planning.removeFirst()
+            var frame = planning.removeFirst()
+            frame = try redactor?.next(frame) ?? frame
             for (result, crops) in zip(results, planned) { try result.write(crops[index], frame) }
         }
     }

@@ -19,6 +19,7 @@ struct ReframeCommand: AsyncParsableCommand {
               headroom reframe in.y4m --aspect 9:16,1:1 --output out-{aspect}.y4m
               headroom reframe in.y4m --aspect 9:16 --plan out.jsonl
               curl -sN http://camera/video | headroom reframe --aspect 1:1 | ffplay -f mjpeg -
+              headroom reframe in.y4m --aspect 16:9 --redact pixelate --output out.y4m
               headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )
@@ -143,6 +144,8 @@ struct ReframeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Quality of MJPEG, 1 to 100. (default: 82)", valueName: "n"))
     var quality: String?
 
+    @OptionGroup(title: "Crop") var redaction: RedactionOptions
+
     @Option(Settings.isolation) var isolation: String?
 
     /// The options that are also parameters of a request.
@@ -151,6 +154,6 @@ struct ReframeOptions: ParsableArguments {
             ("aspect", aspect), ("width", width), ("height", height), ("gravity", gravity), ("fallback", fallback),
             ("zoom", zoom), ("padding", padding), ("place", place),
         ]
-        return givenParameters(options)
+        return givenParameters(options) + redaction.pairs
     }
 }

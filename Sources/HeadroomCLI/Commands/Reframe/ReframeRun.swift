@@ -4,6 +4,7 @@ import Framing
 import Geometry
 import Imaging
 import Motion
+import Pipeline
 
 /// Reads a video, plans its crops and writes the results.
 struct ReframeRun {
@@ -27,12 +28,7 @@ struct ReframeRun {
         defer { if input.skipped > 0 { warn(input.skipped) } }
         if let plan = settings.planFrom { return try await render(try PlanLine.read(plan)) }
         let results = try settings.aspects.map { try ReframeResult(settings, input, aspect: $0) }
-        let threads = try DetectionThreads(
-            try settings.detector.model(),
-            frames: input.header,
-            smallestFace: settings.smallestFace,
-            count: settings.workers
-        )
+        let threads = try threads()
         defer { threads.close() }
         if input.isFile, settings.lookAhead == nil {
             try await readTwice(results, threads)
@@ -47,45 +43,83 @@ struct ReframeRun {
         StandardStream.error.writeLine("\(settings.inputName): \(what) skipped: damaged, or not like the first.")
     }
 
+    private func threads() throws -> DetectionThreads {
+        try DetectionThreads(
+            try settings.detector.model(),
+            frames: input.header,
+            smallestFace: settings.smallestFace,
+            redacts: settings.redactsHeads,
+            count: settings.workers
+        )
+    }
+
     private var fps: Double { input.header.fps ?? settings.fps }
 
-    /// Plans with all frames known, then reads the file again to render.
-    private func readTwice(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
+    /// What the first reading of a file found.
+    private struct Findings {
+        var count = 0
+        /// The first frames of the shots.
+        var starts: [Int] = []
+        var samples: [FaceSample] = []
+        /// The heads to redact in every frame.
+        var heads: [[RedactedHead]] = []
+        /// Why not all frames could be read.
+        var damage: (any Error)?
+    }
+
+    /// Reads all frames, and searches some for people, or all for heads to redact.
+    private func search(_ threads: DetectionThreads) async throws -> Findings {
+        var findings = Findings()
         var rate = FrameRate("searched")
         var shots = ShotDetector(fps: fps)
         var schedule = SampleSchedule(fps: fps)
-        var (starts, searched, count): ([Int], [Int], Int) = ([], [], 0)
-        var damage: (any Error)?
+        var searched: Set<Int> = []
         do {
             while let frame = try await input.next() {
                 let thumbnail = frame.thumbnail
                 shots.add(thumbnail)
-                starts += shots.starts()
-                if schedule.isDue(count, thumbnail) {
-                    threads.submit(count, frame)
-                    searched.append(count)
+                findings.starts += shots.starts()
+                let isSearched = schedule.isDue(findings.count, thumbnail)
+                if isSearched || settings.redactsHeads {
+                    threads.submit(findings.count, frame, isSearched: isSearched)
                 }
-                count += 1
+                if isSearched { searched.insert(findings.count) }
+                findings.count += 1
                 rate.advance()
             }
         } catch {
             // What came before is planned and written first.
-            damage = error
+            findings.damage = error
         }
         rate.finish()
-        starts += shots.starts(isLast: true)
-        let samples = try searched.map { FaceSample(frame: $0, try threads.result($0)) }
-        let plans = results.map { ClipPlanner.plan($0.request, frameCount: count, shots: starts, samples: samples) }
+        findings.starts += shots.starts(isLast: true)
+        for frame in 0..<findings.count where searched.contains(frame) || settings.redactsHeads {
+            let result = try threads.result(frame)
+            if searched.contains(frame) { findings.samples.append(FaceSample(frame: frame, result)) }
+            if settings.redactsHeads { findings.heads.append(result.heads) }
+        }
+        return findings
+    }
+
+    /// Plans with all frames known, then reads the file again to render.
+    private func readTwice(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
+        let findings = try await search(threads)
+        let count = findings.count
+        let plans = results.map {
+            ClipPlanner.plan($0.request, frameCount: count, shots: findings.starts, samples: findings.samples)
+        }
+        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
         var written = FrameRate("written")
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
         for index in 0..<count {
             let isNeeded = results.contains(where: \.needsFrames)
-            let frame = isNeeded ? try await input.next() : nil
+            var frame = isNeeded ? try await input.next() : nil
+            if let picture = frame { frame = try redaction?.next(picture) ?? picture }
             for (result, plan) in zip(results, plans) { try result.write(plan[index], frame) }
             written.advance()
         }
         written.finish()
-        if let damage { throw damage }
+        if let damage = findings.damage { throw damage }
     }
 
     /// Plans and renders with a bounded number of frames known.
@@ -93,6 +127,7 @@ struct ReframeRun {
         var live = LiveReframe(
             results,
             threads,
+            FrameRedactor(settings.redaction, fps: fps),
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
         )
@@ -118,10 +153,24 @@ struct ReframeRun {
             throw CommandFailure("\(settings.planFrom ?? ""): the crops have a shape beyond 1:100 to 100:1")
         }
         let result = try ReframeResult(settings, input, aspect: aspect)
+        var findings = Findings()
+        if settings.redactsHeads {
+            guard input.isFile else {
+                throw CommandFailure(
+                    "--plan-from with --redact reads the video twice: expected a file instead of a pipe"
+                )
+            }
+            let threads = try threads()
+            defer { threads.close() }
+            findings = try await search(threads)
+            try input.rewind()
+        }
+        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
         var regions = PlannedRegions(lines)
         var rate = FrameRate("written")
         var frame = 0
-        while let picture = try await input.next() {
+        while var picture = try await input.next() {
+            picture = try redaction?.next(picture) ?? picture
             try result.write(regions.region(frame).clamped(to: input.header.size), frame, picture)
             frame += 1
             rate.advance()

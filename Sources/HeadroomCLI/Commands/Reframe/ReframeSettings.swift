@@ -38,7 +38,10 @@ struct ReframeSettings {
     let aspects: [AspectRatio]
     let size: (width: Int?, height: Int?)
     let framing: FramingRequest
-    let smallestFace: Double
+    /// The smallest face, as a share of the short side; nil for that of the detector.
+    let smallestFace: Double?
+    /// What is hidden; nil for nothing.
+    let redaction: Redaction?
     let detector: DetectorChoice
     let workers: Int
     /// Seconds of look-ahead; nil for two readings, if possible.
@@ -52,6 +55,9 @@ struct ReframeSettings {
     let quality: Int
     private let isolation: IsolationChoice
 
+    /// Whether heads are hidden, and not areas alone.
+    var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
+
     /// The input's name in messages.
     var inputName: String { path ?? "standard input" }
 
@@ -63,7 +69,8 @@ struct ReframeSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         let known: [ParameterName] = [
-            .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
+            .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
+            .redactFaces, .redactShape, .redactAreas,
         ]
         let parameters: FrameParameters
         do {
@@ -75,8 +82,8 @@ struct ReframeSettings {
         aspects = options.aspects.compactMap { $0 }
         size = (options.resultSize.width, options.resultSize.height)
         framing = options.framing
-        let standard = options.accuracy == .low ? Accuracy.low.smallestFace : VideoFrameStage.smallestFace
-        smallestFace = options.smallestFace ?? standard
+        smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
+        redaction = options.redaction
         path = input == "-" ? nil : input
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
@@ -122,6 +129,12 @@ struct ReframeSettings {
 
     private func check(_ reader: inout SettingsReader) {
         if aspects.isEmpty, planFrom == nil { reader.refuse("--aspect is required, or --width and --height.") }
+        if let redaction, redaction.faces != .all, redaction.faces != .none {
+            reader.refuse("--redact-faces is not valid for a video: expected all, or none with --redact-areas.")
+        }
+        if redaction != nil, plan != nil || format == .ffmpeg {
+            reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")
+        }
         if planFrom != nil, aspects.count > 1 || plan != nil {
             reader.refuse("--plan-from renders one plan: expected one --aspect at most, and no --plan.")
         }

@@ -27,6 +27,7 @@ extension FramePipeline {
         _ times: inout StageTimes
     ) throws(PipelineError) -> StillMasks? {
         guard let redaction = job.options.redaction, job.answer.product.output != nil else { return nil }
+        guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
         let (start, decoded) = (ContinuousClock.now, source.duration)
         defer { times.detect += .now - start - (source.duration - decoded) }
         let search = FaceSearch(
@@ -43,7 +44,7 @@ extension FramePipeline {
             guard face.frame == 0 else { return false }
             return try animationStage.firstFrame(equals: picture, in: face.box)
         }
-        return StillMasks(style: redaction.style, masks: masks, size: header.size)
+        return StillMasks(redaction, heads: masks, size: header.size)
     }
 
     /// The pixels that results may show.

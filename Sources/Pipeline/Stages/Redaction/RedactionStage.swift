@@ -13,6 +13,13 @@ struct StillMasks {
     /// The size of the upright source.
     let size: PixelSize
 
+    /// The masks of heads, and those of the areas that the job names.
+    init(_ redaction: Redaction, heads: [RedactionMask], size: PixelSize) {
+        style = redaction.style
+        masks = redaction.masks(of: heads, in: size)
+        self.size = size
+    }
+
     /// The part of the picture as results may show it.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
@@ -55,7 +62,7 @@ struct FrameMasks {
             tracks.add(frame.views.flatMap(\.redactable), numbered: numbered, milliseconds: frame.milliseconds)
         }
         style = redaction.style
-        frames = tracks.masks(of: redaction.faces)
+        frames = tracks.masks(of: redaction.faces).map { redaction.masks(of: $0, in: size) }
         self.size = size
     }
 
@@ -64,9 +71,7 @@ struct FrameMasks {
     /// A frame that was not searched shows nothing: it is grey.
     func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
         guard frames.indices.contains(frame) else {
-            let middle = PixelPoint(x: Double(size.width) / 2, y: Double(size.height) / 2)
-            let (width, height) = (Double(size.width), Double(size.height))
-            let all = RedactionMask([.init(centre: middle, halfWidth: width, halfHeight: height, roll: 0)])
+            let all = RedactionMask(around: PixelRect(size))
             return try PartialImage(whole: image).redacted([all], of: size, as: .fill).image
         }
         return try PartialImage(whole: image).redacted(frames[frame], of: size, as: style).image

@@ -1,0 +1,238 @@
+import FaceDetection
+import Geometry
+package import Imaging
+
+/// Follows heads through the frames of a video, and covers them where the detector misses them.
+///
+/// A mask is held for ``hold`` seconds after a head was last found, and before it is first found, as far as frames to come
+/// are known. Meanwhile it grows, and a copy moves on as the head did. Between two detections of a head the mask moves from
+/// one to the other. Weak detections continue a head, and begin none.
+package struct MovingMasks: Sendable {
+    /// Seconds for which a mask outlasts its detection.
+    package static let hold = 1.0
+    /// The most seconds between two detections of one head without a cut between them.
+    package static let longestGap = 10.0
+    /// The growth of a mask in a second without a detection, as a share of its size.
+    static let growth = 0.5
+    /// Seconds over which the motion of a head is measured.
+    static let trend = 0.5
+    /// The most distance of a head from where it was, in sides of the face: at once, for each second since, and in all.
+    private static let reach = (least: 0.8, perSecond: 2.0, most: 3.0)
+    /// The largest change of a face's side between two detections, as a factor.
+    static let mostGrowth = 2.0
+    /// The most heads that are followed; those beyond, and all else, are covered for ``hold`` seconds.
+    static let mostTracks = 1024
+
+    private struct Sighting {
+        let frame: Int
+        let time: Double
+        let shot: Int
+        let head: RedactedHead
+    }
+
+    private struct Track {
+        var sightings: [Sighting]
+        var isSure: Bool
+
+        var last: Sighting { sightings[sightings.count - 1] }
+
+        /// The motion before a sighting, in pixels a second; nil if it is not known.
+        func velocity(before index: Int) -> (x: Double, y: Double)? {
+            let end = sightings[index]
+            let first = sightings[...index].first { end.time - $0.time <= MovingMasks.trend }
+            guard let first, end.time > first.time else { return nil }
+            let (from, to) = (first.head.box.centre, end.head.box.centre)
+            let time = end.time - first.time
+            return ((to.x - from.x) / time, (to.y - from.y) / time)
+        }
+    }
+
+    private var tracks: [Track] = []
+    /// The frames whose masks were not taken yet.
+    private var waiting: [Double] = []
+    private var count = 0
+    private var time = 0.0
+    private var shot = 0
+    /// The time until which everything is covered.
+    private var coveredUntil = -1.0
+
+    /// No frames.
+    package init() {}
+
+    /// Adds the next frame.
+    ///
+    /// - Parameters:
+    ///   - heads: The heads of the frame, also weak ones.
+    ///   - seconds: The time since the frame before.
+    ///   - isCut: Whether the frame begins a shot.
+    package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
+        if count > 0 { time += seconds }
+        if isCut { shot += 1 }
+        let oldest = waiting.first ?? time
+        tracks = tracks.filter { mayContinue($0) || $0.isSure && oldest - $0.last.time <= Self.hold }
+        var pairs: [(distance: Double, track: Int, head: Int)] = []
+        for (index, track) in tracks.enumerated() where mayContinue(track) {
+            for (number, head) in heads.enumerated() {
+                if let distance = distance(of: head, from: track) { pairs.append((distance, index, number)) }
+            }
+        }
+        pairs.sort { ($0.distance, $0.track, $0.head) < ($1.distance, $1.track, $1.head) }
+        var (linked, taken): (Set<Int>, Set<Int>) = ([], [])
+        for pair in pairs where !linked.contains(pair.track) && !taken.contains(pair.head) {
+            linked.insert(pair.track)
+            taken.insert(pair.head)
+            tracks[pair.track].sightings.append(sighting(heads[pair.head]))
+            tracks[pair.track].isSure = tracks[pair.track].isSure || heads[pair.head].isSure
+        }
+        for (number, head) in heads.enumerated() where !taken.contains(number) {
+            tracks.append(Track(sightings: [sighting(head)], isSure: head.isSure))
+        }
+        if tracks.count > Self.mostTracks {
+            tracks.sort { $0.last.time > $1.last.time }
+            if tracks[Self.mostTracks].last.time >= time - Self.hold { coveredUntil = time + Self.hold }
+            tracks.removeSubrange(Self.mostTracks...)
+        }
+        waiting.append(time)
+        count += 1
+    }
+
+    /// The masks of the oldest frame that was not taken yet; nil if everything is hidden, or if there is no such frame.
+    ///
+    /// It depends on all frames added so far; those beyond ``longestGap`` seconds change nothing.
+    package mutating func next() -> [RedactionMask]? {
+        guard !waiting.isEmpty else { return nil }
+        let frame = count - waiting.count
+        let time = waiting.removeFirst()
+        var masks: [RedactionMask] = []
+        for index in tracks.indices {
+            let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
+            if tracks[index].isSure { masks += Self.masks(of: tracks[index], past: past, frame, time) }
+            // What was before no longer matters, except for the motion.
+            if let past {
+                let start = tracks[index].sightings[past].time - Self.trend
+                tracks[index].sightings.removeAll { $0.time < start }
+            }
+        }
+        return time <= coveredUntil ? nil : masks
+    }
+
+    private func sighting(_ head: RedactedHead) -> Sighting {
+        Sighting(frame: count, time: time, shot: shot, head: head)
+    }
+
+    /// Whether a head of the frame that is added may be that of a track.
+    private func mayContinue(_ track: Track) -> Bool {
+        time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.longestGap : 2 * Self.hold)
+    }
+
+    /// The distance from the last place of a track, or from where its motion leads, in sides; nil if it is another head.
+    private func distance(of head: RedactedHead, from track: Track) -> Double? {
+        let last = track.last.head.box
+        let (side, other) = (last.side, head.box.side)
+        guard side > 0, other > 0, max(side, other) <= Self.mostGrowth * min(side, other) else { return nil }
+        let passed = time - track.last.time
+        let (from, to) = (last.centre, head.box.centre)
+        var way = ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
+        if let velocity = track.velocity(before: track.sightings.count - 1) {
+            let (x, y) = (to.x - from.x - passed * velocity.x, to.y - from.y - passed * velocity.y)
+            way = min(way, (x * x + y * y).squareRoot())
+        }
+        let distance = way / max(side, other)
+        return distance <= min(Self.reach.most, Self.reach.least + passed * Self.reach.perSecond) ? distance : nil
+    }
+
+    /// The masks of a head in a frame; `past` is the position of the last sighting up to it.
+    private static func masks(of track: Track, past: Int?, _ frame: Int, _ time: Double) -> [RedactionMask] {
+        let following = past.map { $0 + 1 } ?? 0
+        let after = following < track.sightings.count ? track.sightings[following] : nil
+        let before = past.map { track.sightings[$0] }
+        if let before, before.frame == frame { return [before.head.mask] }
+        var masks: [RedactionMask] = []
+        if let before, time - before.time <= hold {
+            let passed = time - before.time
+            masks.append(before.head.mask.grown(by: 1 + growth * passed))
+            if let past, after == nil, let velocity = track.velocity(before: past) {
+                masks.append(before.head.mask.moved(x: passed * velocity.x, y: passed * velocity.y))
+            }
+        }
+        if let after, after.time - time <= hold {
+            masks.append(after.head.mask.grown(by: 1 + growth * (after.time - time)))
+        }
+        if let before, let after {
+            let share = (time - before.time) / max(after.time - before.time, .leastNormalMagnitude)
+            let nearest = min(time - before.time, after.time - time, hold)
+            masks.append(before.head.mask(towards: after.head, share: share).grown(by: 1 + growth * nearest))
+        }
+        return masks
+    }
+}
+
+extension RedactedHead {
+    /// The most heads of a frame, the surest ones.
+    private static let mostHeads = 256
+
+    /// Whether it is a head without those of other frames.
+    var isSure: Bool { confidence >= FaceSearch.leastRedacted }
+
+    /// The heads of a frame, each with the masks of all detections that belong to it.
+    static func joined(_ faces: [Face]) -> [RedactedHead] {
+        var heads: [RedactedHead] = []
+        for face in faces.sorted(by: { ($0.confidence, $0.box.area) > ($1.confidence, $1.box.area) }) {
+            let head = RedactedHead(face)
+            if let same = heads.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+                // A detection that is no head alone adds nothing to one that is.
+                if head.isSure || !heads[same].isSure, heads[same].mask.parts.count < 16 {
+                    heads[same].mask.parts += head.mask.parts
+                }
+            } else if heads.count < mostHeads {
+                heads.append(head)
+            }
+        }
+        return heads
+    }
+
+    /// The mask at a share of the way to a later detection of the same head.
+    fileprivate func mask(towards other: RedactedHead, share: Double) -> RedactionMask {
+        let (from, to) = (box.centre, other.box.centre)
+        let factor = 1 + share * (other.box.side / max(box.side, 1) - 1)
+        return mask.grown(by: max(factor, 1), about: from)
+            .moved(x: share * (to.x - from.x), y: share * (to.y - from.y))
+    }
+}
+
+extension RedactionMask {
+    /// The area with parts that are larger by a factor, about their own centres or about a point.
+    fileprivate func grown(by factor: Double, about point: PixelPoint? = nil) -> RedactionMask {
+        var grown = self
+        for index in parts.indices {
+            grown.parts[index].halfWidth *= factor
+            grown.parts[index].halfHeight *= factor
+            if let point {
+                let centre = parts[index].centre
+                grown.parts[index].centre = PixelPoint(
+                    x: point.x + factor * (centre.x - point.x),
+                    y: point.y + factor * (centre.y - point.y)
+                )
+            }
+        }
+        return grown
+    }
+
+    fileprivate func moved(x: Double, y: Double) -> RedactionMask {
+        var moved = self
+        for index in parts.indices {
+            moved.parts[index].centre.x += x
+            moved.parts[index].centre.y += y
+        }
+        return moved
+    }
+}
+
+extension PixelRect {
+    fileprivate var centre: PixelPoint {
+        PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2)
+    }
+
+    /// The side of a square of the same area.
+    fileprivate var side: Double { Double(max(0, width) * max(0, height)).squareRoot() }
+}
