@@ -8,10 +8,10 @@ extension Fuzzer {
             [true, false].map { ExifBlock.tiff(orientation: orientation, isBigEndian: $0) }
         }
     } run: { input in
-        let orientation = ExifOrientation.parse(input.span)
+        let orientation = EXIF.orientation(input.span)
         precondition((1...8).contains(orientation.rawValue))
         // Bytes after the structure are ignored unless an offset points there, and a cut header has none.
         let cut = UnsafeBufferPointer(rebasing: input.prefix(8))
-        precondition(ExifOrientation.parse(cut.span) == .up, "an orientation out of a header without entries")
+        precondition(EXIF.orientation(cut.span) == .up, "an orientation out of a header without entries")
     }
 }

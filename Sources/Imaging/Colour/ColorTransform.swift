@@ -3,7 +3,7 @@ package import Geometry
 import Synchronization
 
 /// The conversion of pixels to sRGB by an ICC profile.
-private final class ColorTransform: @unchecked Sendable {
+final class ColorTransform: @unchecked Sendable {
     // @unchecked Sendable: `handle` is written only by `init`, and running it changes nothing.
 
     private let handle: OpaquePointer
