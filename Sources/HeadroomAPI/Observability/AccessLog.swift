@@ -153,9 +153,10 @@ struct AccessLog {
         // The position of the secret or key in its list shows when an old one is no longer used.
         switch entry.grant {
         case .everyone: break
-        case .bearer(let secret): metadata["bearer"] = .stringConvertible(secret)
-        case .signature(let key, _): metadata["key"] = .stringConvertible(key)
+        case .bearer(let secret, _): metadata["bearer"] = .stringConvertible(secret)
+        case .signature(let key, _, _): metadata["key"] = .stringConvertible(key)
         }
+        metadata["tenant"] = entry.grant.tenant.map { "\($0.name)" }
         metadata["problem"] = entry.problem.map { "\($0.rawValue)" }
         metadata["failure"] = entry.failure.map { "\($0)" }
         metadata["decision"] = entry.decisions.first.map { "\($0)" }

@@ -9,7 +9,7 @@ package enum HeadroomMetrics {
             requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
             sources, results, effects,
-        ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
+        ] + tenants + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
     static let durationHistogram: MetricDescription.Kind = .histogram(bounds: [

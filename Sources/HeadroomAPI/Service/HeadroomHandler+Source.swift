@@ -79,7 +79,8 @@ extension HeadroomHandler {
                 url,
                 by: exchange.deadline,
                 traceParent: entry.trace?.traceParent,
-                for: exchange.request.peer.network?.number
+                for: exchange.request.peer.network?.number,
+                exchange.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start
             if !isBackdrop { entry.describe(use, after: time) }

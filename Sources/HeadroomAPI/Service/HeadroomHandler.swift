@@ -19,6 +19,8 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
+    /// What tenants have used.
+    let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
@@ -38,6 +40,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - grammars: Other services' addresses.
     ///   - overlays: The stickers that requests may name.
+    ///   - tenants: What tenants have used.
     ///   - streams: The limits of live streams.
     ///   - logger: Receives one line per request.
     package init(
@@ -53,6 +56,7 @@ package struct HeadroomHandler: HTTPHandler {
         playground: Bool? = nil,
         grammars: GrammarSet = GrammarSet(),
         overlays: OverlaySet = OverlaySet(),
+        tenants: TenantLedger = TenantLedger(),
         streams: StreamConfiguration = StreamConfiguration(),
         logger: Logger
     ) {
@@ -67,6 +71,8 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.grammars = grammars
         self.overlays = overlays
+        self.tenants = tenants
+        tenants.keep(access.tenants)
         let places = StreamLimiter(streams)
         self.streams = places
         streamMetrics = StreamMetrics(metrics.registry)
@@ -84,6 +90,7 @@ package struct HeadroomHandler: HTTPHandler {
     ) -> HeadroomHandler {
         var handler = self
         handler.access = access
+        tenants.keep(access.tenants)
         handler.crossOrigin = crossOrigin
         handler.caches = caches.adopting(fetching)
         handler.grammars = grammars

@@ -40,6 +40,8 @@ package final class HeadroomService: Sendable {
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
         package var queueTimeout = Duration.seconds(10)
+        /// The clock of tenants' allowances, in microseconds; tests replace it.
+        package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
@@ -104,6 +106,7 @@ package final class HeadroomService: Sendable {
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
         sourceBudget = fetcher.budget
         let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
+        let tenants = TenantLedger(shared: caches.sharedBuckets, now: configuration.tenantClock)
         let first = HeadroomHandler(
             service: service,
             caches: caches,
@@ -117,6 +120,7 @@ package final class HeadroomService: Sendable {
             playground: configuration.playground,
             grammars: GrammarSet(configuration.grammars),
             overlays: configuration.overlays,
+            tenants: tenants,
             streams: configuration.streams,
             logger: logger
         )
@@ -145,6 +149,7 @@ package final class HeadroomService: Sendable {
         metrics.read(server, limit: configuration.server.maxConnections)
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
+        metrics.read(tenants)
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 

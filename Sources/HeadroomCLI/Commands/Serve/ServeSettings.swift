@@ -205,10 +205,12 @@ struct ServeSettings {
 extension ServeSettings {
     /// The keys and secrets that authorise requests.
     static func access(_ options: AccessOptions, _ reader: inout SettingsReader) -> AccessPolicy {
-        AccessPolicy(
+        var access = AccessPolicy(
             signingKeys: reader.secrets(Settings.signingKeys, file: options.keys.signingKeysFile),
             bearerSecrets: reader.secrets(Settings.bearerSecrets, file: options.bearerSecretsFile)
         )
+        access.tenants = tenants(options.tenantsFile, besides: access, &reader)
+        return access
     }
 
     /// The sizes of the caches, and the shared store.
