@@ -42,6 +42,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - overlays: The stickers that requests may name.
     ///   - tenants: What tenants have used.
     ///   - streams: The limits of live streams.
+    ///   - tracer: Exports spans; nil for no export.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -58,6 +59,7 @@ package struct HeadroomHandler: HTTPHandler {
         overlays: OverlaySet = OverlaySet(),
         tenants: TenantLedger = TenantLedger(),
         streams: StreamConfiguration = StreamConfiguration(),
+        tracer: RequestTracer? = nil,
         logger: Logger
     ) {
         self.service = service
@@ -77,7 +79,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.streams = places
         streamMetrics = StreamMetrics(metrics.registry)
         metrics.registry.read { [MetricSample(HeadroomMetrics.streams, [], places.taken)] }
-        log = AccessLog(logger: logger, metrics: metrics)
+        log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
     /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars and stickers.
@@ -190,7 +192,7 @@ package struct HeadroomHandler: HTTPHandler {
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)
-        case .metrics: return log.metrics.response
+        case .metrics: return log.metrics.response(accept: request.headers[.accept])
         case .openAPI: return StatusResponse.openAPI
         case .playground(let file): return StatusResponse.playground(file)
         }

@@ -41,8 +41,8 @@ package final class ServiceCaches: Sendable {
     ) {
         self.configuration = configuration
         self.fetcher = fetcher
-        // Other versions may encode records differently.
-        let prefix = "headroom:\(HeadroomVersion.current):"
+        // Other builds may encode records differently, or compute other results.
+        let prefix = "headroom:\(HeadroomVersion.current):\(BuildIdentifier.current):"
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
