@@ -34,7 +34,7 @@ TARGETS = {
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
-    "Telemetry": ["Logs", "Prometheus"],
+    "Telemetry": ["Logs", "Prometheus", "OTLP"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
 }
 

@@ -8,7 +8,7 @@ extension Problem {
     ///   - hasToken: Whether there was a bearer token, which then is a wrong one.
     /// - Returns: Status 401 where a bearer token would do, else 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
-        guard !policy.bearerSecrets.isEmpty else {
+        guard policy.takesBearerTokens else {
             return Problem(
                 .forbidden,
                 .forbidden,
@@ -18,7 +18,7 @@ extension Problem {
         let detail =
             if hasToken {
                 "The bearer token is not valid."
-            } else if policy.signingKeys.isEmpty {
+            } else if !policy.takesSignatures {
                 "This service requires a secret: send Authorization: Bearer."
             } else {
                 "This service requires a signature in the query or a secret: send Authorization: Bearer."

@@ -9,7 +9,7 @@ package enum HeadroomMetrics {
             requestsInFlight, answeredBytes, problems, connections,
             connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
             sources, results, effects,
-        ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
+        ] + tenants + exporting + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
     static let durationHistogram: MetricDescription.Kind = .histogram(bounds: [
@@ -21,8 +21,8 @@ package enum HeadroomMetrics {
     static let buildInformation = MetricDescription(
         "headroom_build_info",
         .gauge,
-        labels: ["version"],
-        help: "Always 1; the label has the version of the build."
+        labels: ["version", "build"],
+        help: "Always 1; the labels have the version and the identifier of the build."
     )
     static let ready = MetricDescription("headroom_ready", .gauge, help: "1 while /readyz returns 200, else 0.")
 

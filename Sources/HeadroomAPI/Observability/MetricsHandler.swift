@@ -26,7 +26,7 @@ struct MetricsHandler: HTTPHandler {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
         guard let route else { throw .nothing(at: request, paths: "/metrics") }
         switch request.method {
-        case .get, .head: return log.metrics.response
+        case .get, .head: return log.metrics.response(accept: request.headers[.accept])
         case .options: return StatusResponse.methods(of: route)
         default: throw .notAllowed(request.method, at: route)
         }

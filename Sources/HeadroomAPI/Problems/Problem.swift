@@ -19,6 +19,7 @@ package struct Problem: Error, Encodable, Sendable {
         case unauthorized
         case forbidden = "forbidden"
         case unsupportedOption = "unsupported-option"
+        case rateLimited = "rate-limited"
         case loopDetected = "loop-detected"
         case overloaded = "overloaded"
         case fetchOverloaded = "fetch-overloaded"
@@ -39,6 +40,7 @@ package struct Problem: Error, Encodable, Sendable {
             case .unauthorized: "Credentials are required"
             case .forbidden: "A valid signature is required"
             case .unsupportedOption: "The option is not supported"
+            case .rateLimited: "The client's limit is reached"
             case .loopDetected: "The request leads back to this service"
             case .overloaded: "The service is busy"
             case .fetchOverloaded: "Too many sources are being fetched"

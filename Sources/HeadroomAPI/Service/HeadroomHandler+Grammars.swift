@@ -31,7 +31,9 @@ extension HeadroomHandler {
         var grant = grant
         if let expires = translation.expires {
             guard access.now() <= expires else { throw grammar.expired }
-            if case .signature(let key, _) = grant { grant = .signature(key: key, SignatureTerms(expires: expires)) }
+            if case .signature(let key, _, let tenant) = grant {
+                grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
+            }
         }
         return try Exchange(request, translation, in: name, grant: grant, deadline: deadline)
     }

@@ -16,6 +16,7 @@ extension HeadroomHandler {
         }
         do throws(Problem) {
             let grant = try admit(request, route: route)
+            try checkAllowance(grant)
             // Other services' addresses have no uploads.
             if case .grammar = route { return nil }
             _ = try SignedQuery(of: request)

@@ -15,6 +15,7 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: route)
         entry.describe(grant)
+        try await takeAllowance(grant)
         var response: ServerResponse
         if let (indexed, picture) = caches.responses.response(to: request, grant) {
             entry.describe(cached: picture)
@@ -64,6 +65,7 @@ extension HeadroomHandler {
             negotiation: negotiation,
             detector: service.detectorName,
             limits: service.limits,
+            maxPixels: exchange.grant.tenant?.pixelLimit,
             signer: exchange.signer,
             overlays: overlays
         )

@@ -78,10 +78,12 @@ extension HeadroomHandler {
             let (source, use) = try await caches.sources.source(
                 url,
                 by: exchange.deadline,
-                traceParent: entry.trace?.traceParent,
-                for: exchange.request.peer.network?.number
+                traceParent: entry.beginFetch(),
+                for: exchange.request.peer.network?.number,
+                exchange.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start
+            entry.endFetch(of: url, use)
             if !isBackdrop { entry.describe(use, after: time) }
             return PictureSource(
                 bytes: SourceBytes(source.bytes),

@@ -70,6 +70,17 @@ struct CachedSource: Sendable {
         return source
     }
 
+    /// Checks a source that another client may have fetched.
+    ///
+    /// - Throws: ``FetchError/blocked(_:)`` for what was fetched after redirects to elsewhere, or
+    ///   ``FetchError/tooLarge(limit:)``.
+    func check(_ terms: FetchTerms) throws(FetchError) {
+        if let url = try? SourceURL(origin.url), let reason = terms.refusal(of: url) {
+            throw .blocked("redirect to \(url): \(reason)")
+        }
+        if let limit = terms.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
+    }
+
     /// The encoded picture.
     var bytes: [UInt8] { content.bytes }
 

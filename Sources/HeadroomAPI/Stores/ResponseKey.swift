@@ -28,6 +28,7 @@ package struct ResponseKey {
     ///   - negotiation: The form of the response, and the accepted formats.
     ///   - detector: The detector's name.
     ///   - limits: The limit on results of expensive formats.
+    ///   - maxPixels: The client's own limit on pixels; nil for that of the service.
     ///   - signer: Signs the addresses in markup.
     ///   - overlays: The stickers that the parameters may name.
     init(
@@ -38,6 +39,7 @@ package struct ResponseKey {
         negotiation: Negotiation,
         detector: String,
         limits: PipelineLimits,
+        maxPixels: Int? = nil,
         signer: LinkSigner?,
         overlays: OverlaySet = OverlaySet()
     ) {
@@ -49,6 +51,7 @@ package struct ResponseKey {
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
             lines.append("\(limits.maxExpensivePixels)")
         }
+        if let maxPixels { lines.append("pixels \(maxPixels)") }
         if !parameters.overlays.isEmpty { lines.append("overlays \(overlays.digest)") }
         if negotiation.answer == .snippet {
             // Signed addresses in markup depend on the key and the expiry.

@@ -1,3 +1,4 @@
+import Admission
 package import Caching
 package import Fetching
 package import Logging
@@ -40,8 +41,8 @@ package final class ServiceCaches: Sendable {
     ) {
         self.configuration = configuration
         self.fetcher = fetcher
-        // Other versions may encode records differently.
-        let prefix = "headroom:\(HeadroomVersion.current):"
+        // Other builds may encode records differently, or compute other results.
+        let prefix = "headroom:\(HeadroomVersion.current):\(BuildIdentifier.current):"
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
@@ -68,6 +69,9 @@ package final class ServiceCaches: Sendable {
     func adopting(_ fetching: FetchConfiguration) -> ServiceCaches {
         ServiceCaches(self, fetcher: fetcher.adopting(fetching))
     }
+
+    /// The token buckets in Redis; nil without Redis.
+    package var sharedBuckets: SharedBuckets? { redis.map { SharedBuckets($0, capacity: TokenBucket.capacity) } }
 
     /// Statistics of each cache.
     package var statistics: Statistics {

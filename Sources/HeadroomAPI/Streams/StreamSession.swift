@@ -21,11 +21,17 @@ actor StreamSession {
     private var planned: [FrameReframer.Planned?] = []
     private var hasEnded = false
 
-    init(_ request: StreamRequest, _ input: StreamInput, _ service: FrameService, _ metrics: StreamMetrics) {
+    init(
+        _ request: StreamRequest,
+        _ input: StreamInput,
+        _ service: FrameService,
+        _ terms: JobTerms = JobTerms(),
+        _ metrics: StreamMetrics
+    ) {
         self.request = request
         self.input = input
         self.metrics = metrics
-        reframer = FrameReframer(request, service, maxDelay: input.maxDelay)
+        reframer = FrameReframer(request, service, terms, maxDelay: input.maxDelay)
     }
 
     /// Makes the first piece, so that a source without frames becomes a problem and not an empty stream.

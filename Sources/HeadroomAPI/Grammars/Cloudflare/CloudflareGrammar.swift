@@ -66,7 +66,7 @@ package struct CloudflareGrammar: URLGrammar {
         case (.unsupportedImage, _): 9520
         case (.sourceFailed, .gatewayTimeout): 9504
         case (.sourceFailed, _): 9510
-        case (.overloaded, _), (.fetchOverloaded, _): 9522
+        case (.overloaded, _), (.fetchOverloaded, _), (.rateLimited, _): 9522
         case (.internalError, _): 9524
         default: 9401
         }

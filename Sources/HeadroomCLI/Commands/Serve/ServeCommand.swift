@@ -75,7 +75,7 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.service.access.isOpen {
             logger.warning(
                 """
-                all clients can use this service: there are no signing keys and no bearer secrets; keys for other services' \
+                all clients can use this service: there are no signing keys, bearer secrets or tenants; keys for other services' \
                 addresses protect those alone
                 """
             )
