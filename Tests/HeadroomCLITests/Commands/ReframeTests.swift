@@ -177,6 +177,8 @@ struct ReframeTests {
         (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes pictures"),
         (["--aspect", "9:16", "--redact", "fill", "--format", "ffmpeg"], "YUV4MPEG2 W320 H180", "no --format ffmpeg"),
         (["--aspect", "9:16", "--redact", "fill", "--redact-faces", "1"], "YUV4MPEG2 W320 H180", "all, or none"),
+        (["--aspect", "9:16", "--redact", "fill", "--redact-except", "2,0"], "YUV4MPEG2 W320 H180", "x and y from 0 to 1"),
+        (["--aspect", "9:16", "--redact-except", "0.2,0"], "YUV4MPEG2 W320 H180", "expected --redact"),
         (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "without redact"),
     ])
     func `what is not valid is refused with what was expected`(

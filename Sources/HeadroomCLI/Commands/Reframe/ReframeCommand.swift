@@ -20,6 +20,7 @@ struct ReframeCommand: AsyncParsableCommand {
               headroom reframe in.y4m --aspect 9:16 --plan out.jsonl
               curl -sN http://camera/video | headroom reframe --aspect 1:1 | ffplay -f mjpeg -
               headroom reframe in.y4m --aspect 16:9 --redact pixelate --output out.y4m
+              headroom reframe in.y4m --aspect 16:9 --redact blur --redact-except 0.4,0.3 --output out.y4m
               headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )
@@ -145,6 +146,16 @@ struct ReframeOptions: ParsableArguments {
     var quality: String?
 
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
+                + "0.4,0.3@12.5, separated by semicolons. Each stays visible until a cut, until half a second unseen, or until "
+                + "another head comes near.",
+            valueName: "places"
+        )
+    )
+    var redactExcept: String?
 
     @Option(Settings.isolation) var isolation: String?
 

@@ -108,7 +108,7 @@ struct ReframeRun {
         let plans = results.map {
             ClipPlanner.plan($0.request, frameCount: count, shots: findings.starts, samples: findings.samples)
         }
-        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
         var written = FrameRate("written")
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
         for index in 0..<count {
@@ -122,12 +122,16 @@ struct ReframeRun {
         if let damage = findings.damage { throw damage }
     }
 
+    private var redactor: FrameRedactor? {
+        FrameRedactor(settings.redaction, except: settings.visible, size: input.header.size, fps: fps)
+    }
+
     /// Plans and renders with a bounded number of frames known.
     private func readOnce(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
         var live = LiveReframe(
             results,
             threads,
-            FrameRedactor(settings.redaction, fps: fps),
+            redactor,
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
         )
@@ -165,7 +169,7 @@ struct ReframeRun {
             findings = try await search(threads)
             try input.rewind()
         }
-        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
         var regions = PlannedRegions(lines)
         var rate = FrameRate("written")
         var frame = 0
