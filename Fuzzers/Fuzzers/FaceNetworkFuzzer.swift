@@ -16,7 +16,7 @@ extension Fuzzer {
             guard let pixels = buffer.baseAddress, let network else { return }
             let image = LumaImage(pixels: pixels, size: size, bytesPerRow: size.width)
             let found = try? network.detect(red: image, green: image, blue: image, threshold: threshold)
-            precondition((found != nil) == (size.area > 0), "sizes that are refused")
+            precondition((found != nil) == (size.area > 0 && size.longSide <= 4096), "sizes that are refused")
             for face in found ?? [] {
                 let points = face.landmarks?.points ?? []
                 precondition(face.confidence >= threshold - 0.01 && face.confidence <= 2, "a score out of range")

@@ -1,5 +1,5 @@
 import FaceDetection
-import Geometry
+package import Geometry
 package import Imaging
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
@@ -46,14 +46,16 @@ package struct MovingMasks: Sendable {
     private struct Track {
         var sightings: [Sighting]
         var isSure: Bool
-        /// The time in which the person stays visible; it has no end as long as it lasts.
-        var visible: Range<Double>?
+        /// The times in which the person stays visible; the last one has no end as long as it lasts.
+        var visible: [ClosedRange<Double>] = []
+        var isVisible: Bool { visible.last?.upperBound == .infinity }
 
         var last: Sighting { sightings[sightings.count - 1] }
 
-        mutating func endVisibility(at time: Double) {
-            guard let begin = visible?.lowerBound else { return }
-            visible = begin..<max(begin, min(time, visible?.upperBound ?? time))
+        /// Ends the visibility with the frame at `time`.
+        mutating func endVisibility(with time: Double) {
+            guard isVisible, let begin = visible.popLast()?.lowerBound else { return }
+            if begin <= time { visible.append(begin...time) }
         }
 
         /// The motion before a sighting, in pixels a second; nil if it is not known.
@@ -107,7 +109,7 @@ package struct MovingMasks: Sendable {
             linked.insert(pair.track)
             taken.insert(pair.head)
             let last = tracks[pair.track].last
-            if last.shot != shot || time - last.time > Self.trend { tracks[pair.track].endVisibility(at: last.time) }
+            if last.shot != shot || time - last.time > Self.trend { tracks[pair.track].endVisibility(with: last.time) }
             tracks[pair.track].sightings.append(sighting(heads[pair.head]))
             tracks[pair.track].isSure = tracks[pair.track].isSure || heads[pair.head].isSure
         }
@@ -134,7 +136,7 @@ package struct MovingMasks: Sendable {
         var masks: [RedactionMask] = []
         for index in tracks.indices {
             let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
-            let isVisible = tracks[index].visible?.contains(time) ?? false
+            let isVisible = tracks[index].visible.contains { $0.contains(time) }
             if tracks[index].isSure, !isVisible { masks += Self.masks(of: tracks[index], past: past, frame, time) }
             // What was before no longer matters, except for the motion.
             if let past {
@@ -152,19 +154,17 @@ package struct MovingMasks: Sendable {
             guard exception.seconds <= time else { return false }
             let named = current.filter { tracks[$0].last.head.box.contains(exception.point) }
                 .min { tracks[$0].last.head.box.area < tracks[$1].last.head.box.area }
-            if let named, tracks[named].visible.map({ $0.upperBound < .infinity }) ?? true {
-                tracks[named].visible = time..<Double.infinity
-            }
+            if let named, !tracks[named].isVisible { tracks[named].visible.append(time...Double.infinity) }
             // Who is not found at once may be in one of the next frames.
             return named != nil || time - exception.seconds > Self.trend
         }
-        for index in tracks.indices where tracks[index].visible?.upperBound == .infinity {
+        for index in tracks.indices where tracks[index].isVisible {
             let track = tracks[index]
-            if time - track.last.time > Self.trend { tracks[index].endVisibility(at: track.last.time) }
+            if time - track.last.time > Self.trend { tracks[index].endVisibility(with: track.last.time) }
             let isNear = current.contains {
                 $0 != index && tracks[$0].last.head.isSure && tracks[$0].last.head.box.isNear(track.last.head.box)
             }
-            if isNear { tracks[index].endVisibility(at: time) }
+            if isNear { tracks[index].endVisibility(with: time.nextDown) }
         }
     }
 

@@ -1,4 +1,5 @@
 import Geometry
+import HeadroomAPI
 import Imaging
 import Pipeline
 

@@ -15,7 +15,7 @@ struct ReframeRun {
     init(_ settings: ReframeSettings) async throws {
         self.settings = settings
         input = try await VideoInput(settings)
-        if let format = settings.format.input, format != input.format {
+        if let format = settings.format.input, format != input.format, (format, input.format) != (.y4m, .media) {
             throw CommandFailure(
                 "\(settings.inputName): --format=\(format.rawValue) is not valid for \(input.format.rawValue): "
                     + "a result has the format of its source, and ffmpeg converts it."
@@ -53,7 +53,7 @@ struct ReframeRun {
         )
     }
 
-    private var fps: Double { input.header.fps ?? settings.fps }
+    private var fps: Double { input.fps ?? settings.fps }
 
     /// What the first reading of a file found.
     private struct Findings {
@@ -70,7 +70,7 @@ struct ReframeRun {
     /// Reads all frames, and searches some for people, or all for heads to redact.
     private func search(_ threads: DetectionThreads) async throws -> Findings {
         var findings = Findings()
-        var rate = FrameRate("searched")
+        var rate = FrameRate("searched", of: input.frameCount)
         var shots = ShotDetector(fps: fps)
         var schedule = SampleSchedule(fps: fps)
         var searched: Set<Int> = []
@@ -109,7 +109,7 @@ struct ReframeRun {
             ClipPlanner.plan($0.request, frameCount: count, shots: findings.starts, samples: findings.samples)
         }
         var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
-        var written = FrameRate("written")
+        var written = FrameRate("written", of: count)
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
         for index in 0..<count {
             let isNeeded = results.contains(where: \.needsFrames)
@@ -135,7 +135,7 @@ struct ReframeRun {
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
         )
-        var rate = FrameRate("written")
+        var rate = FrameRate("written", of: input.frameCount)
         var damage: (any Error)?
         do {
             while let frame = try await input.next() {
@@ -171,7 +171,7 @@ struct ReframeRun {
         }
         var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
         var regions = PlannedRegions(lines)
-        var rate = FrameRate("written")
+        var rate = FrameRate("written", of: input.frameCount)
         var frame = 0
         while var picture = try await input.next() {
             picture = try redaction?.next(picture) ?? picture
