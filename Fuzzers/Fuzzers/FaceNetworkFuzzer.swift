@@ -4,7 +4,10 @@ import Geometry
 extension Fuzzer {
     /// Images of all sizes for the face network: two bytes for each side, one for the threshold, then samples that repeat.
     static let faceNetwork = Fuzzer(name: "face-network", maxLength: 4096) {
-        [[0, 1, 0, 1, 0], [0, 64, 0, 48, 90, 7, 200, 13], [1, 44, 0, 3, 0, 255], [0, 0, 0, 8, 0], [255, 255, 0, 1, 0]]
+        [
+            [0, 1, 0, 1, 0], [0, 64, 0, 48, 90, 7, 200, 13], [1, 44, 0, 3, 0, 255], [0, 0, 0, 8, 0],
+            [255, 255, 0, 1, 0],
+        ]
     } run: { input in
         guard input.count > 5 else { return }
         let size = PixelSize(width: Int(input[0]) << 8 | Int(input[1]), height: Int(input[2]) << 8 | Int(input[3]))

@@ -19,10 +19,15 @@ def streams(path):
     return json.loads(run(*command).stdout)["streams"]
 
 
-def times(path):
-    """The presentation times of the frames, in seconds after the first packet of the file."""
-    command = ("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0")
+def stamps(path, stream):
+    command = ("ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0")
     return sorted(float(line.rstrip(b",")) for line in run(*command, str(path)).stdout.split())
+
+
+def times(path):
+    """The presentation times of the frames, in seconds after the first packet of the sound."""
+    first = stamps(path, "a:0")[0]
+    return [time - first for time in stamps(path, "v:0")]
 
 
 def sound(path):

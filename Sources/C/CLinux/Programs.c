@@ -17,7 +17,8 @@ static int add_descriptors(posix_spawn_file_actions_t *actions, const int descri
         const int error = descriptors[number] >= 0
                               ? posix_spawn_file_actions_adddup2(actions, descriptors[number], number)
                               : posix_spawn_file_actions_addopen(actions, number, "/dev/null", O_RDWR, 0);
-        if (error) return error;
+        if (error)
+            return error;
     }
     return posix_spawn_file_actions_addclosefrom_np(actions, 3);
 }
@@ -26,14 +27,18 @@ static int spawn(const char *name, char *const arguments[], const posix_spawn_fi
 {
     posix_spawnattr_t attributes;
     int error = posix_spawnattr_init(&attributes);
-    if (error) return error;
+    if (error)
+        return error;
     sigset_t signals;
     sigemptyset(&signals);
     error = posix_spawnattr_setsigmask(&attributes, &signals);
     sigaddset(&signals, SIGPIPE);
-    if (!error) error = posix_spawnattr_setsigdefault(&attributes, &signals);
-    if (!error) error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    if (!error) error = posix_spawnp(process, name, actions, &attributes, arguments, environ);
+    if (!error)
+        error = posix_spawnattr_setsigdefault(&attributes, &signals);
+    if (!error)
+        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    if (!error)
+        error = posix_spawnp(process, name, actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     return error;
 }
@@ -42,10 +47,12 @@ int hr_start_program(const char *name, char *const arguments[], const int descri
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
-    if (error) return -error;
+    if (error)
+        return -error;
     pid_t process = 0;
     error = add_descriptors(&actions, descriptors);
-    if (!error) error = spawn(name, arguments, &actions, &process);
+    if (!error)
+        error = spawn(name, arguments, &actions, &process);
     posix_spawn_file_actions_destroy(&actions);
     return error ? -error : process;
 }
@@ -54,9 +61,11 @@ int hr_wait_for_program(int process)
 {
     int status = 0;
     while (waitpid(process, &status, 0) < 0) {
-        if (errno != EINTR) return -errno;
+        if (errno != EINTR)
+            return -errno;
     }
-    if (WIFSIGNALED(status)) return 256 + WTERMSIG(status);
+    if (WIFSIGNALED(status))
+        return 256 + WTERMSIG(status);
     return WEXITSTATUS(status);
 }
 

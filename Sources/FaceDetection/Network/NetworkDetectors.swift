@@ -52,18 +52,18 @@ extension FaceDetectorModel {
         get throws {
             let hog = try hog
             #if YuNet
-                let name = NetworkWithHOG.name(with: hog.name)
-                return FaceDetectorModel(name: name) { try NetworkWithHOG(hog.makeDetector()) }
+            let name = NetworkWithHOG.name(with: hog.name)
+            return FaceDetectorModel(name: name) { try NetworkWithHOG(hog.makeDetector()) }
             #else
-                return hog
+            return hog
             #endif
         }
     }
 
     #if YuNet
-        /// The network alone.
-        public static var network: FaceDetectorModel {
-            FaceDetectorModel(name: FaceNetwork.name) { LoneNetwork(network: try FaceNetwork()) }
-        }
+    /// The network alone.
+    public static var network: FaceDetectorModel {
+        FaceDetectorModel(name: FaceNetwork.name) { LoneNetwork(network: try FaceNetwork()) }
+    }
     #endif
 }

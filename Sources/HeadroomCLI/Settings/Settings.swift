@@ -181,9 +181,9 @@ enum Settings {
     )
     private static let addedDetectors = AddedDetectors.all.map(\.name)
     #if YuNet
-        private static let networkWords = "yunet+hog, yunet (a small network), "
+    private static let networkWords = "yunet+hog, yunet (a small network), "
     #else
-        private static let networkWords = ""
+    private static let networkWords = ""
     #endif
     static let isolation = Setting(
         "isolation",

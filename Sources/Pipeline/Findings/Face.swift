@@ -72,6 +72,7 @@ package struct Face: Codable, Sendable {
     /// The names of the detectors that found it.
     ///
     /// - Parameter detector: The name of the searching detector, which may consist of a network and another.
+    /// - Returns: One or two names, that of the box first.
     package func finders(of detector: String) -> [String] {
         let both = FaceNetwork.name + "+"
         let other = detector.hasPrefix(both) ? String(detector.dropFirst(both.count)) : detector

@@ -16,16 +16,11 @@ package struct RedactionAudit: Codable, Sendable {
     package var remaining: [Head]
 
     init(covered: [RedactedHead], remaining: [RedactedHead], in size: PixelSize) {
-        var heads: [RedactedHead] = []
-        for head in covered.sorted(by: { $0.confidence > $1.confidence })
-        where !heads.contains(where: { Duplicates.isSame($0.box, head.box) }) {
-            heads.append(head)
-        }
         func clipped(_ heads: [RedactedHead]) -> [Head] {
             heads.map { Head(box: $0.box.intersection(PixelRect(size)), confidence: $0.confidence) }
                 .filter { $0.box.area > 0 }
         }
-        self.covered = clipped(heads)
+        self.covered = clipped(covered)
         self.remaining = clipped(remaining)
     }
 }

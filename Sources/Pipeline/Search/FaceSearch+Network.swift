@@ -25,6 +25,7 @@ extension FaceSearch {
     ///   - accuracy: The effort.
     ///   - smallestFace: The smallest face that counts, as a share of the short side; nil if the caller names none. A look that
     ///     finds it comes first, if another would miss it.
+    /// - Returns: At least one side.
     static func networkSides(of size: PixelSize, accuracy: Accuracy, smallestFace: Double?) -> [Int] {
         let sides =
             accuracy == .low ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
@@ -83,7 +84,8 @@ extension FaceSearch {
         let inputs = networkSides.map { FaceNetwork.inputSize(of: size, longSide: $0) }
         // The largest input comes first, so that one decoding serves all.
         let closest = closeUp.map { Self.wholeSize(for: $0, in: size) }
-        let colors = try source.colors(atLeast: [inputs[0], closest ?? inputs[0]].max { $0.width < $1.width } ?? inputs[0])
+        let finest = closest.map { $0.width > inputs[0].width ? $0 : inputs[0] } ?? inputs[0]
+        let colors = try source.colors(atLeast: finest)
         for (index, input) in inputs.enumerated() {
             try context.check()
             let found = try look(
@@ -300,7 +302,8 @@ extension FractionalRect {
     fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
-        return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down).clamped(to: other)
+        return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
+            .clamped(to: other)
     }
 }
 

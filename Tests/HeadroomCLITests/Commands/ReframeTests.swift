@@ -177,7 +177,10 @@ struct ReframeTests {
         (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes pictures"),
         (["--aspect", "9:16", "--redact", "fill", "--format", "ffmpeg"], "YUV4MPEG2 W320 H180", "no --format ffmpeg"),
         (["--aspect", "9:16", "--redact", "fill", "--redact-faces", "1"], "YUV4MPEG2 W320 H180", "all, or none"),
-        (["--aspect", "9:16", "--redact", "fill", "--redact-except", "2,0"], "YUV4MPEG2 W320 H180", "x and y from 0 to 1"),
+        (
+            ["--aspect", "9:16", "--redact", "fill", "--redact-except", "2,0"], "YUV4MPEG2 W320 H180",
+            "x and y from 0 to 1"
+        ),
         (["--aspect", "9:16", "--redact-except", "0.2,0"], "YUV4MPEG2 W320 H180", "expected --redact"),
         (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "without redact"),
     ])
@@ -299,7 +302,9 @@ struct ReframeTests {
         #expect(times == [0, 4000, 12_000])
         #expect(raw.count - (clusters.last ?? 0) > 180 * 180 * 3 / 2)
         let options = String(decoding: try folder.read("arguments"), as: UTF8.self)
-        for part in ["-itsoffset 0.100000", "-c:a copy", "-colorspace bt709", "file:talk.mp4", "-protocol_whitelist file,pipe"] {
+        for part in [
+            "-itsoffset 0.100000", "-c:a copy", "-colorspace bt709", "file:talk.mp4", "-protocol_whitelist file,pipe",
+        ] {
             #expect(options.contains(part), "\(part) in \(options)")
         }
         #expect(try folder.files().contains("out.mp4"))
@@ -323,7 +328,11 @@ struct ReframeTests {
         let folder = try Folder()
         let environment = try programs(in: folder)
         let arguments = ["reframe", "talk.mp4", "--aspect", "1:1"]
-        let missing = try await Headroom.run(arguments, in: folder, environment: ["PATH": folder.url.appending(path: "none").path])
+        let missing = try await Headroom.run(
+            arguments,
+            in: folder,
+            environment: ["PATH": folder.url.appending(path: "none").path]
+        )
         #expect(missing.status == 1 && missing.error.contains("install ffmpeg"), "\(missing.error)")
         let nowhere = try await Headroom.run(arguments, in: folder, environment: environment)
         #expect(nowhere.status == 64 && nowhere.error.contains("--output"), "\(nowhere.error)")

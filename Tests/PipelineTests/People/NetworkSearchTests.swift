@@ -89,7 +89,9 @@ import Workers
         }
     }
 
-    @Test func `faces that are too small for the look at the whole are found in a region, or with a small minFace`() async throws {
+    @Test func `faces that are too small for the look at the whole are found in a region, or with a small minFace`()
+        async throws
+    {
         let face = DrawnFace(x: 2800, y: 900, side: 18)
         let source = try DrawnPicture(width: 3200, height: 2000, faces: [face]).png()
         let service = try FrameService(
@@ -124,7 +126,9 @@ import Workers
         let all = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .fill) }
         let audit = try #require(all.audit)
         #expect(audit.remaining.isEmpty)
-        for face in faces { #expect(audit.covered.contains { $0.box.overlap(with: face.box) > 0.4 && $0.confidence > 0 }) }
+        for face in faces {
+            #expect(audit.covered.contains { $0.box.overlap(with: face.box) > 0.4 && $0.confidence > 0 })
+        }
         // The one that is left visible is not reported, and one that no mask covers is.
         let others = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .blur, faces: .others) }
         #expect(others.audit?.remaining.isEmpty == true && others.audit?.covered.count == 1)

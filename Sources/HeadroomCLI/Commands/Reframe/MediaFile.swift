@@ -49,7 +49,9 @@ struct MediaFile {
         }
         (sound, subtitles) = (codecs("audio"), codecs("subtitle"))
         var filters: [String] = []
-        if let order = video.fieldOrder, ["tt", "bb", "tb", "bt"].contains(order) { filters.append("yadif=deint=interlaced") }
+        if let order = video.fieldOrder, ["tt", "bb", "tb", "bt"].contains(order) {
+            filters.append("yadif=deint=interlaced")
+        }
         if let shape = video.sampleAspectRatio.flatMap(Self.ratio), shape > 0, shape != 1 {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
@@ -58,9 +60,11 @@ struct MediaFile {
             ("-color_primaries", video.colorPrimaries), ("-color_trc", video.colorTransfer),
             ("-colorspace", video.colorSpace),
         ]
-        colors = [("-color_range", "tv")] + known.compactMap { option, value in
-            value.flatMap { ["unknown", "reserved", "gbr"].contains($0) ? nil : (option, $0) }
-        }
+        colors =
+            [("-color_range", "tv")]
+            + known.compactMap { option, value in
+                value.flatMap { ["unknown", "reserved", "gbr"].contains($0) ? nil : (option, $0) }
+            }
         let stamps = try Self.stamps(path, stream)
         let first = stamps.first ?? 0
         times = stamps.map { $0 - first }
@@ -76,7 +80,8 @@ struct MediaFile {
     }
 
     private static let suffixes: Set<String> = [
-        "3gp", "asf", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts", "webm", "wmv",
+        "3gp", "asf", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts",
+        "webm", "wmv",
     ]
 
     /// The arguments that name the file as an input of ffmpeg or ffprobe, which opens nothing else.
@@ -93,7 +98,9 @@ struct MediaFile {
 
     /// The presentation times of the frames that a player shows, in seconds.
     private static func stamps(_ path: String, _ stream: Int) throws(CommandFailure) -> [Double] {
-        let arguments = ["-select_streams", "\(stream)", "-show_entries", "packet=pts_time,flags", "-of", "csv=print_section=0"]
+        let arguments = [
+            "-select_streams", "\(stream)", "-show_entries", "packet=pts_time,flags", "-of", "csv=print_section=0",
+        ]
         let lines = try probe(path, arguments).split(separator: 0x0A)
         var stamps: [Double] = []
         for line in lines.prefix(mostFrames) {

@@ -29,7 +29,11 @@ final class MediaOutput {
 
         fileprivate var encoder: [String] {
             switch self {
-            case .webm: ["-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "good", "-cpu-used", "5", "-row-mt", "1"]
+            case .webm:
+                [
+                    "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "good", "-cpu-used", "5", "-row-mt",
+                    "1",
+                ]
             default: ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20"]
             }
         }
@@ -78,9 +82,17 @@ final class MediaOutput {
     ///   - fps: Frames a second.
     ///   - source: The file with sound, subtitles, colours and times; nil for none.
     /// - Throws: A ``CommandFailure``.
-    init(_ path: String, _ container: Container, size: PixelSize, fps: Double, source: MediaFile?) throws(CommandFailure) {
+    init(
+        _ path: String,
+        _ container: Container,
+        size: PixelSize,
+        fps: Double,
+        source: MediaFile?
+    ) throws(CommandFailure) {
         guard size.width % 2 == 0, size.height % 2 == 0 else {
-            throw CommandFailure("\(path): a video of \(size.width)×\(size.height) pixels is not written; expected even sides")
+            throw CommandFailure(
+                "\(path): a video of \(size.width)×\(size.height) pixels is not written; expected even sides"
+            )
         }
         let folder = NSString(string: path).deletingLastPathComponent
         self.path = path
@@ -94,7 +106,9 @@ final class MediaOutput {
         if let source {
             arguments += MediaFile.input(source.path)
             arguments += ["-map", "0:v:0", "-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
-            let (holdsSound, holdsSubtitles) = (source.sound.allSatisfy(container.holds), source.subtitles.allSatisfy(container.holds))
+            let (holdsSound, holdsSubtitles) = (
+                source.sound.allSatisfy(container.holds), source.subtitles.allSatisfy(container.holds)
+            )
             arguments += ["-c:a", holdsSound ? "copy" : container.sound]
             arguments += ["-c:s", holdsSubtitles ? "copy" : container.subtitles]
             arguments += source.colors.flatMap { [$0.option, $0.value] }
@@ -159,7 +173,9 @@ enum RawMatroska {
             + element(0x4285, number(2))
         let name = Array("headroom".utf8)
         let information = element(0x2A_D7B1, number(tick)) + element(0x4D80, name) + element(0x5741, name)
-        let video = element(0xB0, number(size.width)) + element(0xBA, number(size.height)) + element(0x2E_B524, Array("I420".utf8))
+        let video =
+            element(0xB0, number(size.width)) + element(0xBA, number(size.height))
+            + element(0x2E_B524, Array("I420".utf8))
         let track =
             element(0xD7, number(1)) + element(0x73C5, number(1)) + element(0x83, number(1)) + element(0x9C, number(0))
             + element(0x23_E383, number(Int((1e9 / fps).rounded()))) + element(0x86, Array("V_UNCOMPRESSED".utf8))
@@ -175,6 +191,7 @@ enum RawMatroska {
     /// - Parameters:
     ///   - samples: The samples of the three planes.
     ///   - seconds: The time, 0 or later.
+    /// - Returns: The cluster.
     static func frame(_ samples: [UInt8], at seconds: Double) -> [UInt8] {
         let time = element(0xE7, number(Int((min(max(0, seconds), 1e9) * 1e9 / Double(tick)).rounded())))
         // Track 1, no time after the cluster's, a key frame.
@@ -197,5 +214,7 @@ enum RawMatroska {
         return digits.isEmpty ? [0] : digits
     }
 
-    private static func bytes(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
+    private static func bytes(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+    }
 }

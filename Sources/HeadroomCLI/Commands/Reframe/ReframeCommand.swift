@@ -28,7 +28,12 @@ struct ReframeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A video: MP4 or another that ffmpeg reads, Y4M or MJPEG; or - for Y4M or MJPEG from standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "A video: MP4 or another that ffmpeg reads, Y4M or MJPEG; or - for Y4M or MJPEG from standard input.",
+            valueName: "file"
+        )
+    )
     var input = "-"
 
     @Option(

@@ -40,7 +40,9 @@ final class ReframeResult {
         let container = settings.format == .source ? output.flatMap { MediaOutput.Container(path: $0) } : nil
         if plan == nil, filters == nil, let output, let container {
             guard header.layout.depth == 8, header.layout.subsampling == .halved else {
-                throw CommandFailure("\(output): expected a source of 8 bits with chroma 4:2:0, such as from ffmpeg -pix_fmt yuv420p")
+                throw CommandFailure(
+                    "\(output): expected a source of 8 bits with chroma 4:2:0, such as from ffmpeg -pix_fmt yuv420p"
+                )
             }
             media = try MediaOutput(output, container, size: renderer.size, fps: fps, source: input.media)
         } else {

@@ -143,7 +143,9 @@ struct ReframeSettings {
             reader.refuse("--redact-faces is not valid for a video: expected all, or none with --redact-areas.")
         }
         if !visible.isEmpty, !redactsHeads {
-            reader.refuse("--redact-except names heads that stay visible: expected --redact, and no --redact-faces none.")
+            reader.refuse(
+                "--redact-except names heads that stay visible: expected --redact, and no --redact-faces none."
+            )
         }
         if redaction != nil, plan != nil || format == .ffmpeg {
             reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")

@@ -3,10 +3,10 @@ import FaceDetection
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
     #if YuNet
-        /// A small network and dlib's frontal face detector.
-        case both
-        /// The network alone.
-        case network
+    /// A small network and dlib's frontal face detector.
+    case both
+    /// The network alone.
+    case network
     #endif
     /// dlib's frontal face detector, evaluated faster than dlib does.
     case hog
@@ -23,9 +23,9 @@ enum DetectorChoice: Equatable {
     /// The detectors that are part of every program, the default first.
     static var builtIn: [DetectorChoice] {
         #if YuNet
-            [.both, .network, .hog, .dlib]
+        [.both, .network, .hog, .dlib]
         #else
-            [.hog, .dlib]
+        [.hog, .dlib]
         #endif
     }
 
@@ -48,8 +48,8 @@ enum DetectorChoice: Equatable {
     var word: String {
         switch self {
         #if YuNet
-            case .both: "yunet+hog"
-            case .network: "yunet"
+        case .both: "yunet+hog"
+        case .network: "yunet"
         #endif
         case .hog: "hog"
         case .dlib: "dlib"
@@ -67,8 +67,8 @@ enum DetectorChoice: Equatable {
     func model() throws -> FaceDetectorModel {
         switch self {
         #if YuNet
-            case .both: return try .standard
-            case .network: return .network
+        case .both: return try .standard
+        case .network: return .network
         #endif
         case .hog: return try .hog
         case .dlib: return try .dlib

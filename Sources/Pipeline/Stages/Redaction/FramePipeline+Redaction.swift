@@ -54,14 +54,18 @@ extension FramePipeline {
         _ detector: inout any FaceDetector,
         _ times: inout StageTimes
     ) throws(PipelineError) -> RedactionAudit? {
-        guard let redaction = job.options.redaction, case .plan = job.answer.product, animation == nil else { return nil }
+        guard let redaction = job.options.redaction, case .plan = job.answer.product, animation == nil else {
+            return nil
+        }
         let (start, decoded) = (ContinuousClock.now, source.duration)
         defer { times.detect += .now - start - (source.duration - decoded) }
         let search = decodePlan.redactionFaces
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
             let views = try search.everything(&source, detector: &detector, context: context)
-            heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { (_) throws(PipelineError) in true }
+            heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { (_) throws(PipelineError) in
+                true
+            }
         }
         let masks = StillMasks(redaction, heads: heads.map(\.mask), size: header.size)
         let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
@@ -76,7 +80,12 @@ extension FramePipeline {
         let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
         let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
             .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }
-        return RedactionAudit(covered: heads, remaining: remaining.map { RedactedHead($0) }, in: header.size)
+        var surest: [RedactedHead] = []
+        for head in heads.sorted(by: { $0.confidence > $1.confidence })
+        where !surest.contains(where: { Duplicates.isSame($0.box, head.box) }) {
+            surest.append(head)
+        }
+        return RedactionAudit(covered: surest, remaining: remaining.map { RedactedHead($0) }, in: header.size)
     }
 
     /// The pixels that results may show.
