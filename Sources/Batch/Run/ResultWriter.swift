@@ -80,9 +80,9 @@ struct ResultWriter: Sendable {
                 }
             }
             attempts += tried.attempts - 1
-            if case .failure = tried.result {
+            if case .failure(let failure) = tried.result {
                 objects.release(names)
-                var outcome = try PictureWork.Outcome(tried)
+                var outcome = try PictureWork.Outcome(failure, tried)
                 outcome.attempts = attempts
                 return outcome
             }

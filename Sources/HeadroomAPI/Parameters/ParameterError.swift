@@ -29,3 +29,9 @@ package struct ParameterError: Error, Hashable, Sendable {
         return String(text.unicodeScalars[..<end]) + "…"
     }
 }
+
+/// All invalid parameters of a request.
+package struct ParameterErrors: Error, Sendable {
+    /// The errors; at least one.
+    package var all: [ParameterError]
+}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
-import Pipeline
+package import Pipeline
 
 /// The image and the parameters of a request for `/frame` or `/faces`.
 struct FrameRequest {
@@ -23,24 +23,20 @@ struct FrameRequest {
     ///   - known: The parameters that the route supports.
     /// - Throws: A ``Problem``.
     init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
-        do {
-            var pairs = query.pairs
-            var bytes: SourceBytes = []
-            if request.method == .post {
-                try grant.check(body: request.body)
-                let body = try RequestBody(request)
-                guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw Problem.unsignedParameters }
-                pairs += body.pairs
-                bytes = body.image
-            }
+        var pairs = query.pairs
+        var bytes: SourceBytes = []
+        if request.method == .post {
+            try grant.check(body: request.body)
+            let body = try RequestBody(request)
+            guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
+            pairs += body.pairs
+            bytes = body.image
+        }
+        do throws(ParameterErrors) {
             parameters = try FrameParameters(pairs, known: known)
             image = try Self.image(bytes, url: parameters.url, method: request.method)
-        } catch let errors as ParameterErrors {
-            throw Problem(errors)
-        } catch let problem as Problem {
-            throw problem
         } catch {
-            preconditionFailure("reading a request throws nothing else: \(error)")
+            throw Problem(error)
         }
     }
 
@@ -94,5 +90,40 @@ struct FrameRequest {
                 : "the http or https address of an image; or POST the image itself"
             throw ParameterErrors(all: [ParameterError(name: "url", received: nil, expected: expected)])
         }
+    }
+}
+
+/// A request for a picture that comes without HTTP and needs no credentials.
+package struct DirectJob: Sendable {
+    /// `/frame`, `/faces` or `/faces/N`.
+    package let route: Route
+    /// The request line as that of a `POST`.
+    let request: ServerRequest
+    /// Names and values as received.
+    let parameters: [(name: String, value: String)]
+    /// The uploaded picture; empty with the parameter `url`.
+    let bytes: SourceBytes
+
+    /// A job.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a route that serves pictures.
+    ///   - parameters: Names and values as received.
+    ///   - bytes: The uploaded picture; empty with the parameter `url`.
+    /// - Throws: A ``Problem`` with status 404 for another path.
+    package init(
+        path: String,
+        parameters: [(name: String, value: String)],
+        bytes: SourceBytes
+    ) throws(Problem) {
+        switch Route(path: path) {
+        case .frame?: route = .frame
+        case .faces?: route = .faces
+        case .face(let index)?: route = .face(index)
+        default: throw Problem(.notFound, .notFound, "No such route: expected /frame, /faces or /faces/N (from 1).")
+        }
+        request = ServerRequest(method: .post, target: path)
+        self.parameters = parameters
+        self.bytes = bytes
     }
 }

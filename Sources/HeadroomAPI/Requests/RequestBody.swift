@@ -17,7 +17,9 @@ struct RequestBody {
     ///
     /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
     /// arbitrary types (curl's `--data-binary` declares a form).
-    init(_ request: ServerRequest) throws {
+    ///
+    /// - Throws: A ``Problem`` with status 400 or 413.
+    init(_ request: ServerRequest) throws(Problem) {
         switch Self.type(of: request) {
         case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
         case Self.json: try readJSON(request.body)
@@ -59,9 +61,9 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    private mutating func readForm(_ body: [UInt8], contentType: String) throws {
+    private mutating func readForm(_ body: [UInt8], contentType: String) throws(Problem) {
         let form: MultipartForm
-        do {
+        do throws(MultipartForm.Failure) {
             form = try MultipartForm(body, contentType: contentType)
         } catch {
             throw Problem(.invalidRequest, .badRequest, "The multipart form cannot be read: \(error.sentence)")
@@ -90,13 +92,13 @@ struct RequestBody {
                     received: String(decoding: content, as: UTF8.self),
                     expected: "UTF-8 text"
                 )
-                throw ParameterErrors(all: [error])
+                throw Problem(ParameterErrors(all: [error]))
             }
             pairs.append((part.name, value))
         }
     }
 
-    private mutating func readJSON(_ body: [UInt8]) throws {
+    private mutating func readJSON(_ body: [UInt8]) throws(Problem) {
         guard body.count <= Self.maxJSONBytes else {
             throw Problem(
                 .tooLarge,
@@ -105,7 +107,7 @@ struct RequestBody {
             )
         }
         let object: ParameterObject
-        do {
+        do throws(ParameterObject.Malformed) {
             object = try ParameterObject(body)
         } catch {
             throw Problem(

@@ -1,7 +1,7 @@
 import Encodings
 import Framing
 import Geometry
-import Imaging
+package import Imaging
 package import Pipeline
 
 /// HTML that shows a picture in the requested shapes, for pasting into a page.
@@ -142,4 +142,15 @@ package struct PictureSnippet {
 extension PixelSize {
     /// Width divided by height.
     fileprivate var shape: Double { Double(width) / Double(height) }
+}
+
+extension Background {
+    /// The CSS value of the background; nil for a blur, which CSS has no value for.
+    package var css: String? {
+        switch self {
+        case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"
+        case .transparent: "transparent"
+        case .blur: nil
+        }
+    }
 }

@@ -87,8 +87,7 @@ struct StreamRequest: Sendable {
 
     /// The request for the crops of frames of a size.
     func motion(in picture: PixelSize) -> MotionRequest {
-        let shape = aspect ?? AspectRatio(picture) ?? AspectRatio(1, 1)
-        guard let shape else { preconditionFailure("a square is a shape") }
+        let shape = aspect ?? AspectRatio(picture) ?? .square
         return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing)
     }
 

@@ -1,3 +1,21 @@
+/// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
+package struct EntityTag: Hashable, Sendable {
+    /// The text between the quotes.
+    package let opaque: String
+
+    /// Whether equal tags mean equivalent responses, not equal bytes.
+    package let isWeak: Bool
+
+    /// Creates a tag of visible ASCII without quotes.
+    package init(_ opaque: String, isWeak: Bool = false) {
+        self.opaque = opaque
+        self.isWeak = isWeak
+    }
+
+    /// The value of `ETag`.
+    package var text: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+}
+
 /// The condition of `If-None-Match` (RFC 9110 §13.1.2).
 package enum IfNoneMatch: Hashable, Sendable {
     /// `*`: any successful response.

@@ -225,3 +225,65 @@ package struct PlanDocument: Encodable, Sendable {
     /// A number without a fraction if it is whole.
     static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 }
+
+/// The eyes, the nose and the mouth of a face in JSON, in pixels of the upright image.
+struct LandmarksDocument: Encodable {
+    struct Point: Encodable {
+        var x: Double
+        var y: Double
+
+        init(_ point: PixelPoint) {
+            x = (point.x * 10).rounded() / 10
+            y = (point.y * 10).rounded() / 10
+        }
+    }
+
+    var leftEye: Point
+    var rightEye: Point
+    var nose: Point
+    var mouthLeft: Point
+    var mouthRight: Point
+    /// From 0 to 1; below 0.5 the points are a guess.
+    var confidence: Double
+
+    init(_ landmarks: FaceLandmarks) {
+        leftEye = Point(landmarks.leftEye)
+        rightEye = Point(landmarks.rightEye)
+        nose = Point(landmarks.nose)
+        mouthLeft = Point(landmarks.mouthLeft)
+        mouthRight = Point(landmarks.mouthRight)
+        confidence = (landmarks.confidence * 100).rounded() / 100
+    }
+}
+
+/// The turned rectangle that a result shows, in JSON, in pixels of the upright image.
+struct TurnedDocument: Encodable {
+    /// The centre.
+    var x: Double
+    var y: Double
+    /// The sides before the turn.
+    var width: Double
+    var height: Double
+    /// The turn in degrees clockwise.
+    var roll: Double
+
+    init(_ crop: TurnedCrop) {
+        func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+        (x, y) = (rounded(crop.centre.x), rounded(crop.centre.y))
+        (width, height) = (rounded(crop.width), rounded(crop.height))
+        roll = rounded(crop.roll)
+    }
+}
+
+/// What is made unrecognisable in the images of a plan, in JSON.
+struct RedactionDocument: Encodable {
+    /// The value of `redact`.
+    var style: String
+    /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
+    var faces: [Int]
+
+    init(_ redaction: Redaction, faces count: Int) {
+        style = redaction.style.rawValue
+        faces = count == 0 ? [] : (1...count).filter(redaction.includes)
+    }
+}

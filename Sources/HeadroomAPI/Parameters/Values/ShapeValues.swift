@@ -1,4 +1,22 @@
 package import Framing
+package import Geometry
+
+extension AspectRatio {
+    /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
+    package init?(_ text: String) {
+        let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+        switch sides.count {
+        case 1:
+            guard let ratio = sides[0] else { return nil }
+            self.init(ratio, 1, text: text)
+        case 2:
+            guard let width = sides[0], let height = sides[1] else { return nil }
+            self.init(width, height, text: text)
+        default:
+            return nil
+        }
+    }
+}
 
 extension Length {
     /// The most pixels of a length.
@@ -73,4 +91,71 @@ extension FocalArea {
         let areas = parts.compactMap { FocalArea($0) }
         return areas.count == parts.count && areas.count <= maxCount ? areas : nil
     }
+}
+
+extension Gravity {
+    /// Parses a value of the `gravity` parameter; nil for other text.
+    package init?(_ text: String) {
+        if let gravity = Self.words.first(where: { $0.word == text })?.gravity {
+            self = gravity
+            return
+        }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "face":
+            guard let index = Int(plainDigits: parts[1]), index >= 1 else { return nil }
+            self = .face(index)
+        case "point":
+            let coordinates = parts[1].split(separator: ",", omittingEmptySubsequences: false).map {
+                Double(plainDecimal: $0)
+            }
+            guard coordinates.count == 2, let x = coordinates[0], let y = coordinates[1],
+                (0...1).contains(x), (0...1).contains(y)
+            else { return nil }
+            self = .point(x: x, y: y)
+        default:
+            return nil
+        }
+    }
+
+    /// All words without an argument, for messages and documentation.
+    package static let plainWords = words.map(\.word)
+
+    private static let words: [(word: String, gravity: Gravity)] = [
+        ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("attention", .attention),
+        ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
+        ("top-left", .topLeft), ("top-right", .topRight), ("bottom-left", .bottomLeft), ("bottom-right", .bottomRight),
+    ]
+}
+
+extension Padding {
+    /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
+    package init?(_ text: String) {
+        if text.hasSuffix("px") {
+            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }
+            self = .pixels(pixels)
+        } else {
+            guard let fraction = Double(plainDecimal: text), fraction <= 10 else { return nil }
+            self = .fraction(fraction)
+        }
+    }
+}
+
+/// The use of width and height for a picture of the other orientation.
+package enum BoxChoice: String, CaseIterable, Sendable {
+    /// As requested.
+    case fixed
+    /// They are exchanged.
+    case turn
+}
+
+/// The mirroring of a result, after its turn.
+package enum Flip: String, CaseIterable, Sendable {
+    /// Left and right are exchanged.
+    case horizontal
+    /// Top and bottom are exchanged.
+    case vertical
+    /// Both, which is half a turn.
+    case both
 }

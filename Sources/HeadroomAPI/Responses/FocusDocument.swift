@@ -1,5 +1,5 @@
-import Framing
-import Geometry
+package import Framing
+package import Geometry
 package import Pipeline
 
 /// The focal point of a picture, and the same point as other services take it.
@@ -86,4 +86,69 @@ package struct FocusDocument: Encodable, Sendable {
     }
 
     private static func hundredths(_ share: Double) -> Double { (share * 10_000).rounded() / 100 }
+}
+
+/// The point of a picture at which another service keeps the subject of a crop, from 0 to 1.
+///
+/// It is the middle of the kept heads and focal areas, else of the crop. A crop that is centred on the middle of a
+/// rectangle contains it if it is as large, also after it is moved into the picture. So the crop of the same shape at
+/// this point keeps the same heads.
+struct FocalPoint: Encodable {
+    /// The share of the width to the left of the point, to four digits.
+    let x: Double
+    /// The share of the height above the point, to four digits.
+    let y: Double
+
+    /// The focal point of a crop of a picture of the given size.
+    init(of crop: FramePlan.Crop, in size: PixelSize) {
+        let area = crop.focalArea
+        x = Self.rounded(Double(area.x) + Double(area.width) / 2, of: size.width)
+        y = Self.rounded(Double(area.y) + Double(area.height) / 2, of: size.height)
+    }
+
+    /// A length as a share of a side, to four digits, so that no share is written with an exponent.
+    static func rounded(_ length: Double, of side: Int) -> Double {
+        (length / Double(side) * 10_000).rounded() / 10_000
+    }
+}
+
+extension FramePlan.Crop {
+    /// The rectangle around the subject: the kept heads and focal areas, else the crop.
+    var focalArea: PixelRect { subjectArea ?? rect }
+}
+
+/// The CSS `object-position` that shows a crop in a browser that has the whole image.
+package struct ObjectPosition: Hashable, Codable, Sendable {
+    /// The share of the horizontal slack to the left of the crop, in percent; 50 without slack.
+    package let x: Double
+    /// The share of the vertical slack above the crop, in percent; 50 without slack.
+    package let y: Double
+
+    /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
+    ///
+    /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
+    package init(of crop: PixelRect, in size: PixelSize) {
+        x = Self.percent(before: crop.x, slack: size.width - crop.width)
+        y = Self.percent(before: crop.y, slack: size.height - crop.height)
+    }
+
+    /// The position of a crop or a letterboxed image in an image of the given size.
+    ///
+    /// Requires `object-fit: cover` for a crop, and `object-fit: contain` for a whole image with bars.
+    package init(of crop: PixelRect, letterbox: Letterbox?, in size: PixelSize) {
+        if let letterbox, crop == PixelRect(size) {
+            self.init(x: letterbox.left * 100, y: letterbox.above * 100)
+        } else {
+            self.init(of: crop, in: size)
+        }
+    }
+
+    private init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    private static func percent(before: Int, slack: Int) -> Double {
+        slack > 0 ? (Double(before) / Double(slack) * 10_000).rounded() / 100 : 50
+    }
 }
