@@ -51,7 +51,7 @@ struct JobParameters: Sendable {
         return FrameJob(source: SourceBytes(bytes), answer: answer, options: options)
     }
 
-    private static let known = ParameterName.allCases.filter { $0 != .url && $0 != .version }
+    private static let known = Parameter.all.filter { $0 != .url && $0 != .version }
 
     private static func parse(
         _ parameters: [BatchJob.Parameter],

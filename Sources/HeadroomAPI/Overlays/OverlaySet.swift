@@ -36,7 +36,7 @@ package struct OverlaySet: Sendable {
         guard known.count == names.count else {
             let received = names.joined(separator: ",")
             let expected = "names of \(self.names.joined(separator: ", ")), separated by commas"
-            let name = ParameterName.overlay.rawValue
+            let name = Parameter.overlay.name
             throw ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
         }
         return known

@@ -1,5 +1,3 @@
-import Geometry
-
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
     /// The longest value, in bytes; equal to the longest URL.
@@ -8,12 +6,12 @@ struct ParameterReader {
     static let maxValueBytes = 8192
 
     /// The values as received, by name.
-    private(set) var values: [ParameterName: String] = [:]
+    private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
 
-    init(_ pairs: [(name: String, value: String)], known: [ParameterName]) {
+    init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
         for (name, value) in pairs {
-            guard let parameter = ParameterName(rawValue: name), known.contains(parameter) else {
+            guard let parameter = Parameter.named(name), known.contains(parameter) else {
                 refuseUnknown(name, value: value, known: known)
                 continue
             }
@@ -28,62 +26,32 @@ struct ParameterReader {
         }
     }
 
-    private mutating func refuseUnknown(_ name: String, value: String, known: [ParameterName]) {
+    private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
         let advice =
-            if let nearest = ParameterName.nearest(to: name, among: known) {
-                "\(nearest.rawValue), perhaps"
+            if let nearest = NearestWord.nearest(to: name, among: known.map(\.name)) {
+                "\(nearest), perhaps"
             } else {
-                "one of \(known.map(\.rawValue).joined(separator: ", "))"
+                "one of \(known.map(\.name).joined(separator: ", "))"
             }
         errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
     }
 
     /// The value as received; nil when it is absent.
-    func text(_ name: ParameterName) -> String? { values[name] }
+    func text(_ name: Parameter) -> String? { values[name] }
 
     /// The value returned by `parse`; nil when it is absent or invalid.
     ///
     /// An invalid value is recorded as an error.
-    mutating func value<Value>(_ name: ParameterName, expected: String, _ parse: (String) -> Value?) -> Value? {
+    mutating func value<Value>(_ name: Parameter, expected: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = values[name] else { return nil }
         if let value = parse(text) { return value }
         refuse(name, expected: expected)
         return nil
     }
 
-    /// A case of an enumeration, by its raw value.
-    mutating func word<Word: RawRepresentable & CaseIterable>(_ name: ParameterName) -> Word?
-    where Word.RawValue == String {
-        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        return value(name, expected: "one of \(words)", Word.init(rawValue:))
-    }
-
-    /// A plain decimal within a range.
-    mutating func decimal(_ name: ParameterName, in range: ClosedRange<Double>) -> Double? {
-        let bounds = "\(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
-        return value(name, expected: "a number from \(bounds)") { text in
-            Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
-
-    /// A boolean: `true`, `1`, `false` or `0`.
-    mutating func boolean(_ name: ParameterName) -> Bool? {
-        value(name, expected: "true or false") { text in
-            switch text {
-            case "true", "1": true
-            case "false", "0": false
-            default: nil
-            }
-        }
-    }
-
     /// Records an invalid value.
-    mutating func refuse(_ name: ParameterName, expected: String) {
-        errors.append(ParameterError(name: name.rawValue, received: values[name], expected: expected))
-    }
-
-    private static func short(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    mutating func refuse(_ name: Parameter, expected: String) {
+        errors.append(ParameterError(name: name.name, received: values[name], expected: expected))
     }
 }
 

@@ -22,7 +22,7 @@ struct FrameRequest {
     ///   - grant: The request's grant.
     ///   - known: The parameters that the route supports.
     /// - Throws: A ``Problem``.
-    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
+    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [Parameter]) throws(Problem) {
         var pairs = query.pairs
         var bytes: SourceBytes = []
         if request.method == .post {
@@ -43,10 +43,10 @@ struct FrameRequest {
     /// Reads the parameters of a translated address.
     ///
     /// - Throws: A ``Problem``.
-    init(_ translation: Translation, known: [ParameterName]) throws(Problem) {
-        let pairs = translation.parameters.map { (name: $0.name.rawValue, value: $0.value) }
+    init(_ translation: Translation, known: [Parameter]) throws(Problem) {
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
         do throws(ParameterErrors) {
-            let url = (name: ParameterName.url.rawValue, value: translation.source)
+            let url = (name: Parameter.url.name, value: translation.source)
             parameters = try FrameParameters([url] + pairs, known: known)
         } catch {
             throw Problem(error)
@@ -60,7 +60,7 @@ struct FrameRequest {
     init(
         _ pairs: [(name: String, value: String)],
         _ bytes: SourceBytes,
-        known: [ParameterName]
+        known: [Parameter]
     ) throws(Problem) {
         do throws(ParameterErrors) {
             parameters = try FrameParameters(pairs, known: known)

@@ -120,7 +120,7 @@ package struct Negotiation: Sendable {
     func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
         guard aspects.count > 1, ![.document, .snippet].contains(answer) else { return nil }
         return ParameterError(
-            name: ParameterName.aspect.rawValue,
+            name: Parameter.aspect.name,
             received: aspects.map { $0?.text ?? "" }.joined(separator: ","),
             expected: "one ratio for an image; several require format=json or format=html"
         )

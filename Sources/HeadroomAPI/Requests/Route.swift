@@ -107,22 +107,11 @@ package enum Route: Hashable, Sendable {
     }
 
     /// The supported parameters.
-    package var parameters: [ParameterName] {
+    package var parameters: [Parameter] {
         switch self {
-        case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes, .lookAhead].contains($0) }
-        case .faces, .face:
-            [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
-                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .overlay, .upright, .align, .eyes,
-                .background, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality, .chroma,
-                .progressive, .maxBytes, .metadata,
-                .lossless, .profile, .version,
-            ]
-        case .stream:
-            [
-                .url, .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
-                .lookAhead, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality,
-            ]
+        case .frame: Parameter.of(.frame)
+        case .faces, .face: Parameter.of([.portraits, .list, .annotated])
+        case .stream: Parameter.of(.stream)
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }
@@ -140,7 +129,7 @@ extension Route {
         let format = parameters.format.word
         guard formats.contains(format) else {
             return ParameterError(
-                name: ParameterName.format.rawValue,
+                name: Parameter.format.name,
                 received: format,
                 expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
             )
@@ -148,28 +137,26 @@ extension Route {
         if parameters.format == .html, parameters.url == nil,
             let (name, expected) = Self.unavailableInBrowsers(parameters)
         {
-            return ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
+            return ParameterError(name: name.name, received: parameters.given[name], expected: expected)
         }
         if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil {
             return ParameterError(
-                name: ParameterName.background.rawValue,
+                name: Parameter.background.name,
                 received: parameters.given[.background],
                 expected: "no background without upright=true or align=eyes, because the picture fills the result"
             )
         }
         guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
         // A list of faces has no pictures, so parameters of pictures have no effect.
+        let made: Parameter.Routes = parameters.format == .debug ? [.list, .annotated] : .list
         let meaningless = self.parameters.first {
-            ![.url, .region, .accuracy, .minFace, .format, .version].contains($0)
-                && !([.quality, .profile, .redact, .redactFaces, .redactShape, .redactAreas].contains($0)
-                    && parameters.format == .debug)
-                && parameters.given[$0] != nil
+            $0.routes.isDisjoint(with: made) && parameters.given[$0] != nil
         }
         return meaningless.map {
             ParameterError(
-                name: $0.rawValue,
+                name: $0.name,
                 received: parameters.given[$0],
-                expected: "no \($0.rawValue) without format=zip or format=multipart"
+                expected: "no \($0.name) without format=zip or format=multipart"
             )
         }
     }
@@ -177,7 +164,7 @@ extension Route {
     /// The first parameter whose effect on an uploaded picture a browser cannot reproduce, and the expected value.
     private static func unavailableInBrowsers(
         _ parameters: FrameParameters
-    ) -> (name: ParameterName, expected: String)? {
+    ) -> (name: Parameter, expected: String)? {
         let options = parameters.options
         if options.redaction != nil {
             return (.redact, "no redact for format=html without url, which shows the picture itself")
@@ -192,8 +179,8 @@ extension Route {
         if options.region != nil { return (.region, "no region \(upload) crop twice") }
         if options.trim != nil { return (.trim, "no trim \(upload) crop twice") }
         if options.turn != .up {
-            let name = parameters.given[.rotate] == nil ? ParameterName.flip : .rotate
-            return (name, "no \(name.rawValue) \(upload) turn a crop")
+            let name = parameters.given[.rotate] == nil ? Parameter.flip : .rotate
+            return (name, "no \(name.name) \(upload) turn a crop")
         }
         if options.key != nil { return (.key, "no key \(upload) remove a colour") }
         if !options.filters.isEmpty { return (.filter, "no filter \(upload) apply these filters") }
@@ -207,10 +194,10 @@ extension Route {
     /// The values of `format` that this route supports.
     package var formats: [String] {
         switch self {
-        case .frame: ["auto", "source"] + FrameParameters.Format.images + ["json", "focus", "debug", "html"]
-        case .faces: ["auto", "json", "debug", "zip", "multipart"]
-        case .face: ["auto", "source"] + FrameParameters.Format.images + ["json"]
-        case .stream: ["auto", "jpeg", "json"]
+        case .frame: FrameParameters.Format.ofFrame
+        case .faces: FrameParameters.Format.ofFaces
+        case .face: FrameParameters.Format.ofFace
+        case .stream: FrameParameters.Format.ofStream
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
         }
     }

@@ -41,7 +41,7 @@ package struct ResponseKey {
         signer: LinkSigner?,
         overlays: OverlaySet = OverlaySet()
     ) {
-        var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
+        var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
         var lines = [
             "\(Self.version)", detector, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
@@ -54,8 +54,8 @@ package struct ResponseKey {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
-            let names = [ParameterName.url, .version] + (backdrop == nil ? [] : [.backdropURL])
-            pairs.removeAll { pair in names.contains { $0.rawValue == pair.name } }
+            let names = [Parameter.url, .version] + (backdrop == nil ? [] : [.backdropURL])
+            pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
         lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)

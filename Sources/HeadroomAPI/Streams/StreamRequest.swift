@@ -44,9 +44,9 @@ struct StreamRequest: Sendable {
     private init(_ parameters: FrameParameters, isUpload: Bool) throws(ParameterErrors) {
         let options = parameters.options
         var errors: [ParameterError] = []
-        func refuse(_ name: ParameterName, _ expected: String) {
+        func refuse(_ name: Parameter, _ expected: String) {
             errors.append(
-                ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
+                ParameterError(name: name.name, received: parameters.given[name], expected: expected)
             )
         }
         if !Route.stream.formats.contains(parameters.format.word) {

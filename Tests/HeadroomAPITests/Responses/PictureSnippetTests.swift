@@ -15,7 +15,7 @@ import Workers
     /// The markup of a centre crop of a picture of 1500 by 1000 pixels.
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
-        let parameters = try FrameParameters(pairs, known: ParameterName.allCases)
+        let parameters = try FrameParameters(pairs, known: Parameter.all)
         let service = try FrameService(
             model: ScriptedDetector().model,
             limits: PipelineLimits(),

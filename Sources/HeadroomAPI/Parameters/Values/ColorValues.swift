@@ -38,6 +38,19 @@ extension KeyColor {
     }
 }
 
+extension ChromaKey {
+    /// Parses a colour that is not grey, or `auto`; nil for other text.
+    init?(_ text: String) {
+        if text == "auto" {
+            self.init(color: nil)
+        } else if let color = KeyColor(text), color.isKey {
+            self.init(color: color)
+        } else {
+            return nil
+        }
+    }
+}
+
 extension Backdrop {
     /// Parses a colour, or `blur`; nil for other text.
     package init?(_ text: String) {
@@ -73,6 +86,14 @@ extension PictureFilter {
     static let form =
         "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
         + measured.map { "\($0.name):N with N from 0 to \(Int($0.most))" }.joined(separator: ", ")
+
+    /// The values in documents.
+    static let forms = plain.map(\.name) + measured.map { "\($0.name):N" }
+
+    /// A filter, as a regular expression.
+    static let pattern =
+        "(\(plain.map(\.name).joined(separator: "|"))|"
+        + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+)"
 
     /// A filter such as `mono` or `blur:2.5`; nil for other text.
     package init?(_ text: some StringProtocol) {

@@ -16,11 +16,20 @@ extension AspectRatio {
             return nil
         }
     }
+
+    /// Parses shapes that are separated by commas; nil for other text, and for too many.
+    static func list(_ text: String) -> [AspectRatio?]? {
+        let shapes = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
+        return shapes.count <= FrameParameters.maxAspects && !shapes.contains(nil) ? shapes : nil
+    }
 }
 
 extension Length {
     /// The most pixels of a length.
     package static let mostPixels = 100_000
+
+    /// A length, as a regular expression.
+    fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
     /// Parses `0.2`, a share from 0 to 1, or `24px`; nil for other text.
     package init?(_ text: some StringProtocol) {
@@ -39,6 +48,10 @@ extension Region {
     static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
     /// The form of a region at a place, for messages.
     static let placedForm = "place,width,height with a place such as center, top-left or point:0.3:0.4"
+
+    /// A region of either form, as a regular expression.
+    static let pattern =
+        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+)(,\(Length.pattern)){2})"
 
     /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
     package init?(_ text: String) {
@@ -70,6 +83,9 @@ extension FocalArea {
     /// The form of focal areas, for messages.
     static let form =
         "at most \(maxCount) rectangles \(Region.form), separated by ;, each optionally with ,weight from 0.01 to 10"
+
+    /// A focal area, as a regular expression.
+    static let pattern = "\(Length.pattern)(,\(Length.pattern)){3,4}"
 
     /// Parses `x,y,width,height` or `x,y,width,height,weight`; nil for other text.
     package init?(_ text: some StringProtocol) {

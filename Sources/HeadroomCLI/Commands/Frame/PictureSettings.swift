@@ -21,7 +21,7 @@ struct PictureSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.stickers.overlays)
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.overlays)
     }
 
     /// Validates names and values in the form of a query.
@@ -39,7 +39,7 @@ struct PictureSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         do {
-            parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
+            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
@@ -96,7 +96,7 @@ struct PictureSettings {
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
     static func sentence(_ error: ParameterError) -> String {
         var error = error
-        error.name = error.name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
-        return "--\(error.sentence)"
+        error.name = Parameter.optionName(error.name)
+        return error.sentence
     }
 }
