@@ -1,4 +1,5 @@
 @testable import HeadroomAPI
+import Requests
 
 extension Fuzzer {
     /// An address in the words of other services: a path and a query.

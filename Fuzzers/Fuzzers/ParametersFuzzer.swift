@@ -3,6 +3,7 @@ import HTTPTypes
 import Pipeline
 @testable import HeadroomAPI
 import Pipeline
+import Requests
 
 extension Fuzzer {
     /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).

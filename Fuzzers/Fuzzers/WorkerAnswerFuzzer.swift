@@ -2,6 +2,7 @@ import BinaryCoding
 import Geometry
 @testable import HeadroomAPI
 @testable import Pipeline
+import Requests
 @testable import Workers
 
 extension Fuzzer {

@@ -1,6 +1,6 @@
 import Encodings
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// Processes one picture: loads its source, crops it, and writes results to the parts folder or a bucket.
 struct PictureWork: Sendable {

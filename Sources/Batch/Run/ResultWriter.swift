@@ -1,8 +1,8 @@
 import Fetching
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// Writes the results of a picture before its row: as files in the parts folder, or as objects of a bucket.
 struct ResultWriter: Sendable {

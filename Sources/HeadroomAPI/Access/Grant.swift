@@ -1,5 +1,6 @@
 import Encodings
 import HTTPTypes
+import Requests
 
 /// The reason why a request for a picture is allowed; responses and their caching depend on it.
 package enum Grant: Sendable {

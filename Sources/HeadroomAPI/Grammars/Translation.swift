@@ -1,5 +1,6 @@
 import Framing
 package import Pipeline
+package import Requests
 
 /// A request in another service's words, translated to the parameters of this one.
 package struct Translation: Sendable {

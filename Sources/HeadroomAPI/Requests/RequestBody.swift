@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
@@ -85,7 +86,7 @@ struct RequestBody {
                 )
             }
             // A value that is too long is rejected by its length, so it is not copied in full.
-            let content = part.content.prefix(ParameterReader.maxValueBytes + 1)
+            let content = part.content.prefix(FrameParameters.maxValueBytes + 1)
             guard let value = String(validating: content, as: UTF8.self) else {
                 let error = ParameterError(
                     name: part.name,

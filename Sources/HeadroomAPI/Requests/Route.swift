@@ -1,9 +1,10 @@
 import Framing
 import Geometry
-import HTTPServer
+package import HTTPServer
 package import HTTPTypes
 import Imaging
 import Pipeline
+package import Requests
 
 /// A route of the service.
 package enum Route: Hashable, Sendable {
@@ -49,10 +50,7 @@ package enum Route: Hashable, Sendable {
                 self = .grammar(name)
                 return
             }
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
-                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
-            else { return nil }
+            guard case .face(let index)? = PictureRoute(path: path) else { return nil }
             self = .face(index)
         }
     }
@@ -106,106 +104,30 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The supported parameters.
-    package var parameters: [Parameter] {
+    /// The route without HTTP; nil if it is no route of single pictures.
+    var picture: PictureRoute? {
         switch self {
-        case .frame: Parameter.of(.frame)
-        case .faces, .face: Parameter.of([.portraits, .list, .annotated])
-        case .stream: Parameter.of(.stream)
-        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
-        }
-    }
-}
-
-/// The formats that a route supports.
-extension Route {
-    /// The error for a combination of parameters that this route does not support.
-    ///
-    /// - Parameters:
-    ///   - parameters: The request's parameters.
-    ///   - answer: The form of the response.
-    /// - Returns: The error; nil when the combination is valid.
-    func refusal(of parameters: FrameParameters, answer: Negotiation.Shape) -> ParameterError? {
-        let format = parameters.format.word
-        guard formats.contains(format) else {
-            return ParameterError(
-                name: Parameter.format.name,
-                received: format,
-                expected: "one of \(formats.joined(separator: ", "))\(formatAdvice)"
-            )
-        }
-        if parameters.format == .html, parameters.url == nil,
-            let (name, expected) = Self.unavailableInBrowsers(parameters)
-        {
-            return ParameterError(name: name.name, received: parameters.given[name], expected: expected)
-        }
-        if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil {
-            return ParameterError(
-                name: Parameter.background.name,
-                received: parameters.given[.background],
-                expected: "no background without upright=true or align=eyes, because the picture fills the result"
-            )
-        }
-        guard self == .faces, ![.archive, .parts].contains(answer) else { return nil }
-        // A list of faces has no pictures, so parameters of pictures have no effect.
-        let made: Parameter.Routes = parameters.format == .debug ? [.list, .annotated] : .list
-        let meaningless = self.parameters.first {
-            $0.routes.isDisjoint(with: made) && parameters.given[$0] != nil
-        }
-        return meaningless.map {
-            ParameterError(
-                name: $0.name,
-                received: parameters.given[$0],
-                expected: "no \($0.name) without format=zip or format=multipart"
-            )
+        case .frame: .frame
+        case .faces: .faces
+        case .face(let index): .face(index)
+        case .stream, .health, .readiness, .metrics, .openAPI, .playground, .grammar: nil
         }
     }
 
-    /// The first parameter whose effect on an uploaded picture a browser cannot reproduce, and the expected value.
-    private static func unavailableInBrowsers(
-        _ parameters: FrameParameters
-    ) -> (name: Parameter, expected: String)? {
-        let options = parameters.options
-        if options.redaction != nil {
-            return (.redact, "no redact for format=html without url, which shows the picture itself")
-        }
-        if !parameters.overlays.isEmpty {
-            return (.overlay, "no overlay for format=html without url, which shows the picture itself")
-        }
-        let upload = "for format=html without url, because a browser cannot"
-        if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
-        if options.framing.place != .center { return (.place, "center \(upload) crop closer") }
-        if options.framing.fit == .auto { return (.fit, "cover or pad \(upload) detect heads") }
-        if options.region != nil { return (.region, "no region \(upload) crop twice") }
-        if options.trim != nil { return (.trim, "no trim \(upload) crop twice") }
-        if options.turn != .up {
-            let name = parameters.given[.rotate] == nil ? Parameter.flip : .rotate
-            return (name, "no \(name.name) \(upload) turn a crop")
-        }
-        if options.key != nil { return (.key, "no key \(upload) remove a colour") }
-        if !options.filters.isEmpty { return (.filter, "no filter \(upload) apply these filters") }
-        if options.background.css == nil {
-            let reason = "because an img element cannot blur its picture"
-            return (.background, "a colour or transparent for format=html without url, \(reason)")
-        }
-        return nil
-    }
+    /// The supported parameters.
+    package var parameters: [Parameter] { self == .stream ? Parameter.of(.stream) : picture?.parameters ?? [] }
 
     /// The values of `format` that this route supports.
-    package var formats: [String] {
-        switch self {
-        case .frame: FrameParameters.Format.ofFrame
-        case .faces: FrameParameters.Format.ofFaces
-        case .face: FrameParameters.Format.ofFace
-        case .stream: FrameParameters.Format.ofStream
-        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
-        }
-    }
-
-    private var formatAdvice: String { self == .faces ? "; /faces/N has the picture of one face" : "" }
+    package var formats: [String] { self == .stream ? FrameParameters.Format.ofStream : picture?.formats ?? [] }
 }
 
 extension Problem {
+    /// The HTTP response.
+    package var response: ServerResponse {
+        let reply = reply
+        return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
+    }
+
     /// The problem for an unknown path; `paths` lists the existing ones.
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
         let path = ParameterError.shortened(request.path)

@@ -2,6 +2,7 @@ import Geometry
 import HTTPTypes
 import Imaging
 import Pipeline
+import Requests
 
 /// The pictures of all faces in one file.
 enum FaceArchive {

@@ -1,8 +1,9 @@
 import Encodings
 import Framing
 import Geometry
-package import Imaging
+import Imaging
 package import Pipeline
+package import Requests
 
 /// HTML that shows a picture in the requested shapes, for pasting into a page.
 ///
@@ -113,7 +114,7 @@ package struct PictureSnippet {
     // MARK: Crops by the browser
 
     private var styledImages: String {
-        let positions = PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+        let positions = PlanDocument.positions(of: plan)
         return zip(plan.crops, positions).map { crop, position in
             let size = crop.size
             let shape = "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height)"
@@ -142,15 +143,4 @@ package struct PictureSnippet {
 extension PixelSize {
     /// Width divided by height.
     fileprivate var shape: Double { Double(width) / Double(height) }
-}
-
-extension Background {
-    /// The CSS value of the background; nil for a blur, which CSS has no value for.
-    package var css: String? {
-        switch self {
-        case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"
-        case .transparent: "transparent"
-        case .blur: nil
-        }
-    }
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPTypes
 import Imaging
 import Pipeline
+import Requests
 
 /// Successful responses to picture requests, before ``CachingHeaders`` adds the caching fields.
 enum ResultResponse {
@@ -118,7 +119,7 @@ struct CachedPicture: Sendable {
     let quality: Int?
 
     /// The picture of a result; nil when the result has none or several.
-    init?(_ result: FrameResult, route: Route) {
+    init?(_ result: FrameResult, route: PictureRoute) {
         guard let image = result.image else { return nil }
         format = image.format
         bytes = image.bytes

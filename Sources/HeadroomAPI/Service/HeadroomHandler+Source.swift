@@ -3,6 +3,7 @@ import Geometry
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 import Workers
 
 /// Loads the source of an exchange.

@@ -4,6 +4,7 @@ package import Fetching
 package import HTTPServer
 package import Logging
 package import Pipeline
+package import Requests
 package import Workers
 
 /// The service: HTTP server, handler, caches and workers.

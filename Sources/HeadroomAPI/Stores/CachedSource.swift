@@ -5,6 +5,7 @@ import Encodings
 import Fetching
 import Geometry
 import Pipeline
+import Requests
 import Synchronization
 
 /// A fetched source with the metadata of its origin's response.

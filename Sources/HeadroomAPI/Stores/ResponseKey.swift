@@ -2,12 +2,12 @@ import Encodings
 import HTTPTypes
 import Imaging
 import Pipeline
+import Requests
 
 /// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
 package struct ResponseKey {
-    /// The version of detector, framing and encoders; each change that affects any response raises it, which
-    /// invalidates caches.
-    package static let version = 5
+    /// The version of detector, framing and encoders.
+    package static let version = ResponseVersion.current
 
     /// The source picture.
     let source: PictureSource
@@ -50,7 +50,7 @@ package struct ResponseKey {
             lines.append("\(limits.maxExpensivePixels)")
         }
         if !parameters.overlays.isEmpty { lines.append("overlays \(overlays.digest)") }
-        if negotiation.answer == .snippet {
+        if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
@@ -63,7 +63,7 @@ package struct ResponseKey {
         self.backdrop = backdrop
         self.lines = lines
         // Plans and lists include timings, and the pictures of all faces come with the list.
-        isWeak = [.document, .archive, .parts].contains(negotiation.answer)
+        isWeak = [.document, .archive, .parts].contains(negotiation.form)
     }
 
     /// SHA-256 of the inputs, in 64 hexadecimal digits.

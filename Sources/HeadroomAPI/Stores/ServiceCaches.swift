@@ -2,6 +2,7 @@ package import Caching
 package import Fetching
 import Glibc
 package import Logging
+import Requests
 package import Workers
 
 /// The caches of a service, and the Redis behind them.

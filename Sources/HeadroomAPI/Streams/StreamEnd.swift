@@ -2,6 +2,7 @@ package import Fetching
 import HTTPTypes
 import Metrics
 import Pipeline
+import Requests
 import Telemetry
 
 /// Why a stream ended.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Imaging
 import Motion
 import Pipeline
+import Requests
 
 /// What a request for a stream asks for.
 struct StreamRequest: Sendable {
@@ -34,7 +35,7 @@ struct StreamRequest: Sendable {
     init(_ request: ServerRequest) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
         do throws(ParameterErrors) {
-            let parameters = try FrameParameters(pairs, known: Route.stream.parameters)
+            let parameters = try FrameParameters(pairs, known: Parameter.of(.stream))
             try self.init(parameters, isUpload: request.method == .post)
         } catch {
             throw Problem(error)

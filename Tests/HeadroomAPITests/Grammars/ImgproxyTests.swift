@@ -1,5 +1,6 @@
 import HeadroomAPI
 import HTTPTypes
+import Requests
 import Testing
 
 /// The translation of imgproxy's addresses.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import Testing
 
 /// A row of a table of translations.

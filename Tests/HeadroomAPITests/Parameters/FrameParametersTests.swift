@@ -3,6 +3,7 @@ import Geometry
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestPacing
 import Testing
 

@@ -1,4 +1,5 @@
 import HeadroomAPI
+import Requests
 
 /// What documents and clients say of parameters, as lines.
 struct ParameterDocuments {

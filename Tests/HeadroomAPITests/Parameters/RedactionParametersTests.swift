@@ -2,6 +2,7 @@ import Framing
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import TestHTTP
 import TestPacing
 import Testing

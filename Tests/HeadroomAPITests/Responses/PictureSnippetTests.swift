@@ -2,6 +2,7 @@ import Geometry
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures
@@ -22,7 +23,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 256 << 20)
         )
         let job = Negotiation(.html, accept: nil, route: .frame)
-            .job(source: SourceBytes(try Self.picture.get()), parameters: parameters, route: .frame)
+            .job(source: SourceBytes(try Self.picture.get()), parameters: parameters)
         return PictureSnippet(try await service.run(job).plan, parameters: parameters).html
     }
 

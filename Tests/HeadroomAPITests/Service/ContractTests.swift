@@ -5,6 +5,7 @@ import HTTPTypes
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import Testing

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HeadroomAPI
 import Imaging
+import Requests
 import TestHTTP
 import TestPacing
 import Testing

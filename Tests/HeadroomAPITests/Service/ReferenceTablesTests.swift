@@ -1,5 +1,6 @@
 import Foundation
 import HeadroomAPI
+import Requests
 import Testing
 
 /// Compares the tables of the reference pages with the code.

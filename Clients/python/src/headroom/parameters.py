@@ -1,7 +1,7 @@
 """Parameters of the routes, as keyword arguments.
 
-Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. The classes come from the service's
-table of parameters; a test of the service writes them.
+Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. The classes come from the
+service's table of parameters; a test of the service writes them.
 """
 
 from __future__ import annotations

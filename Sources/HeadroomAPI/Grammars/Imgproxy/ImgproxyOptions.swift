@@ -1,5 +1,6 @@
 import Framing
 import HTTPTypes
+import Requests
 
 /// The options of an imgproxy address; of several of one name the last one counts.
 struct ImgproxyOptions {

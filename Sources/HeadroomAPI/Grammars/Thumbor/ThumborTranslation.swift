@@ -1,5 +1,6 @@
 import Encodings
 import Framing
+import Requests
 
 /// Translates the parts of a thumbor address.
 struct ThumborTranslation {

@@ -1,6 +1,6 @@
 import Batch
 import Fetching
-import HeadroomAPI
+import Requests
 import Workers
 
 /// The validated options of `headroom batch`.

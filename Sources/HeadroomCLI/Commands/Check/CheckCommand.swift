@@ -1,5 +1,5 @@
 import ArgumentParser
-import HeadroomAPI
+import Requests
 
 /// `headroom check`: reports crops of many pictures that cut a head.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import HeadroomAPI
+import Requests
 
 extension Option where Value == String? {
     /// The option of a parameter, as text.

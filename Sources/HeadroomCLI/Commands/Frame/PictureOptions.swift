@@ -1,5 +1,5 @@
 import ArgumentParser
-import HeadroomAPI
+import Requests
 
 /// The options for crops, with the names of the HTTP parameters.
 ///

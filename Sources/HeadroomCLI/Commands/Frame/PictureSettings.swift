@@ -1,9 +1,9 @@
 import Foundation
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// The validated options of `frame` and `faces`, with the names and rules of the HTTP parameters.
 struct PictureSettings {
@@ -71,26 +71,15 @@ struct PictureSettings {
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {
-            var options = self.options
+            var options = parameters.options
+            options.stickers = stickers
             options.aspects.insert(nil, at: 0)
             options.resultSize.height = ContactSheet.rowHeight
             let output = ImageOutput(format: .jpeg, quality: 70)
             return FrameJob(source: source, answer: .crops(output), options: options)
         }
-        let output = parameters.output(format)
-        let answer: FrameJob.Answer =
-            switch parameters.format {
-            case _ where !wantsImage: .plan
-            case .debug: .debug(output, showsCrop: true)
-            default: .image(output)
-            }
-        return FrameJob(source: source, answer: answer, options: options)
-    }
-
-    private var options: FrameOptions {
-        var options = parameters.options
-        options.stickers = stickers
-        return options
+        return Negotiation(files: parameters, format: format, wantsPictures: wantsImage)
+            .job(source: source, parameters: parameters, stickers: stickers)
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.

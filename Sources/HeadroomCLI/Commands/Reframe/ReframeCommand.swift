@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.
 struct ReframeCommand: AsyncParsableCommand {

@@ -2,9 +2,9 @@ import FaceDetection
 import Foundation
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import Workers
 
 /// The validated options of `reframe`.

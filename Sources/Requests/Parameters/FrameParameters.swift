@@ -5,6 +5,10 @@ package import Pipeline
 
 /// The parameters of a request, parsed from a query, a form or a JSON object.
 package struct FrameParameters: Sendable {
+    /// The longest value, in bytes; equal to the longest URL.
+    ///
+    /// Without this limit, a form field could have megabytes.
+    package static let maxValueBytes = 8192
     /// The longest side of a requested result, in pixels.
     package static let maxSide = 16_384
     /// The sides up to ``maxSide``, as a regular expression.
@@ -304,13 +308,13 @@ extension FrameParameters {
         package static let words = ofFrame + ["zip", "multipart"]
 
         /// The words of `/frame`.
-        static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
+        package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
         /// The words of `/faces`.
-        static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
+        package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
         /// The words of `/faces/N`.
-        static let ofFace = ["auto", "source"] + images + ["json"]
+        package static let ofFace = ["auto", "source"] + images + ["json"]
         /// The words of `/stream`.
-        static let ofStream = ["auto", "jpeg", "json"]
+        package static let ofStream = ["auto", "jpeg", "json"]
 
         /// Words with `jpg`, which is accepted and not recommended.
         static func accepted(_ words: [String]) -> [String] { words.flatMap { $0 == "jpeg" ? [$0, "jpg"] : [$0] } }

@@ -25,7 +25,7 @@ package struct FocusDocument: Encodable, Sendable {
     }
 
     var source: PlanDocument.Source
-    var decision: String
+    package var decision: String
     var focus: FocalPoint
     var cloudflare: String
     var cloudinary: String

@@ -9,6 +9,14 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// Whether the route has no parameter of that name.
     package var isUnknown = false
 
+    /// An error of one parameter.
+    package init(name: String, received: String?, expected: String, isUnknown: Bool = false) {
+        self.name = name
+        self.received = received
+        self.expected = expected
+        self.isUnknown = isUnknown
+    }
+
     /// The error as a sentence for the caller.
     package var sentence: String {
         if isUnknown { return "There is no parameter \(Self.shortened(name)): expected \(expected)." }
@@ -34,4 +42,7 @@ package struct ParameterError: Error, Hashable, Sendable {
 package struct ParameterErrors: Error, Sendable {
     /// The errors; at least one.
     package var all: [ParameterError]
+
+    /// The errors of a request.
+    package init(all: [ParameterError]) { self.all = all }
 }

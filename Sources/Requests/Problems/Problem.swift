@@ -1,5 +1,4 @@
 import FoundationEssentials
-package import HTTPServer
 package import HTTPTypes
 
 /// An error as a problem document: `application/problem+json` (RFC 9457).
@@ -108,10 +107,10 @@ package struct Problem: Error, Encodable, Sendable {
         if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
     }
 
-    /// The HTTP response.
+    /// The problem as a reply: its status, its header fields, and its document.
     ///
     /// Caches do not store it unless ``caching`` is set.
-    package var response: ServerResponse {
+    package var reply: PictureReply {
         var headers = caching ?? [.cacheControl: "no-store"]
         for field in self.headers { headers[field.name] = field.value }
         headers[.contentType] = "application/problem+json"
@@ -122,6 +121,6 @@ package struct Problem: Error, Encodable, Sendable {
         if !allowed.isEmpty {
             headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }
-        return ServerResponse(status: status, headers: headers, body: JSONDocument.bytes(of: self))
+        return PictureReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
     }
 }

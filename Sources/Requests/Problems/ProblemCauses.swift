@@ -162,3 +162,12 @@ extension Problem {
         }
     }
 }
+
+extension Problem {
+    /// The problem of a request that a Headroom has made to fetch a picture.
+    package static let fetchLoop = Problem(
+        .loopDetected,
+        .init(code: 508, reasonPhrase: "Loop Detected"),
+        "The url leads back to this service."
+    )
+}

@@ -1,10 +1,5 @@
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
-    /// The longest value, in bytes; equal to the longest URL.
-    ///
-    /// Without this limit, a form field could have megabytes.
-    static let maxValueBytes = 8192
-
     /// The values as received, by name.
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
@@ -15,8 +10,8 @@ struct ParameterReader {
                 refuseUnknown(name, value: value, known: known)
                 continue
             }
-            guard value.utf8.count <= Self.maxValueBytes else {
-                let expected = "at most \(Self.maxValueBytes) bytes"
+            guard value.utf8.count <= FrameParameters.maxValueBytes else {
+                let expected = "at most \(FrameParameters.maxValueBytes) bytes"
                 errors.append(ParameterError(name: name, received: value, expected: expected))
                 continue
             }

@@ -134,12 +134,17 @@ package struct PlanDocument: Encodable, Sendable {
     var faces: [Face]
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
-    var decision: String?
+    package var decision: String?
     /// That of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
     /// What is made unrecognisable in images; absent if nothing is.
     var redaction: RedactionDocument?
+
+    /// The CSS positions of the crops of a plan.
+    package static func positions(of plan: FramePlan) -> [String] {
+        PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+    }
 
     /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {

@@ -1,0 +1,78 @@
+import HTTPServer
+package import Imaging
+package import Requests
+
+/// The media types that a client accepts (RFC 9110 §12.5.1).
+package struct AcceptHeader: Sendable {
+    private struct Range: Sendable {
+        var type: String
+        var weight: Double
+    }
+
+    private let ranges: [Range]
+
+    /// Parses the field's value; nil or empty accepts everything.
+    package init(_ text: String?) {
+        ranges = (text ?? "").listElements.prefix(64).compactMap { item in
+            guard let media = MediaType(String(item)) else { return nil }
+            let weight = media.parameters["q"].flatMap { Double(plainDecimal: $0) } ?? 1
+            return Range(type: media.essence, weight: min(weight, 1))
+        }
+    }
+
+    /// The weight of a media type by the most specific matching range; 0 if the type is not accepted.
+    package func weight(of mediaType: String) -> Double {
+        guard !ranges.isEmpty else { return 1 }
+        let family = mediaType.prefix { $0 != "/" } + "/*"
+        for candidate in [mediaType, String(family), "*/*"] {
+            if let range = ranges.first(where: { $0.type == candidate }) { return range.weight }
+        }
+        return 0
+    }
+
+    /// Whether JSON is listed and has a higher weight than every image format.
+    ///
+    /// `*/*`, which browsers and CDNs send, selects the picture: JSON must be listed by name.
+    package var prefersJSON: Bool {
+        guard ranges.contains(where: { $0.type == "application/json" }) else { return false }
+        let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
+        let json = weight(of: "application/json")
+        guard json > 0 else { return false }
+        let namesImages = ranges.contains { $0.type.hasPrefix("image/") && $0.weight > 0 }
+        return namesImages ? json > (images.max() ?? 0) : true
+    }
+
+    /// Whether `multipart/mixed` is listed with a higher weight than JSON.
+    package var prefersMultipart: Bool {
+        func named(_ type: String) -> Double { ranges.first { $0.type == type }?.weight ?? 0 }
+        return named("multipart/mixed") > named("application/json")
+    }
+
+    /// The accepted image formats, best first; empty when none is accepted, so that the source's format is used.
+    ///
+    /// An expensive format must be listed by name, and then precedes others of the same weight.
+    package var imageFormats: [ImageFormat] {
+        let expensive = ImageFormat.allCases.filter { $0.isExpensive && names($0.mediaType) }
+        return (expensive + ImageFormat.allCases.filter { !$0.isExpensive })
+            .map { (format: $0, weight: weight(of: $0.mediaType)) }
+            .filter { $0.weight > 0 }
+            .sorted { $0.weight > $1.weight }
+            .map(\.format)
+    }
+
+    private func names(_ mediaType: String) -> Bool { ranges.contains { $0.type == mediaType } }
+}
+
+extension AcceptHeader {
+    /// What decides the form of a response.
+    var accepted: Negotiation.Accepted {
+        .init(formats: imageFormats, prefersJSON: prefersJSON, prefersMultipart: prefersMultipart)
+    }
+}
+
+extension Negotiation {
+    /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
+    package init(_ format: FrameParameters.Format, accept: String?, route: PictureRoute) {
+        self.init(format, accepted: AcceptHeader(accept).accepted, route: route)
+    }
+}
