@@ -2,6 +2,7 @@ import Encodings
 import Glibc
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// Who may request pictures: everyone, or clients with a signature or a bearer secret.
 ///

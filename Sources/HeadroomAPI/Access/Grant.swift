@@ -1,6 +1,7 @@
 import Encodings
 import Fetching
 import HTTPTypes
+import Requests
 
 /// The reason why a request for a picture is allowed; responses and their caching depend on it.
 package enum Grant: Sendable {

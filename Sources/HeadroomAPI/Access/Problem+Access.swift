@@ -1,4 +1,5 @@
 import HTTPTypes
+import Requests
 
 extension Problem {
     /// The problem of a request without the credentials that a service asks for.
@@ -34,12 +35,5 @@ extension Problem {
         .forbidden,
         .forbidden,
         "A signed upload has its parameters in the query, unless its signature covers the body with digest."
-    )
-
-    /// The problem of a request that a Headroom has made to fetch a picture.
-    static let fetchLoop = Problem(
-        .loopDetected,
-        .init(code: 508, reasonPhrase: "Loop Detected"),
-        "The url leads back to this service."
     )
 }

@@ -1,6 +1,7 @@
 import Encodings
 import HTTPServer
 package import HTTPTypes
+package import Requests
 
 /// The URLs of another service.
 ///

@@ -6,6 +6,7 @@ import HTTPTypes
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Telemetry
 
 /// Records the start and the end of each request: one log line, and the metrics.

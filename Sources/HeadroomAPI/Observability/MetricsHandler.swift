@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// The HTTP handler of the separate metrics address, which serves `/metrics` only.
 struct MetricsHandler: HTTPHandler {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Imaging
 import Metrics
 import Pipeline
+import Requests
 import Synchronization
 package import Telemetry
 

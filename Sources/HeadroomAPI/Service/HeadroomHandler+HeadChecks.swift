@@ -1,5 +1,6 @@
 package import HTTPServer
 import HTTPTypes
+import Requests
 import Workers
 
 /// Checks of a request's header, before its body is received and before any work is done.

@@ -1,6 +1,7 @@
 import Admission
 import Fetching
 import Pipeline
+import Requests
 import Workers
 
 /// Runs the job of an exchange, or finds its result in the cache.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Workers
 
 /// Live streams.

@@ -1,3 +1,4 @@
+import Requests
 import Pipeline
 
 /// The limits of tenants.

@@ -2,6 +2,7 @@ import Fetching
 package import HTTPServer
 package import HTTPTypes
 package import Logging
+package import Requests
 import Telemetry
 package import Workers
 

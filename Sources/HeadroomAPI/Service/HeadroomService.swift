@@ -5,6 +5,7 @@ package import Fetching
 package import HTTPServer
 package import Logging
 package import Pipeline
+package import Requests
 package import Telemetry
 package import Workers
 

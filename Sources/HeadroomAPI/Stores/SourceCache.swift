@@ -1,6 +1,7 @@
 import Admission
 import Caching
 import Fetching
+import Requests
 
 /// Fetches and caches sources.
 ///

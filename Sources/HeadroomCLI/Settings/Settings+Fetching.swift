@@ -1,5 +1,5 @@
 import Fetching
-import HeadroomAPI
+import Requests
 
 /// Settings for fetching pictures by URL.
 extension Settings {

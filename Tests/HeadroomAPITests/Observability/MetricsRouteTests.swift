@@ -1,6 +1,7 @@
 import Caching
 import HTTPServer
 import HeadroomAPI
+import Requests
 import Telemetry
 import TestHTTP
 import TestPacing

@@ -1,3 +1,4 @@
+import Requests
 import HTTPTypes
 
 /// A limit of a tenant that is reached for now.

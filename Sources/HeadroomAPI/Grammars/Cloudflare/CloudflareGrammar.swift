@@ -2,6 +2,7 @@ import Geometry
 package import HTTPTypes
 import Imaging
 import Pipeline
+package import Requests
 
 /// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
 package struct CloudflareGrammar: URLGrammar {

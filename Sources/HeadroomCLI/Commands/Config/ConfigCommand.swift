@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HeadroomAPI
+import Requests
 
 /// `headroom config`: prints the effective settings of `headroom serve` with the same options, environment and file.
 struct ConfigCommand: ParsableCommand {

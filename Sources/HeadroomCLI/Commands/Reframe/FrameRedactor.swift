@@ -1,7 +1,7 @@
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// Hides heads and areas in the frames of a video.
 struct FrameRedactor {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.
 struct ReframeCommand: AsyncParsableCommand {
@@ -79,17 +79,9 @@ struct ReframeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Width of the result in pixels. (default: that of the widest crop)", valueName: "px"))
     var width: String?
 
-    @Option(help: ArgumentHelp("Height of the result in pixels.", valueName: "px"))
-    var height: String?
+    @Option(.height) var height: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Subject of the crops: faces, largest, smallest, face:N, attention, center, top, bottom, left, right, "
-                + "top-left and other corners, or point:X,Y. (default: faces)",
-            valueName: "word"
-        )
-    )
-    var gravity: String?
+    @Option(.gravity) var gravity: String?
 
     @Option(
         help: ArgumentHelp(
@@ -99,29 +91,11 @@ struct ReframeOptions: ParsableArguments {
     )
     var fallback: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "0 for the widest crop, 1 for the tightest around the heads of a shot. (default: 0)",
-            valueName: "n"
-        )
-    )
-    var zoom: String?
+    @Option(.zoom) var zoom: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Room around each head: a share of its height, or pixels such as 24px. (default: 0.06)",
-            valueName: "n"
-        )
-    )
-    var padding: String?
+    @Option(.padding) var padding: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Position of the people in the crop: center, thirds, left, right, top or bottom. (default: center)",
-            valueName: "word"
-        )
-    )
-    var place: String?
+    @Option(.place) var place: String?
 
     @Option(
         help: ArgumentHelp(
@@ -175,10 +149,8 @@ struct ReframeOptions: ParsableArguments {
 
     /// The options that are also parameters of a request.
     var pairs: [(name: String, value: String)] {
-        let options: [(String, String?)] = [
-            ("aspect", aspect), ("width", width), ("height", height), ("gravity", gravity), ("fallback", fallback),
-            ("zoom", zoom), ("padding", padding), ("place", place),
-        ]
-        return givenParameters(options) + redaction.pairs
+        // Other options have the name of a parameter, and other values.
+        let own = ReframeSettings.parameters.map(\.name)
+        return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }
 }

@@ -5,6 +5,7 @@ import Geometry
 import Imaging
 import Motion
 import Pipeline
+import Requests
 
 /// Reads a video, plans its crops and writes the results.
 struct ReframeRun {

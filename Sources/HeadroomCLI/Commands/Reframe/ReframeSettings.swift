@@ -2,9 +2,9 @@ import FaceDetection
 import Foundation
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import Workers
 
 /// The validated options of `reframe`.
@@ -24,6 +24,11 @@ struct ReframeSettings {
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
+    /// The parameters that videos have.
+    static let parameters: [Parameter] = [
+        .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
+        .redactFaces, .redactShape, .redactAreas,
+    ]
     /// The most seconds of look-ahead; each second holds its frames in memory.
     static let mostLookAhead = 10.0
     /// Seconds of look-ahead of a pipe.
@@ -70,13 +75,9 @@ struct ReframeSettings {
         var reader = SettingsReader(environment: [:])
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
-        let known: [ParameterName] = [
-            .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
-            .redactFaces, .redactShape, .redactAreas,
-        ]
         let parameters: FrameParameters
         do {
-            parameters = try FrameParameters(crop.pairs + detection.pairs, known: known)
+            parameters = try FrameParameters(crop.pairs + detection.pairs, known: Self.parameters)
         } catch {
             throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
         }

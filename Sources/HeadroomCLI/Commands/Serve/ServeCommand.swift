@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Logging
+import Requests
 import Synchronization
 import SystemLimits
 import Telemetry
