@@ -158,7 +158,7 @@ wheel: dependencies ## Builds a wheel of the Python package with the program and
 check-all: ## Runs the tests in release and every check below; check-image and check-compose only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-example check-openapi check-page check-clients check-grammars \
 		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
-		check-arm64 check-redis check-fleet
+		check-arm64 check-redis check-fleet check-drills
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
 	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
 
@@ -200,6 +200,8 @@ check-redaction: corpus build ## Searches redacted pictures for faces, also with
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/operations.md); ONLY=words of a drill.
+check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
 check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 decode-digests: dependencies
