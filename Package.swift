@@ -50,12 +50,14 @@ let package = Package(
         // The same program for packages that add detectors: docs/detectors.md.
         .library(name: "Headroom", targets: ["Headroom"]),
     ],
-    // Formats that are only read, each with a library that a slim build leaves out: docs/formats.md.
+    // What a slim build leaves out: formats, each with its library (docs/formats.md), and the weights of the face network
+    // (docs/face-network.md).
     traits: [
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
-        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL"]),
+        .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
+        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -139,7 +141,9 @@ let package = Package(
             dependencies: ["CHOGDetector"],
             path: "Sources/C/CFaceNet",
             exclude: ["facenet.dat"],
-            cSettings: hotC + [.headerSearchPath("."), .headerSearchPath("Kernels")],
+            cSettings: hotC + [
+                .headerSearchPath("."), .headerSearchPath("Kernels"), .define("HR_YUNET", .when(traits: ["YuNet"])),
+            ],
             linkerSettings: [.linkedLibrary("m")]
         ),
 

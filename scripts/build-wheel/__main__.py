@@ -14,76 +14,21 @@ import pathlib
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import bundle  # noqa: E402
+from bundle import ROOT, run  # noqa: E402
+
 CLIENT = ROOT / "Clients" / "python"
-# The C library and what belongs to it: those of the host that runs the program.
-HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
-# Under the GPL, so they cannot be given on with a program under the Apache License.
-REFUSED = {"libx265"}
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options).stdout
-
-
-def libraries(binary):
-    """The libraries that a program needs, all levels, except those of the C library: paths by name."""
-    found = {}
-    for line in run("ldd", binary).splitlines():
-        words = line.split()
-        name = words[0].rpartition("/")[2]
-        if name.partition(".so")[0] in HOSTS_OWN or name.partition(".")[0] in HOSTS_OWN:
-            continue
-        if "not found" in line or len(words) < 3:
-            sys.exit(f"build-wheel: {name} is not found")
-        found[name] = pathlib.Path(words[2]).resolve()
-    refused = sorted(name for name in found if name.partition(".")[0] in REFUSED)
-    if refused:
-        sys.exit(f"build-wheel: {', '.join(refused)} must not be in a wheel; build without the trait HEIC, as make wheel does")
-    return found
-
-
-def glibc(files):
-    """The newest version of glibc whose symbols files use."""
-    versions = {(2, 17)}
-    for file in files:
-        versions |= {(2, int(minor)) for minor in re.findall(r"GLIBC_2\.(\d+)", run("objdump", "-T", file))}
-    return max(versions)
 
 
 def add_program(package, binary):
     """Puts the program and its libraries below the package; returns its files."""
-    folder = package / "bin"
-    folder.mkdir()
-    program = folder / "headroom"
-    shutil.copy(binary, program)
-    run("strip", "--strip-unneeded", program)
-    needed = libraries(binary)
-    (folder / "lib").mkdir()
-    for name, path in needed.items():
-        shutil.copy(path, folder / "lib" / name)
-        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN", folder / "lib" / name)
-    run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/lib", program)
-    program.chmod(0o755)
-    return [program, *(folder / "lib").iterdir()]
-
-
-def licences(folder, files):
-    """Debian's texts for the libraries: they require to be given on with them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in files:
-        found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
-        found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], capture_output=True, text=True).stdout
-        package = found.partition(":")[0]
-        text = pathlib.Path(f"/usr/share/doc/{package}/copyright")
-        if not package or not text.exists():
-            sys.exit(f"build-wheel: there is no licence for {path}")
-        shutil.copy(text, folder / package)
+    (package / "bin" / "lib").mkdir(parents=True)
+    return bundle.add_program(binary, package / "bin", "lib")
 
 
 def write(folder, tag, output):
@@ -132,7 +77,7 @@ print(len(crop.content) > 500, sorted(line.split()[0].partition(".")[0] for line
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", type=pathlib.Path, default=ROOT / ".build" / "wheel" / "release" / "headroom")
+    parser.add_argument("--binary", type=pathlib.Path, default=bundle.BINARY)
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / ".build" / "wheel" / "dist")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -144,10 +89,10 @@ def main():
             pure.extractall(folder)
         files = add_program(folder / "headroom", arguments.binary)
         texts = next(folder.glob("*.dist-info")) / "licenses"
-        licences(texts / "libraries", libraries(arguments.binary).values())
+        bundle.licences(texts / "libraries", bundle.libraries(arguments.binary).values())
         for name in ("LICENSE", "NOTICE"):
             shutil.copy(ROOT / name, texts / name)
-        major, minor = glibc(files)
+        major, minor = bundle.glibc(files)
         wheel = write(folder, f"py3-none-manylinux_{major}_{minor}_{platform.machine()}", arguments.output)
     print(f"build-wheel: {wheel} ({wheel.stat().st_size >> 20} MiB, {len(files) - 1} libraries)")
     if arguments.check:

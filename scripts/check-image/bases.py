@@ -5,6 +5,9 @@ import shutil
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import debian  # noqa: E402
+
 # Files that Debian's slim image excludes from every package.
 SLIM = """
 path-exclude /usr/share/doc/*
@@ -70,12 +73,13 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
     shutil.rmtree(root, ignore_errors=True)
     command = ["debootstrap", "--variant=minbase"]
     command += [f"--include={','.join(packages.split())}"] if packages else []
-    done = subprocess.run([*command, suite, str(root), mirror(suite)], stdout=subprocess.PIPE, text=True)
+    address = debian.mirror(suite) or sys.exit("apt on this host has no packages of Debian")
+    done = subprocess.run([*command, suite, str(root), address], stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"debootstrap failed:\n{done.stdout[-2000:]}")
     (root / "etc/dpkg/dpkg.cfg.d/slim").write_text(SLIM)
     (root / "etc/apt/apt.conf.d/keeps-nothing").write_text(KEEPS_NOTHING)
-    (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in sources(suite)))
+    (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in debian.sources(suite)))
     for unneeded in ["var/lib/apt/lists", "var/cache/apt"]:
         shutil.rmtree(root / unneeded)
     if tag.endswith("-slim"):
@@ -85,23 +89,6 @@ def make(engine, image: str, full: str, folder: pathlib.Path):
         options = [word for change in changes for word in ("--change", change)]
         engine.run("import", *options, "-", full, stdin=archive.stdout)
     shutil.rmtree(root)
-
-
-def sources(suite: str) -> list[tuple[str, ...]]:
-    """apt's sources for the packages, updates and security fixes of this suite: address, suite, component."""
-    wanted = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
-    listed = subprocess.check_output(
-        ["apt-get", "indextargets", "--format", wanted, "Created-By: Packages", "Origin: Debian"], text=True
-    )
-    found = [tuple(line.split()) for line in listed.splitlines()]
-    return [line for line in found if line[1] == suite or line[1].startswith(f"{suite}-")]
-
-
-def mirror(suite: str) -> str:
-    for address, name, _ in sources(suite):
-        if name == suite:
-            return address
-    sys.exit(f"apt on this host has no packages of Debian {suite}")
 
 
 def toolchain() -> pathlib.Path:

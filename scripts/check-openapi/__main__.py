@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Sends requests that openapi.yaml allows and forbids, and validates the responses, with schemathesis.
 
+Before, two generators make clients from openapi.yaml, and the clients are used: generators.py.
+
     make check-openapi [SEED=1] [EXAMPLES=60] [MINUTES=6]
 
 Starts `headroom serve` and an origin of pictures on free ports of this host; no other host is contacted. Exits 1 if
@@ -15,11 +17,13 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
+import generators  # noqa: E402
 import service  # noqa: E402
 
 
@@ -78,6 +82,8 @@ def main():
         path = pathlib.Path(options.reports)
         path.mkdir(parents=True, exist_ok=True)
         (path / "picture.jpg").write_bytes(picture)
+        with tempfile.TemporaryDirectory() as folder:
+            generators.check(service.ROOT / "openapi.yaml", pathlib.Path(folder), f"http://127.0.0.1:{tried.port}", picture)
         environment = {
             **os.environ, "HEADROOM_TRIED_PICTURE": str(path / "picture.jpg"),
             "HEADROOM_TRIED_URL": f"http://{host}/picture.jpg", "PYTHONDONTWRITEBYTECODE": "1",
@@ -90,6 +96,9 @@ def main():
             # The folder of the hooks.
             cwd=HERE, env=environment, timeout=options.minutes * 60)
         code = run.returncode
+    except AssertionError as reason:
+        print(f"FAILED  {reason}", file=sys.stderr)
+        code = 1
     except subprocess.TimeoutExpired:
         print(f"schemathesis did not end within {options.minutes:g} minutes", file=sys.stderr)
         code = 1

@@ -45,6 +45,8 @@ struct AccessLog {
         fileprivate(set) var decisions: [Decision] = []
         /// The number of faces; nil without detection.
         fileprivate(set) var faces: Int?
+        /// What found each face, for the request that ran the search.
+        fileprivate(set) var finders: [Face.Finders] = []
 
         /// The format of the source, for the request that ran the job.
         fileprivate(set) var sourceFormat: SourceFormat?
@@ -166,6 +168,7 @@ struct AccessLog {
             }
             decisions = showsCrops ? result.plan.crops.map(\.decision) : []
             faces = result.plan.detector == nil ? nil : result.plan.faces.count
+            if !isJoined, result.plan.detector?.isKnown == false { finders = result.plan.faces.map(\.finders) }
             source = result.plan.source.size
         }
     }

@@ -7,7 +7,7 @@ package enum HeadroomMetrics {
         [
             buildInformation, ready, settingsReloadSuccess, settingsReloadTime, requests, requestDuration,
             requestsInFlight, answeredBytes, problems, connections,
-            connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
+            connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces, facesFound,
             sources, results, effects,
         ] + tenants + exporting + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
@@ -103,6 +103,12 @@ package enum HeadroomMetrics {
         "headroom_picture_faces",
         .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
         help: "Faces found per picture, for pictures with detection."
+    )
+    static let facesFound = MetricDescription(
+        "headroom_faces_found_total",
+        .counter,
+        labels: ["by"],
+        help: "Faces of searches by what found them: network, detector (HOG, or one of your own), or both."
     )
     static let sources = MetricDescription(
         "headroom_sources_total",

@@ -33,6 +33,7 @@ package final class ServiceMetrics: Sendable {
     private let fetches: TracedTimer
     private let decisions: [String: Counter]
     private let faces: Recorder
+    private let facesFound: [Face.Finders: Counter]
     private let sources: [SourceFormat: Counter]
     private let results: [ImageFormat: Counter]
     private let effects: [PictureEffect: Counter]
@@ -65,6 +66,11 @@ package final class ServiceMetrics: Sendable {
             uniqueKeysWithValues: Decision.kinds.map { ($0, registry.counter(HeadroomMetrics.decisions, [$0])) }
         )
         faces = registry.histogram(HeadroomMetrics.faces)
+        facesFound = Dictionary(
+            uniqueKeysWithValues: Face.Finders.allCases.map {
+                ($0, registry.counter(HeadroomMetrics.facesFound, [$0.rawValue]))
+            }
+        )
         sources = Dictionary(
             uniqueKeysWithValues: SourceFormat.allCases.map {
                 ($0, registry.counter(HeadroomMetrics.sources, [$0.rawValue]))
@@ -121,6 +127,7 @@ package final class ServiceMetrics: Sendable {
             for (stage, time) in times.spent { stages[stage]?.record(time, trace: trace) }
         }
         if let count = entry.faces { faces.record(Int64(count)) }
+        for finder in entry.finders { facesFound[finder]?.increment() }
         for decision in entry.decisions {
             decisions[decision.kind]?.increment()
         }

@@ -7,7 +7,7 @@ import Pipeline
 package struct ResponseKey {
     /// The version of detector, framing and encoders; each change that affects any response raises it, which
     /// invalidates caches.
-    package static let version = 5
+    package static let version = 6
 
     /// The source picture.
     let source: PictureSource

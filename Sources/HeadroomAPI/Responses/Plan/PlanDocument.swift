@@ -87,6 +87,8 @@ package struct PlanDocument: Encodable, Sendable {
         var box: Rect
         var head: Rect
         var confidence: Double
+        /// The names of the detectors that found it; absent without a detector.
+        var foundBy: [String]?
         var pose: String?
         var landmarks: LandmarksDocument?
         /// The turn of the line through both eyes, in degrees, clockwise positive.
@@ -145,17 +147,19 @@ package struct PlanDocument: Encodable, Sendable {
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
-        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count) }
-        faces = plan.faces.map {
+        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count, audit: plan.audit) }
+        let detectorName = plan.detector?.name
+        faces = plan.faces.map { face in
             Face(
-                box: Rect($0.box),
-                head: Rect($0.head),
-                confidence: Self.rounded($0.confidence, to: 10_000),
-                pose: $0.pose?.rawValue,
-                landmarks: $0.landmarks.map(LandmarksDocument.init),
-                roll: $0.landmarks.map { Self.rounded($0.roll, to: 10) },
-                kept: wantsCrops ? plan.keeps($0) : nil,
-                frame: $0.frame
+                box: Rect(face.box),
+                head: Rect(face.head),
+                confidence: Self.rounded(face.confidence, to: 10_000),
+                foundBy: detectorName.map(face.finders),
+                pose: face.pose?.rawValue,
+                landmarks: face.landmarks.map(LandmarksDocument.init),
+                roll: face.landmarks.map { Self.rounded($0.roll, to: 10) },
+                kept: wantsCrops ? plan.keeps(face) : nil,
+                frame: face.frame
             )
         }
         detector = plan.detector.map {

@@ -42,6 +42,8 @@ struct ReframeSettings {
     let smallestFace: Double?
     /// What is hidden; nil for nothing.
     let redaction: Redaction?
+    /// Who stays visible.
+    let visible: [VisiblePerson]
     let detector: DetectorChoice
     let workers: Int
     /// Seconds of look-ahead; nil for two readings, if possible.
@@ -84,6 +86,14 @@ struct ReframeSettings {
         framing = options.framing
         smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
         redaction = options.redaction
+        let people = crop.redactExcept?.split(separator: ";", omittingEmptySubsequences: false) ?? []
+        visible = people.compactMap { VisiblePerson($0) }
+        if visible.count < people.count || people.count > VisiblePerson.most {
+            reader.refuse(
+                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.most) of x,y or "
+                    + "x,y@seconds, separated by semicolons, with x and y from 0 to 1."
+            )
+        }
         path = input == "-" ? nil : input
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
@@ -131,6 +141,11 @@ struct ReframeSettings {
         if aspects.isEmpty, planFrom == nil { reader.refuse("--aspect is required, or --width and --height.") }
         if let redaction, redaction.faces != .all, redaction.faces != .none {
             reader.refuse("--redact-faces is not valid for a video: expected all, or none with --redact-areas.")
+        }
+        if !visible.isEmpty, !redactsHeads {
+            reader.refuse(
+                "--redact-except names heads that stay visible: expected --redact, and no --redact-faces none."
+            )
         }
         if redaction != nil, plan != nil || format == .ffmpeg {
             reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")

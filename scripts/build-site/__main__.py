@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Builds the pages of the repository as a static site with search, in .build/site: `make site`.
+
+The pages are those of the repository: README.md is the first one, the table of docs/README.md is the navigation, and llms.txt
+is made from both. Files and folders that pages link to are copied, so that no link leaves the site. At the end every link
+and anchor of the HTML is followed. Exits 1 if one leads nowhere.
+"""
+import html.parser
+import os
+import pathlib
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".build" / "site"
+PAGES, SITE = FOLDER / "pages", FOLDER / "html"
+LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
+
+
+def tracked():
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return {name for name in listing if name and (ROOT / name).is_file()}
+
+
+def collect():
+    """Copies README.md and everything that is reached from it by links, page by page; returns the pages.
+
+    A folder that is linked to becomes a page with its files.
+    """
+    files = tracked()
+    pages, waiting = [], ["README.md"]
+    taken = set(waiting)
+
+    def follow(name):
+        if name not in taken:
+            taken.add(name)
+            waiting.append(name)
+    while waiting:
+        name = waiting.pop(0)
+        target = PAGES / ("index.md" if name == "README.md" else name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not name.endswith(".md"):
+            shutil.copy(ROOT / name, target)
+            continue
+        text = (ROOT / name).read_text(encoding="utf-8")
+        here = posixpath.dirname(name)
+
+        def moved(found):
+            link, anchor = found[1], found[2] or ""
+            if re.match(r"[a-z]+:", link):
+                return found[0]
+            goal = posixpath.normpath(posixpath.join(here, link))
+            if goal in files:
+                follow(goal)
+                renamed = "index.md" if goal == "README.md" else goal
+                return f"]({posixpath.relpath(renamed, here or '.')}{anchor})"
+            inside = sorted(each for each in files if each.startswith(f"{goal}/"))
+            if not inside:
+                return found[0]
+            listing = f"{goal}/README.md"
+            if listing in files:
+                follow(listing)
+                return f"]({posixpath.relpath(listing, here or '.')}{anchor})"
+            listing = PAGES / goal / "files.md"
+            listing.parent.mkdir(parents=True, exist_ok=True)
+            listing.write_text(f"# {goal}\n\n" + "".join(f"- [{each[len(goal) + 1:]}]({each[len(goal) + 1:]})\n" for each in inside))
+            for each in inside:
+                follow(each)
+            return f"]({posixpath.relpath(f'{goal}/files.md', here or '.')})"
+        target.write_text(LINK.sub(moved, text), encoding="utf-8")
+        pages.append(name)
+    return pages
+
+
+def title(name):
+    found = re.search(r"^# (.*)$", (ROOT / name).read_text(encoding="utf-8"), re.M)
+    return re.sub(r"[`*]", "", found[1]) if found else name
+
+
+def table():
+    """The rows of the table in docs/README.md: pages, and what they contain."""
+    for line in (ROOT / "docs/README.md").read_text(encoding="utf-8").splitlines():
+        cells = line.strip("| ").split(" | ")
+        names = [posixpath.normpath(posixpath.join("docs", link)) for link, _ in LINK.findall(cells[0])] if len(cells) == 2 else []
+        if names:
+            yield names, cells[1]
+
+
+def navigation(pages):
+    """README.md, then the pages in the order of docs/README.md, each followed by those in its folder."""
+    order = [{"Headroom": "index.md"}]
+    listed = {"README.md", "docs/README.md"}
+    for names, _ in table():
+        for name in names:
+            folder = posixpath.dirname(name)
+            inside = [each for each in pages if name.endswith("/README.md") and posixpath.dirname(each) == folder and each != name]
+            entry = [{title(each): each} for each in [name, *inside]]
+            order.append({title(name): entry} if inside else entry[0])
+            listed |= {name, *inside}
+    others = [{title(each): each} for each in sorted(set(pages) - listed)]
+    return [*order, {"Other pages": others}] if others else order
+
+
+def plain(text):
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
+
+def first_sentence(name):
+    paragraphs = (ROOT / name).read_text(encoding="utf-8").split("\n\n")
+    words = next((each for each in paragraphs if re.match(r"[A-Z`]", each)), "")
+    return plain(" ".join(re.split(r"(?<=[.:])\s", words, maxsplit=1)[0].split())).rstrip(".:")
+
+
+def summary():
+    """llms.txt: what the project is, and each page with its content (llmstxt.org)."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    about = " ".join(re.search(r"^# .*?\n\n(.*?)\n\n", readme, re.S)[1].split())
+    lines = ["# Headroom", "", f"> {about}", "", "## Documentation", ""]
+    lines.append("- [README](index.md): how to run it, examples, routes and parameters")
+    for names, content in table():
+        # A row with several pages describes all of them; the first sentence of a page describes that one.
+        for name in names:
+            text = plain(content) if len(names) == 1 else first_sentence(name)
+            lines.append(f"- [{title(name)}]({name}): {text}")
+    lines += ["", "## Interface", "", "- [OpenAPI description](openapi.yaml): all routes, parameters and responses"]
+    return "\n".join(lines) + "\n"
+
+
+class Page(html.parser.HTMLParser):
+    """The links and anchors of a page."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("id", "name") and value:
+                self.anchors.add(value)
+            if name in ("href", "src") and value and tag != "base":
+                self.links.append(value)
+
+
+def broken():
+    """The links of the HTML that lead nowhere."""
+    parsed = {file: Page(file) for file in SITE.rglob("*.html") if file.name != "404.html"}
+    count = 0
+    for file, page in parsed.items():
+        for link in page.links:
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme in ("http", "https", "data", "mailto") or parts.netloc:
+                continue
+            count += 1
+            goal = (file.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else file
+            if goal.is_dir():
+                goal = goal / "index.html"
+            if not goal.is_file():
+                yield f"{file.relative_to(SITE)}: {link} leads nowhere"
+            elif parts.fragment and goal in parsed and urllib.parse.unquote(parts.fragment) not in parsed[goal].anchors:
+                yield f"{file.relative_to(SITE)}: {goal.name} has no #{parts.fragment}"
+    print(f"build-site: {len(parsed)} pages, {count} links followed")
+
+
+def main():
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    PAGES.mkdir(parents=True)
+    pages = collect()
+    settings = (pathlib.Path(__file__).parent / "mkdocs.yml").read_text()
+    added = yaml.safe_dump({"docs_dir": str(PAGES), "site_dir": str(SITE), "nav": navigation(pages)}, allow_unicode=True)
+    (FOLDER / "mkdocs.yml").write_text(f"{settings}\n{added}")
+    shutil.copy(ROOT / "Sources/HeadroomAPI/Playground/icon.svg", PAGES)
+    (PAGES / "llms.txt").write_text(summary(), encoding="utf-8")
+    command = [pathlib.Path(sys.executable).parent / "mkdocs", "build", "--strict", "--quiet", "--config-file", FOLDER / "mkdocs.yml"]
+    # mkdocs-material prints an advertisement otherwise.
+    if subprocess.run(command, cwd=FOLDER, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}).returncode:
+        return 1
+    # Beside each page its source, which llms.txt names.
+    for name in pages:
+        target = SITE / ("index.md" if name == "README.md" else name)
+        shutil.copy(PAGES / ("index.md" if name == "README.md" else name), target)
+    problems = list(broken())
+    missing = [name for name in re.findall(r"\]\((\S+)\)", (SITE / "llms.txt").read_text()) if not (SITE / name).is_file()]
+    for problem in [*problems, *(f"llms.txt: {name} leads nowhere" for name in missing)]:
+        print(problem)
+    print(f"build-site: {SITE}/index.html, {len(pages)} pages of the repository, {len(problems) + len(missing)} problems")
+    return 1 if problems or missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

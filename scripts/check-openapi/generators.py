@@ -1,0 +1,80 @@
+"""Generates clients from openapi.yaml, and uses them with the service.
+
+`openapi-python-client` makes a client that sends requests, `datamodel-code-generator` makes types of pydantic. No schema may
+get lost, and the answers of the service have to be what the generated types expect.
+"""
+import importlib
+import importlib.util
+import io
+import pathlib
+import re
+import subprocess
+import sys
+import urllib.request
+
+import yaml
+
+TOOLS = pathlib.Path(sys.executable).parent
+# Kinds of content that openapi-python-client has no code for: pictures, which application/octet-stream is too, live video, and
+# openapi.yaml itself.
+KNOWN = re.compile(r".*Unsupported content.type (image/\*|video/x-motion-jpeg|multipart/x-mixed-replace|application/yaml)(?!\w)")
+
+
+def check(document: pathlib.Path, folder: pathlib.Path, service: str, picture: bytes):
+    """Raises an AssertionError if a generator loses something."""
+    schemas = yaml.safe_load(document.read_text())["components"]["schemas"]
+    twins = {name for name in schemas for other in schemas if name != other and name.lower() == other.lower()}
+    assert not twins, f"names that differ only by case: {sorted(twins)}"
+    print(f"ok      openapi-python-client: {client(document, folder, schemas, service, picture)}", flush=True)
+    print(f"ok      datamodel-code-generator: {models(document, folder, schemas, service, picture)}", flush=True)
+
+
+def run(*command, folder):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def client(document, folder, schemas, service, picture):
+    (folder / "generator.yaml").write_text("post_hooks: []\n")
+    said = run(TOOLS / "openapi-python-client", "generate", "--path", document, "--output-path", folder / "generated_client",
+               "--meta", "none", "--overwrite", "--config", folder / "generator.yaml", folder=folder)
+    lost = [line for line in said.splitlines() if re.match(r"Unable|Cannot|Could not|Unsupported|Failure|Invalid", line)]
+    assert not [line for line in lost if not KNOWN.match(line)], "\n".join(lost)
+    sys.path.insert(0, str(folder))
+    generated = importlib.import_module("generated_client")
+    names = {name for name, schema in schemas.items() if schema.get("type") == "object"}
+    # Rect is rect.py, FoundFace found_face.py.
+    missing = sorted(name for name in names if not hasattr(importlib.import_module("generated_client.models"), name))
+    assert not missing, f"no type is generated for {missing}"
+    posted = importlib.import_module("generated_client.api.pictures.frame_posted")
+    kinds = importlib.import_module("generated_client.models")
+    file = importlib.import_module("generated_client.types").File
+    with generated.Client(base_url=service, raise_on_unexpected_status=True) as opened:
+        answer = posted.sync_detailed(client=opened, body=file(payload=io.BytesIO(picture)), aspect="1:1", format_=kinds.Format.JSON)
+    plan = answer.parsed
+    assert type(plan).__name__ == "Plan", f"{answer.status_code} {plan}"
+    crop = plan.crops[0].crop
+    assert crop.width == crop.height and plan.faces, str(plan)
+    return f"{len(names)} types; a plan with {len(plan.faces)} faces"
+
+
+def models(document, folder, schemas, service, picture):
+    path = folder / "generated_models.py"
+    run(TOOLS / "datamodel-codegen", "--input", document, "--input-file-type", "openapi", "--output", path, "--output-model-type",
+        "pydantic_v2.BaseModel", "--formatters", "builtin", "--disable-warnings", folder=folder)
+    specification = importlib.util.spec_from_file_location("generated_models", path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["generated_models"] = module
+    specification.loader.exec_module(module)
+    names = {name[0].upper() + name[1:] for name in schemas}
+    missing = sorted(name for name in names if not hasattr(module, name))
+    assert not missing, f"no type is generated for {missing}"
+    for target, kind in (("/frame?aspect=16:9,1:1&format=json", module.Plan), ("/faces", module.Faces),
+                         ("/frame?aspect=1:1&format=focus", module.FocalPoints)):
+        answer = urllib.request.urlopen(service + target, picture).read()
+        kind.model_validate_json(answer)
+    # What a JSON body may have, of which generators lost the type.
+    for value in (True, 0, "1", "true"):
+        module.BooleanMember.model_validate(value)
+    return f"{len(names)} types; plan, faces and focal points are valid"

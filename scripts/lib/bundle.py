@@ -1,0 +1,95 @@
+"""A program together with the libraries that it needs: what `make wheel` and `make tarball` have in common.
+
+The libraries are those of Debian that the program is linked with, all but the C library. They lie in a folder beside the
+program, which finds them by its `RPATH`.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Built without the trait HEIC: see REFUSED.
+BINARY = ROOT / ".build" / "wheel" / "release" / "headroom"
+# The C library and what belongs to it: those of the host that runs the program.
+HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
+# Under the GPL, so they cannot be given on with a program under the Apache License.
+REFUSED = {"libx265"}
+
+
+def run(*command, **options):
+    """The output of a program, which has to succeed."""
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options).stdout
+
+
+def version():
+    """The version of the program, from its source."""
+    source = ROOT / "Sources" / "HeadroomAPI" / "Primitives" / "HeadroomVersion.swift"
+    return re.search(r'current = "(.*)"', source.read_text())[1]
+
+
+def linked(binary):
+    """The libraries that a program needs, all levels, except those of the C library: paths by name."""
+    found = {}
+    for line in run("ldd", binary).splitlines():
+        words = line.split()
+        name = words[0].rpartition("/")[2]
+        if name.partition(".so")[0] in HOSTS_OWN or name.partition(".")[0] in HOSTS_OWN:
+            continue
+        if "not found" in line or len(words) < 3:
+            sys.exit(f"{name} is not found")
+        found[name] = pathlib.Path(words[2]).resolve()
+    return found
+
+
+def libraries(binary):
+    """The same for a program that is given on with its libraries, which their licences have to allow."""
+    found = linked(binary)
+    refused = sorted(name for name in found if name.partition(".")[0] in REFUSED)
+    if refused:
+        sys.exit(f"{', '.join(refused)} must not be given on; build without the trait HEIC, as make wheel and make tarball do")
+    return found
+
+
+def glibc(files):
+    """The newest version of glibc whose symbols files use."""
+    versions = {(2, 17)}
+    for file in files:
+        versions |= {(2, int(minor)) for minor in re.findall(r"GLIBC_2\.(\d+)", run("objdump", "-T", file))}
+    return max(versions)
+
+
+def owner(path):
+    """The Debian package that has a file: its name, without the architecture."""
+    found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
+    found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], capture_output=True, text=True).stdout
+    return found.partition(":")[0]
+
+
+def add_program(binary, folder, beside):
+    """Copies a program into a folder and its libraries into another, which exist; returns the copies.
+
+    `beside` is the second folder as seen from the first, such as `lib` or `../lib`.
+    """
+    program = folder / "headroom"
+    shutil.copy(binary, program)
+    run("strip", "--strip-unneeded", program)
+    copies = [program]
+    for name, path in libraries(binary).items():
+        copies.append(pathlib.Path(shutil.copy(path, folder / beside / name)))
+        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN", copies[-1])
+    run("patchelf", "--force-rpath", "--set-rpath", f"$ORIGIN/{beside}", program)
+    program.chmod(0o755)
+    return copies
+
+
+def licences(folder, files):
+    """Debian's texts for the libraries: they require to be given on with them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        package = owner(path)
+        text = pathlib.Path(f"/usr/share/doc/{package}/copyright")
+        if not package or not text.exists():
+            sys.exit(f"there is no licence for {path}")
+        shutil.copy(text, folder / package)

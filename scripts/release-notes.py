@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Prints the notes of a release: the section of CHANGELOG.md, after checking that all versions agree.
+
+    scripts/release-notes.py v0.1.0        the section of 0.1.0; an error unless program and clients have that version
+    scripts/release-notes.py --unreleased  the section of what is not released, for a trial
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts" / "lib"))
+import bundle  # noqa: E402
+
+
+def versions():
+    """Where a version is written, and what it says."""
+    python = (ROOT / "Clients/python/src/headroom/version.py").read_text()
+    chart = (ROOT / "deploy/helm/Chart.yaml").read_text()
+    return {
+        "HeadroomVersion.swift": bundle.version(),
+        "Clients/python": re.search(r'"(\d[^"]*)"', python)[1],
+        "Clients/javascript": json.loads((ROOT / "Clients/javascript/package.json").read_text())["version"],
+        "deploy/helm": re.search(r'^appVersion: "?([^"\n]*)', chart, re.M)[1],
+    }
+
+
+def section(name):
+    """The text below a heading of CHANGELOG.md, up to the next one; None without the heading."""
+    text = (ROOT / "CHANGELOG.md").read_text()
+    found = re.search(rf"^## \[{re.escape(name)}\].*?\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    return found[1].strip() + "\n" if found else None
+
+
+def main():
+    if sys.argv[1:] == ["--unreleased"]:
+        name = "Unreleased"
+    elif len(sys.argv) == 2 and re.fullmatch(r"v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?", sys.argv[1]):
+        name = sys.argv[1][1:]
+        wrong = [f"{where} has {version}" for where, version in versions().items() if version != name]
+        if wrong:
+            sys.exit(f"release-notes: the tag is {sys.argv[1]}, but {', '.join(wrong)}")
+    else:
+        sys.exit(__doc__)
+    text = section(name)
+    if not text:
+        sys.exit(f"release-notes: CHANGELOG.md has no section {name}")
+    sys.stdout.write(text)
+
+
+main()
