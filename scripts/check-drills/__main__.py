@@ -24,7 +24,8 @@ HEAD = ["drill", "requests", "lost", "longest, ms", "alerts, and after how many 
 
 def row(name: str, result: drills.Result) -> list[str]:
     alerts = ", ".join(f"`{alert}` {after}" for alert, after in sorted(result.alerts.items(), key=lambda item: item[1]))
-    return [name, f"{result.requests:,}", f"{result.lost:,}", f"{result.longest:.0f}", alerts or "none", result.note or "—"]
+    load = result.load
+    return [name, f"{load.requests:,}", f"{load.lost:,}", f"{load.longest:.0f}", alerts or "none", result.note or "—"]
 
 
 def main() -> None:
@@ -50,7 +51,6 @@ def main() -> None:
                 failed += 1
                 print(f"FAILED  {name}: {reason}", flush=True)
     if options.page and not failed:
-        # A table whose last two columns are text.
         lines = [HEAD, ["---", "---:", "---:", "---:", "---", "---"], *rows]
         page.insert(options.page, "drills", "\n".join("| " + " | ".join(line) + " |" for line in lines))
     sys.exit(1 if failed else 0)

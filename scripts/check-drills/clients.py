@@ -1,6 +1,7 @@
 """Clients that request one thing after another, and what they got."""
 
 import collections
+import concurrent.futures
 import contextlib
 import http.client
 import threading
@@ -8,10 +9,12 @@ import time
 
 
 class Clients:
-    """Threads that send requests until the end of the block; `ask` makes a method, a path and a body, `good` are statuses."""
+    """Threads that send requests until the end of the block; `ask` makes a method, a path and a body."""
 
-    def __init__(self, port: int, ask, threads: int = 4, good=(200,), pause: float = 0):
-        self.port, self.ask, self.good, self.pause = port, ask, good, pause
+    good = (200,)
+
+    def __init__(self, port: int, ask, threads: int = 4, pause: float = 0):
+        self.port, self.ask, self.pause = port, ask, pause
         self.statuses, self.longest, self.count = collections.Counter(), 0.0, 0
         self.lock, self.ended = threading.Lock(), threading.Event()
         self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads)]
@@ -31,20 +34,15 @@ class Clients:
             with self.lock:
                 number, self.count = self.count, self.count + 1
             self.record(*send(self.port, *self.ask(number)))
-            time.sleep(self.pause)
+            self.ended.wait(self.pause)
 
     def record(self, status, seconds: float) -> None:
         with self.lock:
             self.statuses[status] += 1
             self.longest = max(self.longest, 1000 * seconds)
 
-    @property
-    def requests(self) -> int:
-        return sum(self.statuses.values())
-
-    @property
-    def lost(self) -> int:
-        return sum(count for status, count in self.statuses.items() if status not in self.good)
+    requests = property(lambda self: sum(self.statuses.values()))
+    lost = property(lambda self: sum(count for status, count in self.statuses.items() if status not in self.good))
 
 
 def send(port: int, method: str, path: str, body: bytes | None = None):
@@ -62,16 +60,8 @@ def send(port: int, method: str, path: str, body: bytes | None = None):
 
 
 def at_once(port: int, requests: list) -> Clients:
-    """Sends all requests at the same moment, and waits for all."""
-    clients, barrier = Clients(port, None, threads=0), threading.Barrier(len(requests))
-
-    def run(request) -> None:
-        barrier.wait()
-        clients.record(*send(port, *request))
-
-    threads = [threading.Thread(target=run, args=(request,)) for request in requests]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """Sends all requests at the same time, and waits for all."""
+    clients = Clients(port, None, threads=0)
+    with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
+        list(pool.map(lambda request: clients.record(*send(port, *request)), requests))
     return clients

@@ -21,7 +21,7 @@ class Resolver:
     def run(self) -> None:
         while True:
             query, client = self.socket.recvfrom(4096)
-            if (answer := self.answer(query)) and len(query) > 16:
+            if answer := self.answer(query):
                 self.socket.sendto(answer, client)
 
     def answer(self, query: bytes) -> bytes | None:

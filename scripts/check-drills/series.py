@@ -8,6 +8,7 @@ import collections
 import pathlib
 import re
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.request
@@ -67,8 +68,7 @@ class Series:
 
     def alerts(self) -> dict[str, int]:
         """The alerts that fired after the outage began, with the stretched seconds until then."""
-        names = re.findall(r"- alert: (\w+)", RULES.read_text())
-        times = [INTERVAL * step for step in range(self.count)]
+        names, times = re.findall(r"- alert: (\w+)", RULES.read_text()), [INTERVAL * step for step in range(self.count)]
         lines = ["rule_files:", f"  - {RULES}", f"evaluation_interval: {INTERVAL}s", "tests:", f"  - interval: {INTERVAL}s"]
         lines.append("    input_series:")
         for name, values in self.samples.items():
@@ -76,10 +76,10 @@ class Series:
             lines += [f"      - series: '{name}'", f"        values: '{text}'"]
         lines.append("    alert_rule_test:")
         lines += [f"      - {{ eval_time: {now}s, alertname: {name} }}" for now in times for name in names]
-        test = pathlib.Path(subprocess.check_output(["mktemp", "--suffix=.yml"], text=True).strip())
-        test.write_text("\n".join(lines) + "\n")
-        run = subprocess.run([PROMTOOL, "test", "rules", test], capture_output=True, text=True)
-        test.unlink()
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as test:
+            test.write("\n".join(lines) + "\n")
+            test.flush()
+            run = subprocess.run([PROMTOOL, "test", "rules", test.name], capture_output=True, text=True)
         found: dict[str, int] = {}
         # No alert is expected at any time, so promtool names each that fires.
         for name, now in re.findall(r"alertname: *(\w+), time: *(\w+)", run.stdout + run.stderr):
