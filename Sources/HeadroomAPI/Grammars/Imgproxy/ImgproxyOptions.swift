@@ -1,5 +1,6 @@
 import Framing
 import HTTPTypes
+import Requests
 
 /// The options of an imgproxy address; of several of one name the last one counts.
 struct ImgproxyOptions {
@@ -32,7 +33,7 @@ struct ImgproxyOptions {
     var mirrorsRows = false
     var expires: Int?
     /// Parameters that options set as they are.
-    var values: [ParameterName: String] = [:]
+    var values: [Parameter: String] = [:]
     /// Options without an effect.
     var ignored: [String] = []
 
@@ -101,7 +102,7 @@ struct ImgproxyTranslation {
         result = Translation(source: source, ignored: options.ignored)
         result.expires = options.expires
         result[.format] = "source"
-        for name in ParameterName.allCases where options.values[name] != nil { result[name] = options.values[name] }
+        for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
         try addCrop()
         try addSize()
         addGravity()

@@ -1,6 +1,7 @@
 import Encodings
 import HTTPTypes
 import Imaging
+import Requests
 
 /// What each option of imgproxy sets.
 enum ImgproxyTable {

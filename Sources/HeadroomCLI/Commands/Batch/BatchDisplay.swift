@@ -1,5 +1,5 @@
 import Batch
-import HeadroomAPI
+import Requests
 import Synchronization
 
 /// Shows the progress of a run on standard error: a line that changes on a terminal, JSON lines elsewhere.
