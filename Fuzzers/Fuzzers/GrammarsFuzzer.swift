@@ -1,5 +1,5 @@
 @testable import HeadroomAPI
-import Requests
+@testable import Requests
 
 extension Fuzzer {
     /// An address in the words of other services: a path and a query.
