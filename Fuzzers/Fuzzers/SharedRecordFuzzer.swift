@@ -4,6 +4,7 @@ import Fetching
 @testable import HeadroomAPI
 import Logging
 @testable import Pipeline
+import Requests
 import TestPictures
 
 extension Fuzzer {
