@@ -1,5 +1,5 @@
-import Requests
 import Pipeline
+import Requests
 
 /// The limits of tenants.
 extension HeadroomHandler {

@@ -1,5 +1,5 @@
-import Requests
 import HTTPTypes
+import Requests
 
 /// A limit of a tenant that is reached for now.
 package struct TenantRefusal: Hashable, Sendable {

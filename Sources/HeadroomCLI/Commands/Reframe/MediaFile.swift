@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import Imaging
 
-/// What ffprobe tells of a file with a video, such as an MP4.
+/// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
     /// The most frames whose times are read.
     private static let mostFrames = 1 << 24
