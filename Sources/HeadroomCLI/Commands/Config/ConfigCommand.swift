@@ -33,6 +33,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if let check { return try StandardStream.output.write(try report(on: check)) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
         try StandardStream.output.write(try SettingsListing(settings.effective).text)
     }
 
