@@ -38,8 +38,7 @@ class Page:
         return re.sub(r"\b(8080|8081)\b", lambda found: self.ports[found[1]], text)
 
     def start_nginx(self):
-        configuration = self.localised(NGINX.search(self.text)[1]).replace("/var/cache/nginx", str(self.folder / "cache"))
-        (self.folder / "cache").mkdir()
+        configuration = self.localised(NGINX.search(self.text)[1]).replace("/var/cache/headroom", str(self.folder / "cache"))
         temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in
                             ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         (self.folder / "nginx.conf").write_text(
