@@ -40,7 +40,7 @@ struct RootCommand: AsyncParsableCommand {
     private static func arguments(_ given: [String]) throws(CommandFailure) -> [String] {
         guard let first = given.first else { return given }
         if first == "-V" { return ["--version"] + given.dropFirst() }
-        let commands = configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !first.hasPrefix("-"), !commands.contains(first) else { return given }
         let shortened = ParameterError.shortened(first)
         if FileManager.default.fileExists(atPath: first) {

@@ -1,4 +1,5 @@
 import Foundation
+import HeadroomAPI
 import Imaging
 
 /// One input picture.
