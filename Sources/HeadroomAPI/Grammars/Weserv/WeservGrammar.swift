@@ -150,9 +150,9 @@ struct WeservOptions {
         }
         if fit == "pad" {
             result[.background] = "transparent"
-            if let color = try color("cbg") ?? color("bg") {
-                result.setBackground(color, isPadded: true, option: "cbg")
-            }
+            var fill = try color("cbg")
+            if fill == nil { fill = try color("bg") }
+            if let fill { result.setBackground(fill, isPadded: true, option: "cbg") }
         } else if let color = try color("bg") {
             result.setBackground(color, isPadded: false, option: "bg")
         }
