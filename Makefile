@@ -54,6 +54,7 @@ lint: lint-packages ## Checks formatting, the order of folders, and links of the
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-options.py
+	@python3 -B scripts/check-figures.py
 	@python3 -B scripts/report-sizes.py
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	@clang-format --dry-run --Werror $(C_SOURCES) && echo 'clang-format: $(words $(C_SOURCES)) files of C and C++ are formatted'
@@ -150,18 +151,33 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
 # Without HEIC, whose encoder is under the GPL.
-wheel: dependencies ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
-	@$(call packages,build-wheel)
+bundled: dependencies
 	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL --product headroom
+
+wheel: bundled ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
+	@$(call packages,build-wheel)
 	python3 -B scripts/build-wheel --check
 
-# One after the other, because they measure. check-image mounts file systems, and check-compose makes networks.
-check-all: ## Runs the tests in release and every check below; check-image and check-compose only as root.
-	@$(MAKE) --no-print-directory test-release check-deploy check-example check-openapi check-page check-clients check-grammars \
+tarball: bundled ## Packs the program with its libraries for any Linux with glibc (docs/install.md).
+	@$(call packages,build-tarball)
+	python3 -B scripts/build-tarball
+
+deb: build ## Builds the Debian package in .build/deb (docs/install.md).
+	@$(call packages,build-deb)
+	python3 -B scripts/build-deb
+
+sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
+	python3 -B scripts/build-sbom
+
+# One after the other, because they measure. The last four mount file systems, change the root or make networks.
+check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
+	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
 		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
 		check-arm64 check-redis check-fleet
-	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory check-image check-compose; \
-	else echo 'check-image and check-compose need root and were left out: sudo make check-image check-compose'; fi
+	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
+	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
+
+AS_ROOT = check-image check-compose check-deb check-tarball
 
 # A check is a folder below scripts: debian-packages.txt and requirements.txt have what it needs, __main__.py is the program.
 CHECKS = $(patsubst scripts/%/__main__.py,%,$(wildcard scripts/check-*/__main__.py))
@@ -205,7 +221,13 @@ check-fleet: build ## Runs nginx, three replicas and Redis under load and with f
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
+check-release: build ## Checks the workflow of a release, its notes and the bill of materials (docs/operations.md).
+check-helm: ## Renders the chart in deploy/helm with Helm's engine, validates it and compares it with deploy/kubernetes.
 # These require root, because they mount file systems and make networks: sudo make check-image.
+check-deb: build ## Installs, upgrades and removes the Debian package on a Debian that boots (docs/install.md).
+check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/install.md).
+	@$(call packages,build-tarball)
+	python3 -B scripts/build-tarball --check
 check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
 check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
 
@@ -215,6 +237,9 @@ check-example: dependencies ## Builds the package in Examples, and runs its prog
 check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their schemas and programs.
 	@$(call packages,$@)
 	scripts/check-deploy/check.sh .build/venv/check-deploy/bin/python
+
+site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and follows its links.
+	.build/venv/build-site/bin/python -B scripts/build-site
 
 pictures: dependencies ## Draws the pictures in docs/pictures.
 	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures

@@ -66,13 +66,15 @@ def main():
     parser.add_argument("--binary", type=pathlib.Path, default=bundle.ROOT / ".build" / "release" / "headroom")
     parser.add_argument("--output", type=pathlib.Path, default=bundle.ROOT / ".build" / "deb")
     parser.add_argument("--revision", default="1")
+    parser.add_argument("--fast", action="store_true", help="compress it less, for checks")
     arguments = parser.parse_args()
     version = bundle.version()
     folder = arguments.output.resolve() / f"headroom-{version}"
     prepare(folder, arguments.binary, version, arguments.revision)
     log = folder.parent / "build.log"
     with log.open("w") as output:
-        done = subprocess.run(["fakeroot", "debian/rules", "binary"], cwd=folder, stdout=output, stderr=subprocess.STDOUT)
+        compression = ["COMPRESSION=-Zgzip -z1"] if arguments.fast else []
+        done = subprocess.run(["fakeroot", "debian/rules", "binary", *compression], cwd=folder, stdout=output, stderr=subprocess.STDOUT)
     if done.returncode:
         sys.exit(f"build-deb: debian/rules failed:\n{log.read_text()[-3000:]}")
     architecture = bundle.run("dpkg", "--print-architecture").strip()

@@ -72,10 +72,13 @@ def crop(root, archive):
     bundle.run("tar", "-C", root, "-xzf", archive)
     name = archive.name.removesuffix(".tar.gz")
     shutil.copy(bundle.ROOT / "docs" / "pictures" / "scene.jpg", root)
-    (root / "tmp").mkdir(exist_ok=True)
-    command = ["chroot", root, f"/{name}/bin/headroom", "frame", "/scene.jpg", "--aspect", "1:1", "--width", "200"]
-    done = subprocess.run([*command, "--output", "/crop.jpg"], env={"PATH": ""}, capture_output=True, text=True,
-                          executable=shutil.which("chroot"))
+    for folder in ("proc", "tmp"):
+        (root / folder).mkdir(exist_ok=True)
+    # The loader finds the libraries beside the program with the help of /proc, which every system has.
+    enter = f'{shutil.which("mount")} --rbind /proc "$1/proc" && exec {shutil.which("chroot")} "$@"'
+    command = [f"/{name}/bin/headroom", "frame", "/scene.jpg", "--aspect", "1:1", "--width", "200", "--output", "/crop.jpg"]
+    done = subprocess.run([shutil.which("unshare"), "--mount", shutil.which("sh"), "-c", enter, "sh", root, *command],
+                          env={"PATH": ""}, capture_output=True, text=True)
     crop = root / "crop.jpg"
     if done.returncode or not crop.exists() or not crop.read_bytes().startswith(b"\xff\xd8"):
         sys.exit(f"build-tarball: there is no crop:\n{done.stderr}")

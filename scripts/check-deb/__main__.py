@@ -30,7 +30,7 @@ SETTING = "max-pixels: 12345678\n"
 
 def main():
     enter_namespace()
-    first, second = build("1"), build("2")
+    first, second = build("1"), build("2", "--fast")
     checks = Checks(first, second)
     failed = checks.run("lintian finds no error", checks.lints)
     base = debian.base("bookworm", BOOTED) or sys.exit("check-deb: there are no packages of Debian bookworm here")
@@ -55,9 +55,9 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-def build(revision: str) -> pathlib.Path:
+def build(revision: str, *options: str) -> pathlib.Path:
     output = FOLDER / "packages"
-    bundle.run(sys.executable, "-B", ROOT / "scripts/build-deb", "--output", output, "--revision", revision)
+    bundle.run(sys.executable, "-B", ROOT / "scripts/build-deb", "--output", output, "--revision", revision, *options)
     return next(output.glob(f"headroom_*-{revision}_*.deb"))
 
 
@@ -90,7 +90,7 @@ class Checks:
 
     def installs(self):
         begin = time.monotonic()
-        self.machine.run("apt-get", "install", "-q", "-y", "--no-download", f"/root/{self.first.name}")
+        self.machine.run("apt-get", "install", "-q", "-y", f"/root/{self.first.name}")
         installed = time.monotonic() - begin
         size = len(self.crop())
         total = time.monotonic() - begin
@@ -133,7 +133,7 @@ class Checks:
                 asked.append(self.machine.curl("--output", "/dev/null", f"{SERVICE}/healthz")[1])
         asking = threading.Thread(target=ask)
         asking.start()
-        self.machine.run("apt-get", "install", "-q", "-y", "--no-download", f"/root/{self.second.name}")
+        self.machine.run("apt-get", "install", "-q", "-y", f"/root/{self.second.name}")
         self.crop()
         over.set()
         asking.join()

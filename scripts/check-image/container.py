@@ -4,8 +4,10 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
+import subprocess
 import threading
 import time
 
@@ -17,7 +19,10 @@ NAME = "headroom-check"
 
 def checks(engine, image: str, source: pathlib.Path):
     container = Container(engine, image, (source / "docs/pictures/scene.jpg").read_bytes())
+    readme = (source / "README.md").read_text()
     return [
+        ("the image alone responds on the port that README.md publishes", lambda: container.runs_alone(readme)),
+        ("crops a picture from a pipe, without the service", container.crops_in_a_pipe),
         ("starts on a read-only file system, and is ready", container.start),
         ("has no capability and cannot gain one", container.is_confined),
         ("workers have a seccomp filter of their own, and the same user", container.workers_are_confined),
@@ -33,6 +38,35 @@ class Container:
     def __init__(self, engine, image: str, picture: bytes):
         self.engine, self.image, self.picture = engine, image, picture
         self.port = service.free_port()
+
+    def runs_alone(self, readme: str):
+        """Runs the image without options, in a network of its own; publishing a port is the engine's part."""
+        commands = re.findall(r"^    (docker (?:build|run) .*)$", readme, re.MULTILINE)
+        assert len(commands) == 2, f"README.md has {commands}"
+        tag = re.search(r"--tag (\S+)", commands[0])
+        run = re.fullmatch(r"docker run --rm --publish (?:127\.0\.0\.1:)?\d+:(\d+) (\S+)", commands[1])
+        assert tag and run and run[2] == tag[1], f"{commands[1]} does not run what {commands[0]} builds"
+        self.engine.run("rm", "--force", "--ignore", NAME)
+        self.engine.run("run", "--detach", "--name", NAME, "--network", "none", "--cgroups", "disabled", self.image)
+        try:
+            pid = self.engine.inspect("container", NAME)["State"]["Pid"]
+            address = f"http://127.0.0.1:{run[1]}/frame?aspect=1:1&width=200"
+            inside = ["nsenter", "--target", str(pid), "--net", "curl", "--silent", "--fail", "--retry", "60", "--retry-connrefused",
+                      "--retry-delay", "1", "--data-binary", "@-", address]
+            crop = subprocess.run(inside, input=self.picture, capture_output=True)
+            assert crop.returncode == 0 and crop.stdout.startswith(b"\xff\xd8"), f"curl ends with {crop.returncode}"
+            # 0.0.0.0, for an address of the container alone is not published; port in hexadecimal digits, state LISTEN.
+            listening = f"00000000:{int(run[1]):04X} 00000000:0000 0A"
+            assert listening in pathlib.Path(f"/proc/{pid}/net/tcp").read_text(), "it listens on another address"
+        finally:
+            self.engine.run("rm", "--force", NAME)
+        return f"{len(crop.stdout)} bytes of JPEG on port {run[1]} of all addresses"
+
+    def crops_in_a_pipe(self):
+        done = self.engine.run("run", "--rm", "--interactive", "--network", "none", "--cgroups", "disabled", self.image, "frame", "-",
+                               "--aspect", "1:1", raw=True, input=self.picture)
+        assert done.stdout.startswith(b"\xff\xd8"), done.stderr[-300:]
+        return f"{len(done.stdout)} bytes of JPEG"
 
     def start(self):
         self.engine.run("rm", "--force", "--ignore", NAME)

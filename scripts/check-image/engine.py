@@ -36,12 +36,12 @@ class Engine:
             "--cgroup-manager", "cgroupfs", "--runtime", "crun", "--events-backend", "none",
         ]
 
-    def run(self, *arguments, check=True, show=False, **options):
-        """Runs podman; its standard output is in the result unless it is shown."""
-        capture = {} if show else {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    def run(self, *arguments, check=True, show=False, raw=False, **options):
+        """Runs podman; its standard output is in the result unless it is shown, as bytes if it is raw."""
+        capture = {} if show else {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": not raw}
         result = subprocess.run(["podman", *self.options, *arguments], env=self.environment, **capture, **options)
         if check and result.returncode != 0:
-            sys.exit(f"podman {arguments[0]} failed: {'see above' if show else result.stderr.strip()}")
+            sys.exit(f"podman {arguments[0]} failed: {'see above' if show else result.stderr}")
         return result
 
     def build(self, *arguments):
