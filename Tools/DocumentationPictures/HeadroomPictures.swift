@@ -32,8 +32,6 @@ struct HeadroomPictures {
         let scene = try ImageEncoder.encode(try PictureSet.scene().image(), as: .jpeg)
         let comparison = try await BeforeAndAfter(source: scene, service: service).picture()
         try write(comparison, to: folder.appending(path: "before-after.png"), note: "centre crop and Headroom's")
-        let walk = try await FollowedWalk(service: service).picture()
-        try write(walk, to: folder.appending(path: "follow.webp"), note: "somebody who is followed")
         for sheet in try ResultSheet.all() {
             let picture = try await sheet.picture(service)
             try write(picture, to: folder.appending(path: sheet.name), note: "\(sheet.jobs.count) results")

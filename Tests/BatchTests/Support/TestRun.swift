@@ -62,8 +62,8 @@ final class TestRun: Sendable {
         _ arguments: [String]? = nil,
         kind: InputKind? = nil,
         endpoint: String? = nil,
-        failed: @escaping @Sendable (BatchFailure) -> Void = { _ in },
-        report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
+        report: @escaping @Sendable (BatchProgress) -> Void = { _ in },
+        failed: @escaping @Sendable (BatchFailure) -> Void = { _ in }
     ) async throws -> (end: BatchRun.End, tally: BatchTally) {
         let model = FaceDetectorModel(name: "counting") { Counting(run: self) }
         let service = try FrameService(

@@ -8,7 +8,8 @@ import Testing
     private static let defaults = "format=auto"
 
     private func grammar() throws -> ImageKitGrammar {
-        ImageKitGrammar(origin: try #require(OriginBase("https://origin.example/base")))
+        let origin: OriginBase? = OriginBase("https://origin.example/base")
+        return ImageKitGrammar(origin: try #require(origin))
     }
 
     private static func row(_ steps: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {

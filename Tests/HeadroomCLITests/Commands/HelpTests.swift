@@ -43,7 +43,8 @@ struct HelpTests {
         let folder = try Folder()
         for command in ["batch", "frame", "reframe", "serve", "sign"] {
             let run = try await Headroom.run([command, "--help"], in: folder)
-            let examples = run.lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+            let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let examples = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
             #expect(examples.count >= 3)
             #expect(examples.filter { !$0.hasPrefix("  ") } == [])
         }

@@ -123,7 +123,8 @@ struct WeservOptions {
         }
         if values["trim"] != nil {
             if result[.region] != nil { throw .unsupported(option: "trim with cw and ch") }
-            result[.trim] = "\(Int((try number("trim", in: 1...254) ?? 10).rounded()))"
+            let tolerance = values["trim"] == "" ? 10 : try number("trim", in: 1...254) ?? 10
+            result[.trim] = "\(Int(tolerance.rounded()))"
         }
     }
 

@@ -20,7 +20,7 @@ struct BatchCommand: AsyncParsableCommand {
 
             EXAMPLES
               headroom batch photos/ --aspect 1:1 --width 400 --output avatars/
-              headroom batch jobs.jsonl --aspect 1:1 --output crops/ --failures failed.jsonl
+              headroom batch jobs.jsonl --aspect 1:1 --output out/ --failures failed.jsonl
               headroom batch shards/a.tar --aspect 4:5 --output a-4x5.tar
               headroom batch urls.txt --plans --results plans.jsonl
               headroom batch failed.jsonl --aspect 1:1 --output more/
