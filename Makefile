@@ -152,7 +152,7 @@ STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
 # Without HEIC, whose encoder is under the GPL.
 bundled: dependencies
-	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL --product headroom
+	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL,YuNet --product headroom
 
 wheel: bundled ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
 	@$(call packages,build-wheel)
@@ -173,7 +173,7 @@ sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
 check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
 		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
-		check-arm64 check-redis check-fleet
+		check-arm64 check-redis check-fleet check-drills
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
 	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
 
@@ -217,6 +217,8 @@ check-redaction: corpus build ## Searches redacted pictures for faces, also with
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/operations.md); ONLY=words of a drill.
+check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
 check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
 check-fleet: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 decode-digests: dependencies

@@ -50,12 +50,14 @@ let package = Package(
         // The same program for packages that add detectors: docs/detectors.md.
         .library(name: "Headroom", targets: ["Headroom"]),
     ],
-    // Formats that are only read, each with a library that a slim build leaves out: docs/formats.md.
+    // What a slim build leaves out: formats, each with its library (docs/formats.md), and the weights of the face network
+    // (docs/face-network.md).
     traits: [
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
-        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL"]),
+        .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
+        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -139,7 +141,9 @@ let package = Package(
             dependencies: ["CHOGDetector"],
             path: "Sources/C/CFaceNet",
             exclude: ["facenet.dat"],
-            cSettings: hotC + [.headerSearchPath("."), .headerSearchPath("Kernels")],
+            cSettings: hotC + [
+                .headerSearchPath("."), .headerSearchPath("Kernels"), .define("HR_YUNET", .when(traits: ["YuNet"])),
+            ],
             linkerSettings: [.linkedLibrary("m")]
         ),
 
@@ -183,10 +187,19 @@ let package = Package(
         .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
         .target(name: "Telemetry", dependencies: [coreMetrics, logging], swiftSettings: house),
         .target(
+            name: "Requests",
+            dependencies: [
+                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", httpTypes,
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "HeadroomAPI",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CZlib", "Encodings", "FaceDetection", "Fetching",
-                "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Telemetry", "Workers", httpTypes,
+                "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry",
+                "Workers",
+                httpTypes,
                 logging, metrics,
             ],
             resources: [.embedInCode("openapi.yaml")] + playground.map { .embedInCode("Playground/\($0)") },
@@ -196,23 +209,21 @@ let package = Package(
             name: "Batch",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
-                "HeadroomAPI", "Imaging", "Pipeline", "Workers",
+                "Imaging", "Pipeline", "Requests", "Workers",
             ],
             swiftSettings: house
         ),
         .target(
             name: "JobPipe",
-            dependencies: ["Admission", "HeadroomAPI", "HTTPServer", "Pipeline", httpTypes],
+            dependencies: ["Admission", "Pipeline", "Requests", httpTypes],
             swiftSettings: house
         ),
         .target(
             name: "Headroom",
             dependencies: [
                 "Admission", "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing",
-                "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "SystemLimits", "Telemetry",
-                "Workers",
-                argumentParser, httpTypes, logging, yams,
+                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "Requests",
+                "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
             ],
             path: "Sources/HeadroomCLI",
             swiftSettings: house
@@ -336,7 +347,7 @@ let package = Package(
             name: "WorkersTests",
             dependencies: [
                 "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "CSandbox", "FaceDetection", "Fetching", "Framing",
-                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "TestHTTP", "TestPacing",
+                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "TestHTTP", "TestPacing",
                 "TestPictures", "Workers",
                 "faulty-worker", logging,
             ],
@@ -364,7 +375,7 @@ let package = Package(
             name: "HeadroomAPITests",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Telemetry", "TestHTTP", "TestPacing",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
                 "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Workers", httpTypes, logging,
                 subprocess, yams,
             ],
@@ -373,7 +384,7 @@ let package = Package(
         .testTarget(
             name: "BatchTests",
             dependencies: [
-                "Batch", "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "TestHTTP",
+                "Batch", "FaceDetection", "Fetching", "Geometry", "Imaging", "Pipeline", "Requests", "TestHTTP",
                 "TestPacing", "TestPictures", "Workers", httpTypes,
             ],
             swiftSettings: house
@@ -382,7 +393,7 @@ let package = Package(
             name: "JobPipeTests",
             dependencies: [
                 "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
-                "TestHTTP", "TestPacing", "TestPictures", "Workers", httpTypes, logging,
+                "Requests", "TestHTTP", "TestPacing", "TestPictures", "Workers", httpTypes, logging,
             ],
             swiftSettings: house
         ),
@@ -447,9 +458,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
             dependencies: [
                 "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe",
-                "Pipeline",
-                "TestPictures",
-                "Workers", httpTypes, logging,
+                "Pipeline", "Requests", "TestPictures", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

@@ -23,8 +23,8 @@ TARGETS = {
     "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
-        "Primitives", "Playground", "Parameters", "Problems", "Access", "Overlays", "Grammars", "Requests", "HTTPCaching",
-        "Responses", "Stores", "Observability", "Streams", "Service",
+        "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
+        "Observability", "Streams", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
@@ -34,7 +34,8 @@ TARGETS = {
     ],
     "Motion": ["Tracking", "Shots", "Path", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
-    "Telemetry": ["Logs", "Prometheus"],
+    "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
+    "Telemetry": ["Logs", "Prometheus", "OTLP"],
     "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
 }
 

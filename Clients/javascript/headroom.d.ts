@@ -1,51 +1,3 @@
-/** Parameters of every route; a value of `null` or `undefined` is left out. */
-export interface PictureParameters {
-  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
-  url?: string;
-  /** Shape of the crop, such as `"16:9"` or `1.5`; several with `format: "json"` and `"html"`. */
-  aspect?: string | number | readonly (string | number)[];
-  width?: number;
-  height?: number;
-  dpr?: number;
-  enlarge?: boolean;
-  /** `X,Y,WIDTH,HEIGHT`: shares of the picture, or pixels such as `120px`. */
-  region?: string;
-  padding?: number | string;
-  /** Degrees clockwise. */
-  rotate?: 0 | 90 | 180 | 270;
-  flip?: "horizontal" | "vertical" | "both";
-  /** The colour that becomes transparent, such as `00ff00`, or `auto` for that of the borders. */
-  key?: string;
-  tolerance?: number;
-  spill?: number;
-  /** A colour, or `blur`. */
-  backdrop?: string;
-  /** The address of the picture behind. */
-  backdropUrl?: string;
-  /** Filters such as `mono` and `blur:4`, separated by commas. */
-  filter?: string;
-  accuracy?: "low" | "high";
-  minFace?: number;
-  quality?: number | "source";
-  chroma?: "auto" | "420" | "444";
-  progressive?: boolean;
-  /** The largest result in bytes. */
-  maxBytes?: number;
-  metadata?: "none" | "copyright";
-  lossless?: boolean;
-  profile?: "srgb" | "keep";
-  /** Names of stickers, separated by commas. */
-  overlay?: string;
-  /** Makes heads unrecognisable. */
-  redact?: "blur" | "pixelate" | "fill";
-  /** `all`, `others` (all but the largest), numbers of faces separated by commas, or `none` with `redactAreas`. */
-  redactFaces?: string | number;
-  redactShape?: "rounded" | "oval";
-  /** Rectangles like `region`, separated by semicolons. */
-  redactAreas?: string;
-  v?: string | number;
-}
-
 /** Where a crop can lie without faces: the middle, an edge or a corner. */
 export type Anchor =
   | "center"
@@ -58,54 +10,125 @@ export type Anchor =
   | "bottom-left"
   | "bottom-right";
 
+// Generated: parameters
 /** The words of `gravity`. */
-export type Gravity = "faces" | "largest" | "smallest" | "attention" | Anchor;
+export type Gravity = "faces" | "largest" | "smallest" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
+
+/** Parameters of every route; a value of `null` or `undefined` is left out. */
+export interface PictureParameters {
+  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
+  url?: string;
+  /** Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px. */
+  region?: string;
+  /** low runs one fast detection pass and finds larger faces only. */
+  accuracy?: "low" | "high";
+  /** Smallest face, as a share of the picture's shorter side. Smaller values take longer. */
+  minFace?: number;
+  /** Version of the source. Change it when the picture at the address changes; caches keep each version for a year. */
+  v?: string | number;
+  /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. */
+  aspect?: string | number | readonly (string | number)[];
+  /** Width of the result in pixels. */
+  width?: number;
+  /** Height of the result in pixels. */
+  height?: number;
+  /** Pixels of the result for each pixel of `width` and `height`. */
+  dpr?: number;
+  /** Whether the result may have more pixels than the crop. */
+  enlarge?: boolean;
+  /** Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur. */
+  background?: string;
+  /** Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px. */
+  padding?: number | string;
+  /** Turns the result clockwise; `aspect`, `width` and `height` are those of the turned result. */
+  rotate?: 0 | 90 | 180 | 270;
+  /** Mirrors the result, after `rotate`. */
+  flip?: "horizontal" | "vertical" | "both";
+  /** A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders. */
+  key?: string;
+  /** How much of the key may be missing in a pixel that becomes transparent. */
+  tolerance?: number;
+  /** How much of the key is taken out of the pixels that stay visible. */
+  spill?: number;
+  /** What shows where the key was: a colour, or blur. */
+  backdrop?: string;
+  /** Address of a picture that shows where the key was. */
+  backdropUrl?: string;
+  /** Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N. */
+  filter?: string;
+  /** Stickers on every face: halo, glasses, hat, moustache, or those of the service. */
+  overlay?: string;
+  /** Makes heads unrecognisable in every image of the response; fill is plain grey. */
+  redact?: "blur" | "pixelate" | "fill";
+  /** Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with `redactAreas`. A video has all or none. */
+  redactFaces?: string | number;
+  /** Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more. */
+  redactShape?: "rounded" | "oval";
+  /** Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons. */
+  redactAreas?: string;
+  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture. */
+  quality?: number | "source";
+  /** Chroma of JPEG and AVIF; auto is 444 from quality 90 on. */
+  chroma?: "auto" | "420" | "444";
+  /** Whether a JPEG is progressive, which is smaller and slower to write. */
+  progressive?: boolean;
+  /** Largest size of the result in bytes; the quality is lowered as far as necessary. */
+  maxBytes?: number;
+  /** Metadata of the source that are kept; copyright is artist, copyright and credit. */
+  metadata?: "none" | "copyright";
+  /** Whether the crop is cut out of a JPEG without encoding its pixels again; it starts at a block boundary. */
+  lossless?: boolean;
+  /** srgb converts colours to sRGB; keep leaves them and the picture's colour profile as they are. */
+  profile?: "srgb" | "keep";
+}
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
+  /** Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head. */
   fit?: "cover" | "limit" | "inside" | "outside" | "fill" | "pad" | "auto";
-  /** Whether `width` and `height` are exchanged for a picture of the other orientation. */
+  /** turn exchanges `width` and `height` for a picture of the other orientation. */
   box?: "fixed" | "turn";
-  background?: string;
-  /** The largest difference between samples of a plain border, 0 to 255. */
+  /** Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 suits a JPEG. */
   trim?: number;
-  /** A word, `face:N`, or `point:X,Y`. */
+  /** Subject of the crop: faces, largest, smallest, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). attention is the area with the most detail and skin colour. */
   gravity?: Gravity | (string & {});
-  /** Regions, each optionally with its weight, separated by semicolons. */
+  /** Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by semicolons. Without `gravity` they replace faces. */
   focus?: string;
-  fallback?: "attention" | Anchor | "original" | "error";
+  /** Result if no face is found; original is the whole picture, error is status 422. */
+  fallback?: "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right" | "original" | "error";
+  /** 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding. */
   zoom?: number;
+  /** Position of the people in the crop; thirds puts the eyes on the upper third. */
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
+  /** auto keeps an animation in WebP, GIF and AVIF; still shows its first picture. */
   animation?: "auto" | "still";
+  /** still has one crop for all frames of an animation; follow moves it with people. */
   motion?: "still" | "follow";
-  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json" | "focus" | "debug" | "html";
+  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */
 export interface FacesParameters extends PictureParameters {
-  /** Whether faces are turned until their eyes are level. */
+  /** Whether pictures of faces are turned until the eyes are level. */
   upright?: boolean;
-  /** Puts the eyes at the same place of every picture. */
+  /** Puts the eyes at the same place of every picture of a face. */
   align?: "eyes";
-  /** Height of the eyes with `align`, as a share of the result's height. */
+  /** Height of the eyes, as a share of the result's height from its top. */
   eyes?: number;
-  /** What a turned picture does not cover. */
-  background?: string;
   format?: "auto" | "json" | "debug" | "zip" | "multipart";
 }
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
-  /** Whether faces are turned until their eyes are level. */
+  /** Whether pictures of faces are turned until the eyes are level. */
   upright?: boolean;
-  /** Puts the eyes at the same place of every picture. */
+  /** Puts the eyes at the same place of every picture of a face. */
   align?: "eyes";
-  /** Height of the eyes with `align`, as a share of the result's height. */
+  /** Height of the eyes, as a share of the result's height from its top. */
   eyes?: number;
-  /** What a turned picture does not cover. */
-  background?: string;
-  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "avif" | "gif" | "json";
+  format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json";
 }
+// End of parameters
 
 /** The parameters of each route, with their values, or null for any text. */
 export const PARAMETERS: Readonly<

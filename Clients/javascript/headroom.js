@@ -6,14 +6,19 @@
 const ANY = null;
 const BOOLEAN = ["true", "false", "1", "0"];
 
+// Generated: parameters
 const PICTURE = {
   url: ANY,
+  region: ANY,
+  accuracy: ["low", "high"],
+  minFace: ANY,
+  v: ANY,
   aspect: ANY,
   width: ANY,
   height: ANY,
   dpr: ANY,
   enlarge: BOOLEAN,
-  region: ANY,
+  background: ANY,
   padding: ANY,
   rotate: ["0", "90", "180", "270"],
   flip: ["horizontal", "vertical", "both"],
@@ -23,8 +28,11 @@ const PICTURE = {
   backdrop: ANY,
   backdropUrl: ANY,
   filter: ANY,
-  accuracy: ["low", "high"],
-  minFace: ANY,
+  overlay: ANY,
+  redact: ["blur", "pixelate", "fill"],
+  redactFaces: ANY,
+  redactShape: ["rounded", "oval"],
+  redactAreas: ANY,
   quality: ANY,
   chroma: ["auto", "420", "444"],
   progressive: BOOLEAN,
@@ -32,27 +40,22 @@ const PICTURE = {
   metadata: ["none", "copyright"],
   lossless: BOOLEAN,
   profile: ["srgb", "keep"],
-  overlay: ANY,
-  redact: ["blur", "pixelate", "fill"],
-  redactFaces: ANY,
-  redactShape: ["rounded", "oval"],
-  redactAreas: ANY,
-  v: ANY,
 };
 
 // Parameters of pictures of faces.
-const PORTRAIT = { ...PICTURE, upright: BOOLEAN, align: ["eyes"], eyes: ANY, background: ANY };
+const PORTRAIT = {
+  ...PICTURE,
+  upright: BOOLEAN,
+  align: ["eyes"],
+  eyes: ANY,
+};
 
-/**
- * The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. To add a parameter,
- * add a line here and one in `headroom.d.ts`; a test compares both with `openapi.yaml`.
- */
+/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
     fit: ["cover", "limit", "inside", "outside", "fill", "pad", "auto"],
     box: ["fixed", "turn"],
-    background: ANY,
     trim: ANY,
     gravity: ANY,
     focus: ANY,
@@ -64,11 +67,18 @@ export const PARAMETERS = {
     place: ["center", "thirds", "left", "right", "top", "bottom"],
     animation: ["auto", "still"],
     motion: ["still", "follow"],
-    format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"],
+    format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"],
   },
-  "/faces": { ...PORTRAIT, format: ["auto", "json", "debug", "zip", "multipart"] },
-  "/faces/{index}": { ...PORTRAIT, format: ["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"] },
+  "/faces": {
+    ...PORTRAIT,
+    format: ["auto", "json", "debug", "zip", "multipart"],
+  },
+  "/faces/{index}": {
+    ...PORTRAIT,
+    format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json"],
+  },
 };
+// End of parameters
 
 /** The URL of a crop; without `url` that to which a picture is uploaded with POST. */
 export function frameURL(address, parameters = {}) {

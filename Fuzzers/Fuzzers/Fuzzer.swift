@@ -29,7 +29,7 @@ struct Fuzzer: Sendable {
         .hostPattern, .originHeader,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
-        .detectorFile,
+        .detectorFile, .faceNetwork,
         .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]
 }

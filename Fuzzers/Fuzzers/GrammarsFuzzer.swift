@@ -1,4 +1,5 @@
 @testable import HeadroomAPI
+import Requests
 
 extension Fuzzer {
     /// An address in the words of other services: a path and a query.
@@ -27,7 +28,7 @@ extension Fuzzer {
         try? grammar.verify(address)
         guard let translation = try? grammar.translate(address) else { return }
         do throws(Problem) {
-            _ = try FrameRequest(translation, known: ParameterName.allCases)
+            _ = try FrameRequest(translation, known: Parameter.all)
         } catch {
             precondition(
                 !error.invalid.contains { $0.detail.contains("There is no parameter") },

@@ -3,6 +3,7 @@ import HTTPTypes
 import Pipeline
 @testable import HeadroomAPI
 import Pipeline
+import Requests
 
 extension Fuzzer {
     /// Parameters as a JSON object (`{`), as a form (`--b`) or as a query (anything else).
@@ -37,7 +38,7 @@ extension Fuzzer {
     private static func readBody(_ body: [UInt8], type: String) {
         guard let none = try? SignedQuery(nil) else { preconditionFailure("no query is a query") }
         let request = ServerRequest(method: .post, target: "/frame", headers: [.contentType: type], body: body)
-        _ = try? FrameRequest(request, query: none, grant: .everyone, known: ParameterName.allCases)
+        _ = try? FrameRequest(request, query: none, grant: .everyone, known: Parameter.all)
     }
 
     private static func readObject(_ bytes: [UInt8]) {
@@ -67,8 +68,8 @@ extension Fuzzer {
             "the canonical form of the canonical query differs"
         )
         _ = try? SignatureTerms(query, method: .post)
-        let first = try? FrameParameters(query.pairs, known: ParameterName.allCases)
-        let second = try? FrameParameters(again.pairs, known: ParameterName.allCases)
+        let first = try? FrameParameters(query.pairs, known: Parameter.all)
+        let second = try? FrameParameters(again.pairs, known: Parameter.all)
         precondition(first?.given == second?.given, "the canonical query has other parameters")
         let (one, other) = (first?.options, second?.options)
         precondition(one?.aspects == other?.aspects && one?.framing == other?.framing)

@@ -1,5 +1,6 @@
 @testable import HeadroomAPI
 import Pipeline
+import Requests
 
 extension Fuzzer {
     /// The file `overlay.json` of a sticker.

@@ -2,6 +2,7 @@ import BinaryCoding
 import Geometry
 @testable import HeadroomAPI
 @testable import Pipeline
+import Requests
 @testable import Workers
 
 extension Fuzzer {
@@ -39,7 +40,7 @@ extension Fuzzer {
         _ = ResultResponse.parts(of: result, boundary: "b", fetch: nil, isNegotiated: false)
         _ = try? ResultResponse.archive(of: result, fetch: nil, isNegotiated: false)
         for url in [[], [(name: "url", value: "http://h/")]] {
-            guard let parameters = try? FrameParameters(url, known: ParameterName.allCases) else { continue }
+            guard let parameters = try? FrameParameters(url, known: Parameter.all) else { continue }
             _ = PictureSnippet(result.plan, parameters: parameters).html
         }
     }

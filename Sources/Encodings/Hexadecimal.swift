@@ -1,3 +1,6 @@
+import Glibc
+import Synchronization
+
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
     /// Two lower-case digits a byte.
@@ -30,5 +33,27 @@ package enum Hexadecimal {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+}
+
+extension Hexadecimal {
+    /// Unused random bytes, because one system call per ID costs more than the rest of it.
+    private static let reserve = Mutex<[UInt8]>([])
+
+    /// The largest request that `getentropy` accepts.
+    private static let mostReserved = 256
+
+    /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
+    package static func random(bytes count: Int) -> String {
+        let bytes = reserve.withLock { reserve in
+            if reserve.count < count {
+                reserve = Array(repeating: 0, count: mostReserved)
+                let status = getentropy(&reserve, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+            }
+            defer { reserve.removeLast(count) }
+            return Array(reserve.suffix(count))
+        }
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom faces`, `headroom reframe`,
 /// `headroom check`, `headroom sign`, `headroom health`, `headroom config`, `headroom doctor`.

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import HeadroomAPI
+package import Requests
 
 /// The first message in each direction.
 package struct Greeting: Encodable, Sendable {

@@ -1,7 +1,6 @@
 import Admission
 import Dispatch
-package import HeadroomAPI
-import HTTPServer
+package import Requests
 import HTTPTypes
 import Pipeline
 
@@ -17,7 +16,7 @@ package struct JobPipe: Sendable {
         case broken
     }
 
-    private let handler: HeadroomHandler
+    private let handler: any PictureHandler
     private let greeting: Greeting
     private let limits: PipeLimits
     private let stream: any JobStream
@@ -34,7 +33,7 @@ package struct JobPipe: Sendable {
     ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
     ///   - workers: Jobs that run at once, for the greeting.
     ///   - limits: What is in work at most.
-    package init(_ stream: any JobStream, handler: HeadroomHandler, workers: Int, limits: PipeLimits) {
+    package init(_ stream: any JobStream, handler: any PictureHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler
         self.limits = limits
@@ -109,10 +108,9 @@ package struct JobPipe: Sendable {
 
     private func answer(_ job: PipeJob, _ body: [UInt8]) async -> Message {
         do throws(Problem) {
-            let direct = try DirectJob(path: job.route, parameters: job.parameters, bytes: SourceBytes(body))
-            let (response, plan) = await handler.response(to: direct)
-            let header = PipeAnswer(id: job.id, response, plan: job.wantsPlan ? plan : nil)
-            return Message(header, body: response.body)
+            let request = try PipeRequest(path: job.route, parameters: job.parameters, bytes: SourceBytes(body))
+            let reply = await handler.reply(to: request)
+            return Message(PipeAnswer(id: job.id, reply, wantsPlan: job.wantsPlan), body: reply.body)
         } catch {
             return Self.message(job.id, error)
         }
@@ -132,8 +130,8 @@ package struct JobPipe: Sendable {
     }
 
     private static func message(_ id: String?, _ problem: Problem) -> Message {
-        let response = problem.response
-        return Message(PipeAnswer(id: id, response), body: response.body)
+        let reply = problem.reply
+        return Message(PipeAnswer(id: id, reply), body: reply.body)
     }
 
     private func read<Output: Sendable>(

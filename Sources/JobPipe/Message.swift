@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// A message to the client.
 package struct Message: Sendable, Equatable {

@@ -1,6 +1,5 @@
-package import HTTPServer
-package import HeadroomAPI
 import HTTPTypes
+package import Requests
 
 /// The header of an answer.
 package struct PipeAnswer: Encodable, Sendable {
@@ -13,13 +12,13 @@ package struct PipeAnswer: Encodable, Sendable {
     /// The plan, if the job asks for it.
     package var plan: PlanDocument?
 
-    /// The answer with a response of the service.
-    package init(id: String?, _ response: ServerResponse, plan: PlanDocument? = nil) {
+    /// The answer with a reply of the service, and its plan if that is wanted.
+    package init(id: String?, _ reply: PictureReply, wantsPlan: Bool = false) {
         self.id = id
-        self.plan = plan
-        status = response.status.code
+        plan = wantsPlan ? reply.plan : nil
+        status = reply.status.code
         headers = [:]
-        for field in response.headers where Self.isPassedOn(field.name.canonicalName) {
+        for field in reply.headers where Self.isPassedOn(field.name.canonicalName) {
             headers[field.name.canonicalName] = field.value
         }
     }

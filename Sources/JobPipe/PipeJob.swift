@@ -1,5 +1,5 @@
 import HTTPTypes
-package import HeadroomAPI
+package import Requests
 
 /// The header of a job: `id`, `route`, `plan`, and parameters of the route.
 package struct PipeJob: Sendable {

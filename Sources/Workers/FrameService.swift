@@ -75,13 +75,15 @@ package final class FrameService: Sendable {
     /// - Parameters:
     ///   - job: What is to be done.
     ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    ///   - terms: What the client may use.
     /// - Returns: Its result.
     /// - Throws: ``PipelineError``.
     package func run(
         _ job: FrameJob,
-        by deadline: ContinuousClock.Instant? = nil
+        by deadline: ContinuousClock.Instant? = nil,
+        _ terms: JobTerms = JobTerms()
     ) async throws(PipelineError) -> FrameResult {
-        try await outcome(of: job, by: deadline).result.get()
+        try await outcome(of: job, by: deadline, terms).result.get()
     }
 
     /// Runs one job like ``run(_:by:)``, and returns the findings of its search as well.
@@ -89,11 +91,16 @@ package final class FrameService: Sendable {
     /// - Parameters:
     ///   - job: What is to be done.
     ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    ///   - terms: What the client may use.
     /// - Returns: The result or the error, and the findings for later jobs with the same picture.
-    package func outcome(of job: FrameJob, by deadline: ContinuousClock.Instant? = nil) async -> JobOutcome {
+    package func outcome(
+        of job: FrameJob,
+        by deadline: ContinuousClock.Instant? = nil,
+        _ terms: JobTerms = JobTerms()
+    ) async -> JobOutcome {
         defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
         do {
-            return try await runner.run(job, JobContext(deadline: deadline))
+            return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
         } catch {
             return JobOutcome(error)
         }
@@ -106,13 +113,15 @@ package final class FrameService: Sendable {
     /// - Parameters:
     ///   - job: The frame, and what to do with it.
     ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
+    ///   - terms: What the client may use.
     /// - Returns: Its answer.
     /// - Throws: ``PipelineError``.
     package func answer(
         to job: VideoJob,
-        by deadline: ContinuousClock.Instant? = nil
+        by deadline: ContinuousClock.Instant? = nil,
+        _ terms: JobTerms = JobTerms()
     ) async throws(PipelineError) -> VideoAnswer {
         defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
-        return try await runner.run(job, JobContext(deadline: deadline))
+        return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
     }
 }

@@ -1,5 +1,6 @@
 import HeadroomAPI
 import JobPipe
+import Requests
 import Testing
 
 @Suite struct PipeJobTests {

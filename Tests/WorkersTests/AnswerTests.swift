@@ -6,6 +6,7 @@ import Geometry
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestPacing
 import TestPictures
 import Testing

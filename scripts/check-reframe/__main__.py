@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `headroom reframe` in pipes with Debian's ffmpeg: MP4 in, MP4 out.
+"""Checks `headroom reframe` with Debian's ffmpeg: in pipes, and with files, MP4 in, MP4 out.
 
     scripts/check-reframe [HEADROOM]
 
@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from files import check_files
 
 HEADROOM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release/headroom").resolve())
 
@@ -82,6 +84,7 @@ def main():
             check(f"{name}: {result['nb_read_packets']} frames", result["nb_read_packets"] == frames)
             shown = similarity(folder / "b.mjpeg", folder / "c.y4m")
             check(f"{name}: SSIM with ffmpeg's crop {shown:.4f}", shown > 0.98)
+        check_files(HEADROOM, folder, check)
     sys.exit(1 if failures else 0)
 
 

@@ -1,7 +1,7 @@
 import BinaryCoding
 import Caching
-import HeadroomAPI
 import Pipeline
+import Requests
 import Workers
 
 /// Runs jobs and keeps the findings of their searches, so that pictures with equal bytes are searched once in a run.
@@ -33,7 +33,7 @@ final class KnownFindings: Sendable {
         digest: String
     ) async throws -> (result: Result<FrameResult, PipelineError>, isKnown: Bool) {
         guard job.needsFaces else { return (await service.outcome(of: job).result, false) }
-        let key = "\(ResponseKey.version),\(service.detectorName),\(job.searchKey),\(digest)"
+        let key = "\(ResponseVersion.current),\(service.detectorName),\(job.searchKey),\(digest)"
         var known = job
         known.findings = findings(for: key)
         if known.findings != nil { return (await service.outcome(of: known).result, true) }

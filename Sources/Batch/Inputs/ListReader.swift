@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// Rows of a text file: a path or a URL a line, or a JSON object a line.
 struct ListReader: RowReader {

@@ -1,5 +1,5 @@
-import HeadroomAPI
 import Imaging
+import Requests
 
 /// Rows of a tar archive in WebDataset's order: neighbouring members with equal keys belong together.
 struct TarReader: RowReader {

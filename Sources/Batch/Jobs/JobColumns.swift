@@ -1,5 +1,5 @@
 import Encodings
-import HeadroomAPI
+import Requests
 
 /// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
 enum JobColumns {

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// One picture of a run.
 package struct BatchJob: Sendable {

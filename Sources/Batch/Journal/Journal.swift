@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import HeadroomAPI
+import Requests
 
 /// The results file, which is also the journal of the run.
 ///

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// The state of every key of a run and of earlier ones, in about 60 bytes each.
 struct RunIndex {

@@ -1,6 +1,6 @@
 import Fetching
 import Glibc
-import HeadroomAPI
+import Requests
 
 /// Writes results as objects, several at once; each appears when it is complete.
 struct ObjectOutput: Sendable {

@@ -1,5 +1,5 @@
 import Encodings
-package import HeadroomAPI
+package import Requests
 
 /// The settings of a run, without its inputs.
 package struct BatchConfiguration: Sendable {
@@ -62,7 +62,7 @@ extension BatchConfiguration {
     /// A journal with another digest is refused.
     var settingsDigest: String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
-        let lines = ["\(ResponseKey.version)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
+        let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
         return Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
     }
 }

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// A report of a run's progress.
 package struct BatchProgress: Encodable, Sendable {

@@ -1,7 +1,7 @@
 import Admission
 import Encodings
 package import Fetching
-import HeadroomAPI
+import Requests
 package import Workers
 
 /// A run: reads rows, works on pictures concurrently, and writes results one after another.

@@ -1,7 +1,7 @@
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// Lists what a run would do.
 package struct DryRun {

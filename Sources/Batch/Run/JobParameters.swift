@@ -1,6 +1,6 @@
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// The parameters of jobs: those of the run, overridden by those of each job.
 struct JobParameters: Sendable {
@@ -31,27 +31,13 @@ struct JobParameters: Sendable {
 
     /// The work for a picture.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
-        var options = parameters.options
-        // Their names were checked when the parameters were parsed.
-        options.stickers = (try? overlays.stickers(parameters.overlays)) ?? []
-        var format: ImageFormat?
-        if case .image(let image) = parameters.format { format = image }
-        if options.isLossless { format = .jpeg }
-        let output = parameters.output(format)
-        let answer: FrameJob.Answer =
-            if !wantsPictures {
-                .plan
-            } else if parameters.format == .debug {
-                .debug(output, showsCrop: true)
-            } else if options.aspects.count > 1 {
-                .crops(output)
-            } else {
-                .image(output)
-            }
-        return FrameJob(source: SourceBytes(bytes), answer: answer, options: options)
+        // The names of stickers were checked when the parameters were parsed.
+        let stickers = (try? overlays.stickers(parameters.overlays)) ?? []
+        return Negotiation(files: parameters, wantsPictures: wantsPictures)
+            .job(source: SourceBytes(bytes), parameters: parameters, stickers: stickers)
     }
 
-    private static let known = ParameterName.allCases.filter { $0 != .url && $0 != .version }
+    private static let known = Parameter.all.filter { $0 != .url && $0 != .version }
 
     private static func parse(
         _ parameters: [BatchJob.Parameter],

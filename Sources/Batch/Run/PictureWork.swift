@@ -1,7 +1,7 @@
 import Admission
 import Encodings
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// Processes one picture: loads its source, crops it, and writes results to the parts folder or a bucket.
 struct PictureWork: Sendable {
@@ -25,11 +25,10 @@ struct PictureWork: Sendable {
             return outcome
         }
 
-        /// The outcome of a job whose attempts have all failed.
+        /// The outcome of a job whose attempts have all failed, with the failure of the last one.
         ///
         /// - Throws: A ``BatchError`` for a fatal failure, which every other job would meet too.
-        init<Value>(_ tried: Retries.Tried<Value>) throws {
-            guard case .failure(let failure) = tried.result else { preconditionFailure("the attempt succeeded") }
+        init<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws {
             if failure.isFatal { throw BatchError(failure.error.detail) }
             result = .failure(failure.error)
             attempts = tried.attempts
@@ -73,7 +72,11 @@ struct PictureWork: Sendable {
         if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
         let tried = await retries.run { () async throws(Retries.Failure) in try await loader.load(job.source) }
-        guard let loaded = try? tried.result.get() else { return try Outcome(tried) }
+        let loaded: SourceLoader.Loaded
+        switch tried.result {
+        case .success(let source): loaded = source
+        case .failure(let failure): return try Outcome(failure, tried)
+        }
         let loadTime = clock.now() - start
         let digest = Hexadecimal.text(SHA256.digest(of: loaded.bytes))
         let turn = await running.take(1)

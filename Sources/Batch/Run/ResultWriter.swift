@@ -1,8 +1,8 @@
 import Fetching
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// Writes the results of a picture before its row: as files in the parts folder, or as objects of a bucket.
 struct ResultWriter: Sendable {
@@ -80,9 +80,9 @@ struct ResultWriter: Sendable {
                 }
             }
             attempts += tried.attempts - 1
-            if case .failure = tried.result {
+            if case .failure(let failure) = tried.result {
                 objects.release(names)
-                var outcome = try PictureWork.Outcome(tried)
+                var outcome = try PictureWork.Outcome(failure, tried)
                 outcome.attempts = attempts
                 return outcome
             }

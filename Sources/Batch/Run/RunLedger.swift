@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// Owns journal, index and outputs: decides which rows are processed, and writes their outcomes.
 struct RunLedger {

@@ -2,7 +2,7 @@ import Admission
 import Dispatch
 import Fetching
 import Glibc
-import HeadroomAPI
+import Requests
 
 /// Loads the bytes of pictures: files, parts of files, and what a URL names.
 struct SourceLoader: Sendable {

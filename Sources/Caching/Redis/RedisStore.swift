@@ -52,6 +52,8 @@ package final class RedisStore: SharedStore {
         var statistics = RedisStatistics()
         /// Whether the failure was logged.
         var hasReported = false
+        /// Whether a refused script was logged.
+        var hasReportedScripts = false
     }
 
     private let address: RedisAddress
@@ -108,9 +110,25 @@ package final class RedisStore: SharedStore {
     }
 
     package func bytes(for key: String) async -> [UInt8]? {
+        await reply(to: ["GET".bytes, (prefix + key).bytes], isScript: false)
+    }
+
+    /// Runs a script (EVAL) within the time of a lookup.
+    ///
+    /// - Parameters:
+    ///   - script: A script in Lua that returns a text.
+    ///   - keys: Its keys, without the prefix of this store.
+    ///   - arguments: Its arguments.
+    /// - Returns: The text; nil if Redis is out of use, did not reply in time, or refused the script.
+    package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
+        let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
+        return await reply(to: words.map(\.bytes), isScript: true)
+    }
+
+    private func reply(to command: [[UInt8]], isScript: Bool) async -> [UInt8]? {
         guard isUsable() else { return nil }
         return await withCheckedContinuation { continuation in
-            let lookup = RedisLookup(prefix + key, continuation)
+            let lookup = RedisLookup(command, isScript: isScript, continuation)
             let (lane, isSkipped) = state.withLock { state -> (RedisLane?, Bool) in
                 guard state.isUp, state.waiting.count < Self.mostWaiting else {
                     state.statistics.skipped += 1
@@ -161,12 +179,18 @@ package final class RedisStore: SharedStore {
     // MARK: Lookups
 
     private func look(_ lookup: RedisLookup, on lane: RedisLane) {
-        lane.send(["GET".bytes, lookup.key.bytes]) { [weak self] outcome in
+        // Replies to scripts are neither hits nor misses.
+        let counts = lookup.isScript ? 0 : 1
+        lane.send(lookup.command) { [weak self] outcome in
             switch outcome {
             case .success(.bytes(let bytes)):
-                if lookup.answer(bytes) { self?.noteReply { $0.hits += 1 } }
+                if lookup.answer(bytes) { self?.noteReply { $0.hits += counts } }
             case .success(.nothing), .success(.done):
-                if lookup.answer(nil) { self?.noteReply { $0.misses += 1 } }
+                if lookup.answer(nil) { self?.noteReply { $0.misses += counts } }
+            case .success(.refused(let reason)) where lookup.isScript:
+                lookup.answer(nil)
+                self?.noteReply()
+                self?.reportScripts(reason)
             case .success(.refused(let reason)):
                 lookup.answer(nil)
                 self?.takeOut(RedisFailure(description: reason))
@@ -330,6 +354,20 @@ package final class RedisStore: SharedStore {
         }
     }
 
+    /// Logs once that scripts are refused, such as by an access list of Redis.
+    private func reportScripts(_ reason: String) {
+        guard
+            state.withLock({ state in
+                defer { state.hasReportedScripts = true }
+                return !state.hasReportedScripts
+            })
+        else { return }
+        logger.warning(
+            "redis refuses scripts; the limits of tenants are not shared",
+            metadata: ["redis": "\(address)", "reason": "\(reason)"]
+        )
+    }
+
     private func report(_ failure: RedisFailure) {
         logger.warning(
             "redis is out of use; caches are not shared until it recovers",
@@ -367,11 +405,13 @@ extension Duration {
 
 /// A lookup in Redis, completed once: by the reply or by its timeout.
 private final class RedisLookup: Sendable {
-    let key: String
+    let command: [[UInt8]]
+    let isScript: Bool
     private let continuation: Mutex<CheckedContinuation<[UInt8]?, Never>?>
 
-    init(_ key: String, _ continuation: CheckedContinuation<[UInt8]?, Never>) {
-        self.key = key
+    init(_ command: [[UInt8]], isScript: Bool, _ continuation: CheckedContinuation<[UInt8]?, Never>) {
+        self.command = command
+        self.isScript = isScript
         self.continuation = Mutex(continuation)
     }
 

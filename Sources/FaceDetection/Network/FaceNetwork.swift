@@ -8,10 +8,14 @@ internal import CHOGDetector
 /// It finds faces of about 10 to 300 pixels, so it looks once, at a picture of ``longSide`` pixels. An instance has its own
 /// working memory and is used by one thread at a time.
 package final class FaceNetwork {
+    /// The name of a detector that consists of it.
+    package static let name = "yunet"
     /// The long side of its input in pixels, at which it finds the most faces.
     package static let longSide = 640
     /// The long side of its input for a faster look at larger faces.
     package static let fastLongSide = 480
+    /// The longest side of its input for faces that are smaller than usual.
+    package static let mostLongSide = 1920
     /// The smallest face that it finds, in pixels of its input.
     package static let smallestFace = 10.0
     /// The least ``Detection/confidence`` of a face, by which another detector's face at the same place is confirmed.

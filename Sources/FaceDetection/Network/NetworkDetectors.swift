@@ -9,7 +9,7 @@ package protocol NetworkDetector: FaceDetector {
 
 /// The network alone.
 struct LoneNetwork: NetworkDetector {
-    let name = "yunet"
+    let name = FaceNetwork.name
     let network: FaceNetwork
     let hasSecondOpinion = false
 
@@ -30,8 +30,10 @@ struct NetworkWithHOG: NetworkDetector {
     init(_ hog: any FaceDetector) throws(DetectionError) {
         network = try FaceNetwork()
         self.hog = hog
-        name = "yunet+\(hog.name)"
+        name = Self.name(with: hog.name)
     }
+
+    static func name(with other: String) -> String { "\(FaceNetwork.name)+\(other)" }
 
     var smallestDetectableSide: Int { hog.smallestDetectableSide }
 
@@ -43,16 +45,25 @@ struct NetworkWithHOG: NetworkDetector {
 extension FaceDetectorModel {
     /// The default: a small network that looks at the picture's colours, and dlib's HOG detector.
     ///
+    /// Built without the trait `YuNet`, it is ``hog``.
+    ///
     /// - Throws: ``DetectionError``.
     public static var standard: FaceDetectorModel {
         get throws {
             let hog = try hog
-            return FaceDetectorModel(name: "yunet+\(hog.name)") { try NetworkWithHOG(hog.makeDetector()) }
+            #if YuNet
+            let name = NetworkWithHOG.name(with: hog.name)
+            return FaceDetectorModel(name: name) { try NetworkWithHOG(hog.makeDetector()) }
+            #else
+            return hog
+            #endif
         }
     }
 
+    #if YuNet
     /// The network alone.
     public static var network: FaceDetectorModel {
-        FaceDetectorModel(name: "yunet") { LoneNetwork(network: try FaceNetwork()) }
+        FaceDetectorModel(name: FaceNetwork.name) { LoneNetwork(network: try FaceNetwork()) }
     }
+    #endif
 }

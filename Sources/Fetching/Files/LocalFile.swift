@@ -34,15 +34,13 @@ struct LocalFile {
         } catch {
             throw failure(error.number)
         }
-        do {
-            return try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget)
-        } catch let error as RegularFile.Failure {
-            throw failure(error)
-        } catch let error as FetchError {
-            throw error
+        let outcome: Result<LocalFile?, FetchError>
+        do throws(RegularFile.Failure) {
+            outcome = try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget)
         } catch {
-            preconditionFailure("reading a file throws nothing else: \(error)")
+            throw failure(error)
         }
+        return try outcome.get()
     }
 
     private static func read(
@@ -50,19 +48,21 @@ struct LocalFile {
         unless known: String?,
         atMost maxBytes: Int,
         _ budget: ByteBudget
-    ) throws -> LocalFile? {
+    ) throws(RegularFile.Failure) -> Result<LocalFile?, FetchError> {
         guard let size = Int(exactly: file.description.size), size <= maxBytes else {
-            throw RegularFile.Failure.tooLarge(limit: maxBytes)
+            return .failure(.tooLarge(limit: maxBytes))
         }
         let etag = tag(of: file.description)
-        if etag == known { return nil }
-        guard let share = budget.take(size) else { throw FetchError.overBudget(limit: budget.limit) }
+        if etag == known { return .success(nil) }
+        guard let share = budget.take(size) else { return .failure(.overBudget(limit: budget.limit)) }
         let bytes = try file.read(upTo: size)
-        guard bytes.count == size else { throw FetchError.incomplete("the file became shorter while it was read") }
-        guard tag(of: try file.describe()) == etag else {
-            throw FetchError.incomplete("the file changed while it was read")
+        guard bytes.count == size else {
+            return .failure(.incomplete("the file became shorter while it was read"))
         }
-        return LocalFile(bytes: bytes, share: share, etag: etag)
+        guard tag(of: try file.describe()) == etag else {
+            return .failure(.incomplete("the file changed while it was read"))
+        }
+        return .success(LocalFile(bytes: bytes, share: share, etag: etag))
     }
 
     private static func tag(of file: hr_file) -> String {

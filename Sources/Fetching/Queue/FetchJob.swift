@@ -16,6 +16,8 @@ struct FetchJob: Sendable {
     /// The part of an object that is wanted; nil for the whole of it.
     let part: Range<Int>?
     let deadline: ContinuousClock.Instant
+    /// The largest body in bytes; nil for that of the fetcher.
+    let maxBytes: Int?
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
     /// Receives the body while it arrives; nil to keep it.
@@ -30,6 +32,7 @@ struct FetchJob: Sendable {
         s3: S3Configuration? = nil,
         part: Range<Int>? = nil,
         deadline: ContinuousClock.Instant,
+        maxBytes: Int? = nil,
         refusal: @escaping @Sendable (SourceURL) -> String?,
         sink: BodySink? = nil
     ) {
@@ -45,6 +48,7 @@ struct FetchJob: Sendable {
             case .object, .file: url.scheme
             }
         self.deadline = deadline
+        self.maxBytes = maxBytes
         self.refusal = refusal
         self.sink = sink
     }

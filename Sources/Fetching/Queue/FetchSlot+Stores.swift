@@ -38,7 +38,7 @@ extension FetchSlot {
         // A descriptor is needed, and some have to remain for the rest of the process.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let known = job.conditions?.url == job.url ? job.conditions?.etag : nil
-        let content = try LocalFile.read(file, below: folder, unless: known, atMost: configuration.maxBytes, budget)
+        let content = try LocalFile.read(file, below: folder, unless: known, atMost: maxBytes(of: job), budget)
         return FetchedImage(content, url: job.url)
     }
 }

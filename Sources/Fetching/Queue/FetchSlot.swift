@@ -50,6 +50,9 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
+    /// The largest body that a job accepts.
+    func maxBytes(of job: FetchJob) -> Int { min(configuration.maxBytes, job.maxBytes ?? .max) }
+
     /// The connections that a job uses; nil for a local file.
     private func pool(for job: FetchJob) -> CurlConnections? {
         switch job.url {
@@ -62,6 +65,7 @@ final class FetchSlot: @unchecked Sendable {
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
         if let reason = job.refusal(job.url) { throw .blocked(reason) }
         receiver.sink = job.sink
+        receiver.maxBytes = maxBytes(of: job)
         defer { receiver.sink = nil }
         return switch job.url {
         case .web(let url): try follow(url, for: job)

@@ -12,12 +12,14 @@ extension ImageFetcher {
     /// - Parameters:
     ///   - url: The first URL, of the web.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
+    ///   - terms: What the client may fetch; its largest body does not count.
     ///   - deadline: The latest end.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the transfer.
     package func stream(
         _ url: SourceURL,
         traceParent: String? = nil,
+        _ terms: FetchTerms = FetchTerms(),
         by deadline: ContinuousClock.Instant,
         into sink: BodySink
     ) async throws(FetchError) {
@@ -27,7 +29,7 @@ extension ImageFetcher {
             conditions: nil,
             traceParent: traceParent,
             deadline: deadline,
-            refusal: refusal(of:),
+            refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
             sink: sink
         )
         let slot = makeSlot()

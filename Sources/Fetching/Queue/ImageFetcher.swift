@@ -124,9 +124,10 @@ package final class ImageFetcher: Sendable {
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - part: The bytes of an object that are wanted, at least one; nil for all. Only for ``SourceURL/object(_:)``.
     ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
+    ///   - terms: What the client may fetch.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
-    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes``; with
-    ///   conditions possibly the information that nothing has changed.
+    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes`` and
+    ///   ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
     package func fetch(
@@ -135,6 +136,7 @@ package final class ImageFetcher: Sendable {
         traceParent: String? = nil,
         part: Range<Int>? = nil,
         for client: UInt64? = nil,
+        _ terms: FetchTerms = FetchTerms(),
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         // A conditional request usually returns no body, so it reserves nothing.
@@ -149,7 +151,8 @@ package final class ImageFetcher: Sendable {
             s3: configuration.s3,
             part: part,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
-            refusal: configuration.refusal(of:)
+            maxBytes: terms.maxBytes,
+            refusal: { [configuration] in configuration.refusal(of: $0) ?? terms.refusal(of: $0) }
         )
         do throws(FetchError) {
             return try await run(job)
@@ -192,7 +195,7 @@ package final class ImageFetcher: Sendable {
     /// The URL that a client's text means.
     ///
     /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
-    /// - Returns: A URL that may still be refused by ``fetch(_:unless:traceParent:for:by:)``.
+    /// - Returns: A URL that may still be refused by ``fetch(_:unless:traceParent:part:for:_:by:)``.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
     ///   fetch.
     package func url(_ text: String) throws(FetchError) -> SourceURL {

@@ -14,7 +14,8 @@ final class ResponseReceiver {
 
     /// Receives the body of a 200 instead of ``body``.
     var sink: BodySink?
-    private let maxBytes: Int
+    /// The largest accepted body.
+    var maxBytes: Int
     private let budget: ByteBudget
     /// The memory of the body.
     private(set) var share: ByteShare?

@@ -2,6 +2,7 @@ import Encodings
 import Glibc
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// Who may request pictures: everyone, or clients with a signature or a bearer secret.
 ///
@@ -13,6 +14,9 @@ package struct AccessPolicy: Sendable {
 
     /// Bearer tokens (RFC 6750).
     package var bearerSecrets: [Secret]
+
+    /// Clients with keys and limits of their own.
+    package var tenants = TenantSet()
 
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
@@ -29,10 +33,16 @@ package struct AccessPolicy: Sendable {
     }
 
     /// Whether access needs no credentials.
-    package var isOpen: Bool { signingKeys.isEmpty && bearerSecrets.isEmpty }
+    package var isOpen: Bool { signingKeys.isEmpty && bearerSecrets.isEmpty && tenants.isEmpty }
+
+    /// Whether a bearer token can be valid.
+    var takesBearerTokens: Bool { !bearerSecrets.isEmpty || tenants.hasBearerSecrets }
+
+    /// Whether a signature can be valid.
+    var takesSignatures: Bool { !signingKeys.isEmpty || tenants.hasSigningKeys }
 
     /// Whether clients can have different keys or secrets.
-    var isShared: Bool { signingKeys.count + bearerSecrets.count > 1 }
+    var isShared: Bool { signingKeys.count + bearerSecrets.count + tenants.all.count > 1 }
 
     /// The grant of a request, from its header alone; ``Grant/check(body:)`` checks the body.
     ///
@@ -44,16 +54,22 @@ package struct AccessPolicy: Sendable {
     func grant(_ request: ServerRequest) throws(Problem) -> Grant {
         if isOpen { return .everyone }
         let token = BearerToken.read(request.headers)
-        if let token, let index = place(of: token) { return .bearer(secret: index) }
-        if !signingKeys.isEmpty {
+        if let token, let grant = grant(ofToken: token) { return grant }
+        if takesSignatures {
             let query = try SignedQuery(of: request)
             if let signature = query[.signature] { return try grant(request, query: query, signature: signature) }
         }
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
+    /// The grant of a bearer token; nil if it is not valid.
+    func grant(ofToken token: String) -> Grant? {
+        if let index = place(of: token) { return .bearer(secret: index) }
+        return tenants.owner(ofToken: token).map { .bearer(secret: $0.secret, tenant: $0.tenant) }
+    }
+
     /// The number of a bearer secret, from 1; nil if the token is none.
-    func place(of token: String) -> Int? {
+    private func place(of token: String) -> Int? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
         return matches.firstIndex(of: true).map { $0 + 1 }
@@ -67,8 +83,10 @@ package struct AccessPolicy: Sendable {
         let canonical = CanonicalRequest(request.method, path: request.path, pairs: query.signedPairs)
         let given = Hexadecimal.bytes(signature) ?? []
         let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
+        let index = matches.firstIndex(of: true).map { $0 + 1 }
+        let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
         // Details below are only for holders of a key.
-        guard let index = matches.firstIndex(of: true) else {
+        guard let key = index ?? owner?.key else {
             throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")
         }
         let terms: SignatureTerms
@@ -80,6 +98,6 @@ package struct AccessPolicy: Sendable {
         if let expires = terms.expires, now() > expires {
             throw Problem(.forbidden, .forbidden, "The signature has expired.")
         }
-        return .signature(key: index + 1, terms)
+        return .signature(key: key, terms, tenant: owner?.tenant)
     }
 }

@@ -14,7 +14,7 @@ extension Grant {
     package func limitCaching(of headers: inout HTTPFields, now: Int) {
         switch self {
         case .everyone: return
-        case .signature(_, let terms) where terms.expires == nil: return
+        case .signature(_, let terms, _) where terms.expires == nil: return
         case .signature, .bearer: break
         }
         guard let value = headers[.cacheControl], value != "no-store" else { return }
@@ -24,7 +24,7 @@ extension Grant {
         case .bearer:
             let kept = directives.filter { $0 != "public" && $0 != "private" && !$0.hasPrefix("s-maxage=") }
             headers[.cacheControl] = (["private"] + kept).joined(separator: ", ")
-        case .signature(_, let terms):
+        case .signature(_, let terms, _):
             guard let expires = terms.expires else { return }
             let kept = directives.compactMap { directive -> String? in
                 // Stale responses could be served after the expiry.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Requests
 
 extension Problem {
     /// The problem of a request without the credentials that a service asks for.
@@ -8,7 +9,7 @@ extension Problem {
     ///   - hasToken: Whether there was a bearer token, which then is a wrong one.
     /// - Returns: Status 401 where a bearer token would do, else 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
-        guard !policy.bearerSecrets.isEmpty else {
+        guard policy.takesBearerTokens else {
             return Problem(
                 .forbidden,
                 .forbidden,
@@ -18,7 +19,7 @@ extension Problem {
         let detail =
             if hasToken {
                 "The bearer token is not valid."
-            } else if policy.signingKeys.isEmpty {
+            } else if !policy.takesSignatures {
                 "This service requires a secret: send Authorization: Bearer."
             } else {
                 "This service requires a signature in the query or a secret: send Authorization: Bearer."
@@ -34,12 +35,5 @@ extension Problem {
         .forbidden,
         .forbidden,
         "A signed upload has its parameters in the query, unless its signature covers the body with digest."
-    )
-
-    /// The problem of a request that a Headroom has made to fetch a picture.
-    static let fetchLoop = Problem(
-        .loopDetected,
-        .init(code: 508, reasonPhrase: "Loop Detected"),
-        "The url leads back to this service."
     )
 }

@@ -71,6 +71,9 @@ package struct Secret: Sendable {
     /// Computes something that depends on the secret.
     func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
+    /// SHA-256 of the secret.
+    var digest: [UInt8] { SHA256.digest(of: bytes) }
+
     /// Whether a text equals this secret, in constant time.
     func isEqual(to text: String) -> Bool {
         MessageDigest.areEqual(SHA256.digest(of: Array(text.utf8)), SHA256.digest(of: bytes))

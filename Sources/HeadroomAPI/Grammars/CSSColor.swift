@@ -1,4 +1,5 @@
 import Encodings
+import Requests
 
 /// A colour in the words of other services.
 struct CSSColor: Hashable {

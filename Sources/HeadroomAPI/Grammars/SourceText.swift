@@ -1,5 +1,6 @@
 import Encodings
 import Fetching
+import Requests
 
 /// A source's address inside of the path of another service's address.
 enum SourceText {

@@ -1,5 +1,6 @@
 import Framing
 package import Pipeline
+package import Requests
 
 /// A request in another service's words, translated to the parameters of this one.
 package struct Translation: Sendable {
@@ -12,7 +13,7 @@ package struct Translation: Sendable {
     /// not know.
     package var namesOrigin = true
     /// The parameters without `url`, read like those of a query to `/frame`.
-    package var parameters: [(name: ParameterName, value: String)]
+    package var parameters: [(name: Parameter, value: String)]
     /// Options without an effect here, for the header `Headroom-Ignored`.
     package var ignored: [String]
     /// The expiry that the address names, in seconds since 1970; nil for none.
@@ -23,7 +24,7 @@ package struct Translation: Sendable {
     /// A translation; without parameters it is the whole picture.
     package init(
         source: String,
-        parameters: [(name: ParameterName, value: String)] = [],
+        parameters: [(name: Parameter, value: String)] = [],
         ignored: [String] = []
     ) {
         self.source = source
@@ -32,7 +33,7 @@ package struct Translation: Sendable {
     }
 
     /// The value of a parameter; setting it replaces an earlier one, and nil removes it.
-    package subscript(name: ParameterName) -> String? {
+    package subscript(name: Parameter) -> String? {
         get { parameters.first { $0.name == name }?.value }
         set {
             parameters.removeAll { $0.name == name }

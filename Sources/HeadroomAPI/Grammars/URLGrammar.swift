@@ -1,6 +1,7 @@
 import Encodings
 import HTTPServer
 package import HTTPTypes
+package import Requests
 
 /// The URLs of another service.
 ///
@@ -82,7 +83,7 @@ extension AccessPolicy {
     /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
     func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
         let token = BearerToken.read(request.headers)
-        if let token, let index = place(of: token) { return .bearer(secret: index) }
+        if let token, let grant = self.grant(ofToken: token) { return grant }
         if grammar.hasKeys {
             try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
             return .signature(key: 1, SignatureTerms(expires: nil))
@@ -127,7 +128,7 @@ extension Problem {
     /// The problem of an address of a grammar without keys, while the service asks for credentials.
     static func unsignedGrammar(_ name: GrammarName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
-        if policy.bearerSecrets.isEmpty {
+        if !policy.takesBearerTokens {
             problem.detail =
                 "This service accepts signed requests only, and has no keys for addresses of \(name.rawValue)."
         }

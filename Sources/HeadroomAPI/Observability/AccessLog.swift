@@ -6,6 +6,8 @@ import HTTPTypes
 import Imaging
 import Logging
 import Pipeline
+import Requests
+import Telemetry
 
 /// Records the start and the end of each request: one log line, and the metrics.
 ///
@@ -16,6 +18,8 @@ struct AccessLog {
 
     let logger: Logger
     let metrics: ServiceMetrics
+    /// Exports spans; nil for no export.
+    var tracer: RequestTracer?
 
     /// The data of a request that the log line and the metrics use.
     struct Entry {
@@ -23,6 +27,8 @@ struct AccessLog {
         let id: RequestID
         /// The trace of the request, if any.
         let trace: TraceContext?
+        /// Whether the spans of the request are exported.
+        private let exportsSpans: Bool
         /// The route's name.
         let route: String
         /// The method, or `other`.
@@ -40,6 +46,8 @@ struct AccessLog {
         fileprivate(set) var decisions: [Decision] = []
         /// The number of faces; nil without detection.
         fileprivate(set) var faces: Int?
+        /// What found each face, for the request that ran the search.
+        fileprivate(set) var finders: [Face.Finders] = []
 
         /// The format of the source, for the request that ran the job.
         fileprivate(set) var sourceFormat: SourceFormat?
@@ -48,9 +56,27 @@ struct AccessLog {
         /// What else than a crop was asked for, for the request that ran the job.
         fileprivate(set) var effects: [PictureEffect] = []
 
-        fileprivate let start: ContinuousClock.Instant
+        /// A fetch of the source or the backdrop.
+        struct Fetch {
+            let spanID: String
+            let start: ContinuousClock.Instant
+            let end: ContinuousClock.Instant
+            let host: String?
+            let use: String?
+            let failure: String?
+        }
+
+        /// The fetches, and lookups of sources in caches that were not in memory.
+        fileprivate(set) var fetches: [Fetch] = []
+        /// The span of a fetch that is in progress, and its beginning.
+        private var openFetch: (spanID: String, start: ContinuousClock.Instant)?
+        /// The end of the job, for the request that ran it.
+        fileprivate(set) var jobEnd: ContinuousClock.Instant?
+
+        /// Time at which the request's header was complete.
+        let start: ContinuousClock.Instant
         fileprivate let peer: PeerAddress
-        fileprivate var grant = Grant.everyone
+        fileprivate(set) var grant = Grant.everyone
         fileprivate var source: PixelSize?
         fileprivate var origin: SourceCache.Use?
         /// The scheme of the source's URL.
@@ -58,11 +84,12 @@ struct AccessLog {
         /// The host or the bucket of the source; after a failure that of the source or the backdrop that failed.
         fileprivate(set) var host: String?
         /// `hit` or `joined`; nil for a computed result.
-        fileprivate var cache: String?
+        fileprivate(set) var cache: String?
 
-        fileprivate init(_ request: ServerRequest, route: Route?) {
+        fileprivate init(_ request: ServerRequest, route: Route?, _ tracer: RequestTracer?) {
             id = RequestID(request.headers)
-            trace = TraceContext(request.headers)
+            trace = tracer.map { $0.context(request.headers) } ?? TraceContext(request.headers)
+            exportsSpans = tracer?.exporter.takesSpans == true && trace?.isSampled == true
             start = request.acceptedAt
             peer = request.peer
             self.route = route?.name ?? Route.unknownName
@@ -79,10 +106,39 @@ struct AccessLog {
             host = url.place
         }
 
+        /// Begins a fetch.
+        ///
+        /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch is
+        ///   exported as a span of its own.
+        mutating func beginFetch() -> String? {
+            guard exportsSpans, let trace else { return trace?.traceParent }
+            let spanID = TraceContext.newSpanID()
+            openFetch = (spanID, .now)
+            return trace.traceParent(of: spanID)
+        }
+
+        /// Ends a fetch, which is no span if the source was in memory.
+        mutating func endFetch(of url: SourceURL, _ use: SourceCache.Use?, failure: String? = nil) {
+            guard let (spanID, start) = openFetch else { return }
+            openFetch = nil
+            guard use != .kept else { return }
+            fetches.append(
+                Fetch(
+                    spanID: spanID,
+                    start: start,
+                    end: .now,
+                    host: url.place,
+                    use: use?.rawValue,
+                    failure: failure
+                )
+            )
+        }
+
         /// Records why the source at a URL could not be fetched.
         mutating func describe(_ error: FetchError, of url: SourceURL) {
             host = url.place
             failure = "\(error)"
+            endFetch(of: url, nil, failure: failure)
         }
 
         /// Records how the source was obtained, and how long that took.
@@ -106,12 +162,14 @@ struct AccessLog {
                 cache = "joined"
             } else {
                 times = result.times
+                jobEnd = .now
                 sourceFormat = result.plan.source.format
                 formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
                 effects = PictureEffect.all(of: options)
             }
             decisions = showsCrops ? result.plan.crops.map(\.decision) : []
             faces = result.plan.detector == nil ? nil : result.plan.faces.count
+            if !isJoined, result.plan.detector?.isKnown == false { finders = result.plan.faces.map(\.finders) }
             source = result.plan.source.size
         }
     }
@@ -119,7 +177,7 @@ struct AccessLog {
     /// Records the start of a request; ``write(_:status:bytes:)`` records its end.
     func begin(_ request: ServerRequest, route: Route?) -> Entry {
         metrics.begin()
-        return Entry(request, route: route)
+        return Entry(request, route: route, tracer)
     }
 
     /// Records the end of a request with `bytes` bytes of body.
@@ -131,6 +189,7 @@ struct AccessLog {
         if isDropped { entry.problem = nil }
         let (status, bytes) = isDropped ? (Self.clientLeft, 0) : (status.code, bytes)
         metrics.end(entry, status: status, bytes: bytes, after: duration)
+        tracer?.finish(entry, status: status, bytes: bytes, after: duration)
         guard logger.logLevel <= .info else { return }
         logger.info("request", metadata: Self.metadata(entry, status: status, bytes: bytes, after: duration))
     }
@@ -148,14 +207,15 @@ struct AccessLog {
         if let trace = entry.trace {
             metadata["trace_id"] = "\(trace.traceID)"
             metadata["span_id"] = "\(trace.spanID)"
-            metadata["parent_id"] = "\(trace.parentID)"
+            metadata["parent_id"] = trace.parentID.map { "\($0)" }
         }
         // The position of the secret or key in its list shows when an old one is no longer used.
         switch entry.grant {
         case .everyone: break
-        case .bearer(let secret): metadata["bearer"] = .stringConvertible(secret)
-        case .signature(let key, _): metadata["key"] = .stringConvertible(key)
+        case .bearer(let secret, _): metadata["bearer"] = .stringConvertible(secret)
+        case .signature(let key, _, _): metadata["key"] = .stringConvertible(key)
         }
+        metadata["tenant"] = entry.grant.tenant.map { "\($0.name)" }
         metadata["problem"] = entry.problem.map { "\($0.rawValue)" }
         metadata["failure"] = entry.failure.map { "\($0)" }
         metadata["decision"] = entry.decisions.first.map { "\($0)" }

@@ -7,9 +7,9 @@ package enum HeadroomMetrics {
         [
             buildInformation, ready, settingsReloadSuccess, settingsReloadTime, requests, requestDuration,
             requestsInFlight, answeredBytes, problems, connections,
-            connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces,
+            connectionLimit, bodyBytes, unsentBytes, stageDuration, decisions, faces, facesFound,
             sources, results, effects,
-        ] + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
+        ] + tenants + exporting + streaming + load + workerProcesses + caches + redis + ProcessMetrics.descriptions
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
     static let durationHistogram: MetricDescription.Kind = .histogram(bounds: [
@@ -21,8 +21,8 @@ package enum HeadroomMetrics {
     static let buildInformation = MetricDescription(
         "headroom_build_info",
         .gauge,
-        labels: ["version"],
-        help: "Always 1; the label has the version of the build."
+        labels: ["version", "build"],
+        help: "Always 1; the labels have the version and the identifier of the build."
     )
     static let ready = MetricDescription("headroom_ready", .gauge, help: "1 while /readyz returns 200, else 0.")
 
@@ -103,6 +103,12 @@ package enum HeadroomMetrics {
         "headroom_picture_faces",
         .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
         help: "Faces found per picture, for pictures with detection."
+    )
+    static let facesFound = MetricDescription(
+        "headroom_faces_found_total",
+        .counter,
+        labels: ["by"],
+        help: "Faces of searches by what found them: network, detector (HOG, or one of your own), or both."
     )
     static let sources = MetricDescription(
         "headroom_sources_total",

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// The HTTP handler of the separate metrics address, which serves `/metrics` only.
 struct MetricsHandler: HTTPHandler {
@@ -26,7 +27,7 @@ struct MetricsHandler: HTTPHandler {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
         guard let route else { throw .nothing(at: request, paths: "/metrics") }
         switch request.method {
-        case .get, .head: return log.metrics.response
+        case .get, .head: return log.metrics.response(accept: request.headers[.accept])
         case .options: return StatusResponse.methods(of: route)
         default: throw .notAllowed(request.method, at: route)
         }

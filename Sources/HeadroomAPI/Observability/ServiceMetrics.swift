@@ -4,6 +4,7 @@ import HTTPTypes
 import Imaging
 import Metrics
 import Pipeline
+import Requests
 import Synchronization
 package import Telemetry
 
@@ -18,7 +19,7 @@ package final class ServiceMetrics: Sendable {
     }
 
     private struct RouteSeries {
-        let duration: Metrics.Timer
+        let duration: TracedTimer
         let bytes: Counter
     }
 
@@ -29,10 +30,11 @@ package final class ServiceMetrics: Sendable {
     private let reloadTime: Meter
     private let requestsInFlight: Meter
     private let routes: [String: RouteSeries]
-    private let stages: [StageTimes.Stage: Metrics.Timer]
-    private let fetches: Metrics.Timer
+    private let stages: [StageTimes.Stage: TracedTimer]
+    private let fetches: TracedTimer
     private let decisions: [String: Counter]
     private let faces: Recorder
+    private let facesFound: [Face.Finders: Counter]
     private let sources: [SourceFormat: Counter]
     private let results: [ImageFormat: Counter]
     private let effects: [PictureEffect: Counter]
@@ -42,7 +44,7 @@ package final class ServiceMetrics: Sendable {
     /// Creates metrics with all counters at 0.
     package init() {
         let registry = registry
-        registry.gauge(HeadroomMetrics.buildInformation, [HeadroomVersion.current]).set(1)
+        registry.gauge(HeadroomMetrics.buildInformation, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
         registry.read(ProcessMetrics.samples)
         reloadSuccess = registry.gauge(HeadroomMetrics.settingsReloadSuccess)
         reloadTime = registry.gauge(HeadroomMetrics.settingsReloadTime)
@@ -50,21 +52,26 @@ package final class ServiceMetrics: Sendable {
         // Known series start at 0, because Prometheus cannot see the first increment of a new series.
         routes = Dictionary(
             uniqueKeysWithValues: Route.names.map { name in
-                let duration = registry.timer(HeadroomMetrics.requestDuration, [name])
+                let duration = registry.tracedTimer(HeadroomMetrics.requestDuration, [name])
                 let bytes = registry.counter(HeadroomMetrics.answeredBytes, [name])
                 return (name, RouteSeries(duration: duration, bytes: bytes))
             }
         )
         stages = Dictionary(
             uniqueKeysWithValues: StageTimes.Stage.allCases.map {
-                ($0, registry.timer(HeadroomMetrics.stageDuration, [$0.rawValue]))
+                ($0, registry.tracedTimer(HeadroomMetrics.stageDuration, [$0.rawValue]))
             }
         )
-        fetches = registry.timer(HeadroomMetrics.stageDuration, ["fetch"])
+        fetches = registry.tracedTimer(HeadroomMetrics.stageDuration, ["fetch"])
         decisions = Dictionary(
             uniqueKeysWithValues: Decision.kinds.map { ($0, registry.counter(HeadroomMetrics.decisions, [$0])) }
         )
         faces = registry.histogram(HeadroomMetrics.faces)
+        facesFound = Dictionary(
+            uniqueKeysWithValues: Face.Finders.allCases.map {
+                ($0, registry.counter(HeadroomMetrics.facesFound, [$0.rawValue]))
+            }
+        )
         sources = Dictionary(
             uniqueKeysWithValues: SourceFormat.allCases.map {
                 ($0, registry.counter(HeadroomMetrics.sources, [$0.rawValue]))
@@ -110,16 +117,18 @@ package final class ServiceMetrics: Sendable {
     func end(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         requestsInFlight.decrement()
         count(route: entry.route, method: entry.method, status: status)
+        let trace = entry.trace.flatMap { $0.isSampled ? ($0.traceID, $0.spanID) : nil }
         if let route = routes[entry.route] {
-            route.duration.record(duration: duration)
+            route.duration.record(duration, trace: trace)
             route.bytes.increment(by: bytes)
         }
         if let problem = entry.problem { problems[problem]?.increment() }
-        if let fetch = entry.fetch { fetches.record(duration: fetch) }
+        if let fetch = entry.fetch { fetches.record(fetch, trace: trace) }
         if let times = entry.times {
-            for (stage, time) in times.spent { stages[stage]?.record(duration: time) }
+            for (stage, time) in times.spent { stages[stage]?.record(time, trace: trace) }
         }
         if let count = entry.faces { faces.record(Int64(count)) }
+        for finder in entry.finders { facesFound[finder]?.increment() }
         for decision in entry.decisions {
             decisions[decision.kind]?.increment()
         }

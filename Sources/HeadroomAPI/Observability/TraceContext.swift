@@ -1,18 +1,19 @@
 import Encodings
 import HTTPTypes
+import Telemetry
 
 /// The trace context of a request (W3C Trace Context, level 2).
 ///
-/// The service continues traces and never starts one, because it does not export spans.
+/// The service continues traces. It starts others only if it exports spans.
 package struct TraceContext: Hashable, Sendable {
     /// The trace, 32 hexadecimal digits.
     package let traceID: String
-    /// The caller's span, 16 hexadecimal digits.
-    package let parentID: String
+    /// The caller's span, 16 hexadecimal digits; nil for a trace that begins here.
+    package let parentID: String?
     /// The span of this request, 16 hexadecimal digits.
     package let spanID: String
     /// The caller's flags: sampled, and random trace ID.
-    private let flags: UInt8
+    private var flags: UInt8
 
     /// The flags of level 2; other flags are not propagated (§3.2.2.5).
     private static let knownFlags: UInt8 = 0b11
@@ -35,12 +36,44 @@ package struct TraceContext: Hashable, Sendable {
         else { return nil }
         traceID = String(decoding: parts[1], as: UTF8.self)
         parentID = String(decoding: parts[2], as: UTF8.self)
-        spanID = Hexadecimal.random(bytes: 8)
+        spanID = Self.newSpanID()
         self.flags = flags & Self.knownFlags
     }
 
+    private init(traceID: String, flags: UInt8) {
+        self.traceID = traceID
+        parentID = nil
+        spanID = Self.newSpanID()
+        self.flags = flags
+    }
+
+    /// A trace that begins here, with a random identifier.
+    static func new(_ sampler: OTLPSettings.Sampler) -> TraceContext {
+        TraceContext(traceID: Hexadecimal.random(bytes: 16), flags: 0b10).sampled(by: sampler)
+    }
+
+    /// The identifier of a new span, 16 hexadecimal digits.
+    static func newSpanID() -> String { Hexadecimal.random(bytes: 8) }
+
+    /// The same trace, exported or not as its identifier and the share of exported traces decide: services with the same
+    /// share decide alike.
+    func sampled(by sampler: OTLPSettings.Sampler) -> TraceContext {
+        // The last 56 bits are random (§2.2.3.2).
+        let bits = Int(traceID.suffix(14), radix: 16) ?? 0
+        let isSampled = Double(bits) < sampler.ratio * Double(1 << 56)
+        var context = self
+        context.flags = isSampled ? flags | 0b1 : flags & ~0b1
+        return context
+    }
+
+    /// Whether the trace is exported.
+    package var isSampled: Bool { flags & 0b1 != 0 }
+
     /// The `traceparent` of requests to origins.
-    package var traceParent: String { "00-\(traceID)-\(spanID)-0\(flags)" }
+    package var traceParent: String { traceParent(of: spanID) }
+
+    /// The `traceparent` of a request that a span makes.
+    func traceParent(of spanID: String) -> String { "00-\(traceID)-\(spanID)-0\(flags)" }
 
     private static func byte(_ digits: Substring.UTF8View) -> UInt8? {
         guard digits.count == 2, digits.allSatisfy(isDigit) else { return nil }

@@ -1,3 +1,5 @@
+import Requests
+
 /// A file of the playground: the page at `/` on which people try the service in a browser.
 package enum PlaygroundFile: String, CaseIterable, Sendable {
     case page = "/"

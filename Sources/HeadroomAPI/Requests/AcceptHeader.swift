@@ -1,5 +1,6 @@
 import HTTPServer
 package import Imaging
+package import Requests
 
 /// The media types that a client accepts (RFC 9110 §12.5.1).
 package struct AcceptHeader: Sendable {
@@ -60,4 +61,18 @@ package struct AcceptHeader: Sendable {
     }
 
     private func names(_ mediaType: String) -> Bool { ranges.contains { $0.type == mediaType } }
+}
+
+extension AcceptHeader {
+    /// What decides the form of a response.
+    var accepted: Negotiation.Accepted {
+        .init(formats: imageFormats, prefersJSON: prefersJSON, prefersMultipart: prefersMultipart)
+    }
+}
+
+extension Negotiation {
+    /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
+    package init(_ format: FrameParameters.Format, accept: String?, route: PictureRoute) {
+        self.init(format, accepted: AcceptHeader(accept).accepted, route: route)
+    }
 }

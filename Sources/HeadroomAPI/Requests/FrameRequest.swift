@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 
 /// The image and the parameters of a request for `/frame` or `/faces`.
 struct FrameRequest {
@@ -22,35 +23,31 @@ struct FrameRequest {
     ///   - grant: The request's grant.
     ///   - known: The parameters that the route supports.
     /// - Throws: A ``Problem``.
-    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [ParameterName]) throws(Problem) {
-        do {
-            var pairs = query.pairs
-            var bytes: SourceBytes = []
-            if request.method == .post {
-                try grant.check(body: request.body)
-                let body = try RequestBody(request)
-                guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw Problem.unsignedParameters }
-                pairs += body.pairs
-                bytes = body.image
-            }
+    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [Parameter]) throws(Problem) {
+        var pairs = query.pairs
+        var bytes: SourceBytes = []
+        if request.method == .post {
+            try grant.check(body: request.body)
+            let body = try RequestBody(request)
+            guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
+            pairs += body.pairs
+            bytes = body.image
+        }
+        do throws(ParameterErrors) {
             parameters = try FrameParameters(pairs, known: known)
             image = try Self.image(bytes, url: parameters.url, method: request.method)
-        } catch let errors as ParameterErrors {
-            throw Problem(errors)
-        } catch let problem as Problem {
-            throw problem
         } catch {
-            preconditionFailure("reading a request throws nothing else: \(error)")
+            throw Problem(error)
         }
     }
 
     /// Reads the parameters of a translated address.
     ///
     /// - Throws: A ``Problem``.
-    init(_ translation: Translation, known: [ParameterName]) throws(Problem) {
-        let pairs = translation.parameters.map { (name: $0.name.rawValue, value: $0.value) }
+    init(_ translation: Translation, known: [Parameter]) throws(Problem) {
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
         do throws(ParameterErrors) {
-            let url = (name: ParameterName.url.rawValue, value: translation.source)
+            let url = (name: Parameter.url.name, value: translation.source)
             parameters = try FrameParameters([url] + pairs, known: known)
         } catch {
             throw Problem(error)
@@ -64,7 +61,7 @@ struct FrameRequest {
     init(
         _ pairs: [(name: String, value: String)],
         _ bytes: SourceBytes,
-        known: [ParameterName]
+        known: [Parameter]
     ) throws(Problem) {
         do throws(ParameterErrors) {
             parameters = try FrameParameters(pairs, known: known)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
@@ -17,7 +18,9 @@ struct RequestBody {
     ///
     /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
     /// arbitrary types (curl's `--data-binary` declares a form).
-    init(_ request: ServerRequest) throws {
+    ///
+    /// - Throws: A ``Problem`` with status 400 or 413.
+    init(_ request: ServerRequest) throws(Problem) {
         switch Self.type(of: request) {
         case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
         case Self.json: try readJSON(request.body)
@@ -59,9 +62,9 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    private mutating func readForm(_ body: [UInt8], contentType: String) throws {
+    private mutating func readForm(_ body: [UInt8], contentType: String) throws(Problem) {
         let form: MultipartForm
-        do {
+        do throws(MultipartForm.Failure) {
             form = try MultipartForm(body, contentType: contentType)
         } catch {
             throw Problem(.invalidRequest, .badRequest, "The multipart form cannot be read: \(error.sentence)")
@@ -83,20 +86,20 @@ struct RequestBody {
                 )
             }
             // A value that is too long is rejected by its length, so it is not copied in full.
-            let content = part.content.prefix(ParameterReader.maxValueBytes + 1)
+            let content = part.content.prefix(FrameParameters.maxValueBytes + 1)
             guard let value = String(validating: content, as: UTF8.self) else {
                 let error = ParameterError(
                     name: part.name,
                     received: String(decoding: content, as: UTF8.self),
                     expected: "UTF-8 text"
                 )
-                throw ParameterErrors(all: [error])
+                throw Problem(ParameterErrors(all: [error]))
             }
             pairs.append((part.name, value))
         }
     }
 
-    private mutating func readJSON(_ body: [UInt8]) throws {
+    private mutating func readJSON(_ body: [UInt8]) throws(Problem) {
         guard body.count <= Self.maxJSONBytes else {
             throw Problem(
                 .tooLarge,
@@ -105,7 +108,7 @@ struct RequestBody {
             )
         }
         let object: ParameterObject
-        do {
+        do throws(ParameterObject.Malformed) {
             object = try ParameterObject(body)
         } catch {
             throw Problem(

@@ -1,4 +1,10 @@
+import Framing
+import Geometry
+package import HTTPServer
 package import HTTPTypes
+import Imaging
+import Pipeline
+package import Requests
 
 /// A route of the service.
 package enum Route: Hashable, Sendable {
@@ -44,10 +50,7 @@ package enum Route: Hashable, Sendable {
                 self = .grammar(name)
                 return
             }
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
-                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
-            else { return nil }
+            guard case .face(let index)? = PictureRoute(path: path) else { return nil }
             self = .face(index)
         }
     }
@@ -101,24 +104,63 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The supported parameters.
-    package var parameters: [ParameterName] {
+    /// The route without HTTP; nil if it is no route of single pictures.
+    var picture: PictureRoute? {
         switch self {
-        case .frame: ParameterName.allCases.filter { ![.upright, .align, .eyes, .lookAhead].contains($0) }
-        case .faces, .face:
-            [
-                .url, .aspect, .width, .height, .dpr, .enlarge, .region, .padding, .rotate, .flip, .key, .tolerance,
-                .spill, .backdrop, .backdropURL, .filter, .accuracy, .minFace, .overlay, .upright, .align, .eyes,
-                .background, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality, .chroma,
-                .progressive, .maxBytes, .metadata,
-                .lossless, .profile, .version,
-            ]
-        case .stream:
-            [
-                .url, .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace,
-                .lookAhead, .redact, .redactFaces, .redactShape, .redactAreas, .format, .quality,
-            ]
-        case .health, .readiness, .metrics, .openAPI, .playground, .grammar: []
+        case .frame: .frame
+        case .faces: .faces
+        case .face(let index): .face(index)
+        case .stream, .health, .readiness, .metrics, .openAPI, .playground, .grammar: nil
         }
+    }
+
+    /// The supported parameters.
+    package var parameters: [Parameter] { self == .stream ? Parameter.of(.stream) : picture?.parameters ?? [] }
+
+    /// The values of `format` that this route supports.
+    package var formats: [String] { self == .stream ? FrameParameters.Format.ofStream : picture?.formats ?? [] }
+}
+
+extension Problem {
+    /// The HTTP response.
+    package var response: ServerResponse {
+        let reply = reply
+        return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
+    }
+
+    /// The problem for an unknown path; `paths` lists the existing ones.
+    static func nothing(at request: ServerRequest, paths: String) -> Problem {
+        let path = ParameterError.shortened(request.path)
+        let advice = GrammarName.of(path: request.path).map { name in
+            " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
+        }
+        return Problem(
+            .notFound,
+            .notFound,
+            "There is no route \(path); the routes are \(paths).\(advice ?? "")"
+        )
+    }
+
+    /// The problem for a method that no path supports (RFC 9110 §15.6.2).
+    static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
+        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not known here.")
+    }
+
+    /// The problem for a method that the path does not support.
+    static func notAllowed(_ method: HTTPRequest.Method, at route: Route) -> Problem {
+        var problem = Problem(
+            .methodNotAllowed,
+            .methodNotAllowed,
+            "\(ParameterError.shortened(method.rawValue)) is not supported; this route supports \(route.methodList)."
+        )
+        problem.allowed = route.methods
+        return problem
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether RFC 9110 §9.3 or RFC 5789 defines the method; methods are case-sensitive.
+    var isKnown: Bool {
+        [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
     }
 }

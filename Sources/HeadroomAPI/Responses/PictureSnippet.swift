@@ -3,6 +3,7 @@ import Framing
 import Geometry
 import Imaging
 package import Pipeline
+package import Requests
 
 /// HTML that shows a picture in the requested shapes, for pasting into a page.
 ///
@@ -92,15 +93,15 @@ package struct PictureSnippet {
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
-        let replaced: Set<ParameterName> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
-        var pairs = [(ParameterName.url, url)]
+        let replaced: Set<Parameter> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
+        var pairs = [(Parameter.url, url)]
         if let aspect = crop.aspect { pairs.append((.aspect, aspect.text)) }
-        for name in ParameterName.allCases where !replaced.contains(name) {
+        for name in Parameter.all where !replaced.contains(name) {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }
         pairs.append((.width, "\(width)"))
-        if let signer { return signer.target("/frame", pairs.map { (name: $0.rawValue, value: $1) }) }
-        return "/frame?" + pairs.map { "\($0.rawValue)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+        if let signer { return signer.target("/frame", pairs.map { (name: $0.name, value: $1) }) }
+        return "/frame?" + pairs.map { "\($0.name)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
     }
 
     /// The media query for windows whose shape is closer to the wider than to the narrower shape.
@@ -113,7 +114,7 @@ package struct PictureSnippet {
     // MARK: Crops by the browser
 
     private var styledImages: String {
-        let positions = PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+        let positions = PlanDocument.positions(of: plan)
         return zip(plan.crops, positions).map { crop, position in
             let size = crop.size
             let shape = "width: 100%; height: auto; aspect-ratio: \(size.width) / \(size.height)"

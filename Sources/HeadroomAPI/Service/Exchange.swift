@@ -1,11 +1,12 @@
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 
 /// One request for a picture: everything that is known before its source is loaded.
 struct Exchange {
     let request: ServerRequest
-    let route: Route
+    let route: PictureRoute
     /// Why the request may be answered.
     let grant: Grant
     /// Signs the addresses in markup; nil when the service requires no signatures.
@@ -25,7 +26,7 @@ struct Exchange {
     /// - Throws: A ``Problem`` with status 400, 403 or 413.
     init(
         _ request: ServerRequest,
-        route: Route,
+        route: PictureRoute,
         grant: Grant,
         signer: LinkSigner?,
         deadline: ContinuousClock.Instant
@@ -53,7 +54,7 @@ struct Exchange {
         grant: Grant,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        let parsed = try FrameRequest(translation, known: Route.frame.parameters)
+        let parsed = try FrameRequest(translation, known: PictureRoute.frame.parameters)
         try self.init(
             request,
             parsed,
@@ -66,16 +67,20 @@ struct Exchange {
         )
     }
 
-    /// Reads a job that came without HTTP.
+    /// Reads a request that came without HTTP, as a `POST`.
     ///
     /// - Throws: A ``Problem`` with status 400.
-    init(_ job: DirectJob, deadline: ContinuousClock.Instant) throws(Problem) {
+    init(
+        _ job: PipeRequest,
+        as request: ServerRequest,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
         let parsed = try FrameRequest(job.parameters, job.bytes, known: job.route.parameters)
         try self.init(
-            job.request,
+            request,
             parsed,
             route: job.route,
-            path: job.request.path,
+            path: job.path,
             grant: .everyone,
             signer: nil,
             deadline: deadline
@@ -85,7 +90,7 @@ struct Exchange {
     private init(
         _ request: ServerRequest,
         _ parsed: FrameRequest,
-        route: Route,
+        route: PictureRoute,
         path: String,
         grant: Grant,
         signer: LinkSigner?,
@@ -94,7 +99,7 @@ struct Exchange {
     ) throws(Problem) {
         let parameters = parsed.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
-        if let error = route.refusal(of: parameters, answer: negotiation.answer)
+        if let error = route.refusal(of: parameters, form: negotiation.form)
             ?? negotiation.refusal(of: parameters.options.aspects)
         {
             throw Problem(ParameterErrors(all: [error]))
@@ -134,5 +139,5 @@ struct Exchange {
     }
 
     /// Whether the response shows crops, so that their decisions are logged.
-    var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.answer) }
+    var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.form) }
 }

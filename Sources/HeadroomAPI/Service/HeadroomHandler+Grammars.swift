@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// Addresses in the words of other services.
 extension HeadroomHandler {
@@ -25,13 +26,16 @@ extension HeadroomHandler {
         let deadline = request.completedAt + queueTimeout
         guard case .grammar(let name) = route, let grammar = grammars[name] else {
             let signer = access.linkSigner(for: grant)
-            return try Exchange(request, route: route, grant: grant, signer: signer, deadline: deadline)
+            let picture = route.picture ?? .frame
+            return try Exchange(request, route: picture, grant: grant, signer: signer, deadline: deadline)
         }
         let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
         var grant = grant
         if let expires = translation.expires {
             guard access.now() <= expires else { throw grammar.expired }
-            if case .signature(let key, _) = grant { grant = .signature(key: key, SignatureTerms(expires: expires)) }
+            if case .signature(let key, _, let tenant) = grant {
+                grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
+            }
         }
         return try Exchange(request, translation, in: name, grant: grant, deadline: deadline)
     }

@@ -1,5 +1,6 @@
 package import HTTPServer
 import HTTPTypes
+import Requests
 import Workers
 
 /// Checks of a request's header, before its body is received and before any work is done.
@@ -16,6 +17,7 @@ extension HeadroomHandler {
         }
         do throws(Problem) {
             let grant = try admit(request, route: route)
+            try checkAllowance(grant)
             // Other services' addresses have no uploads.
             if case .grammar = route { return nil }
             _ = try SignedQuery(of: request)

@@ -1,20 +1,22 @@
-package import HTTPServer
+import HTTPServer
+import HTTPTypes
+package import Requests
 
-/// Runs jobs that come without HTTP, by the rules of requests.
-extension HeadroomHandler {
-    /// The response to a job, as to a `POST`.
-    ///
-    /// - Parameter job: A route, parameters and bytes.
-    /// - Returns: The response, which may be a problem, and the plan of a result.
-    package func response(to job: DirectJob) async -> (response: ServerResponse, plan: PlanDocument?) {
-        var entry = log.begin(job.request, route: job.route)
+/// Runs requests that come without HTTP, by the rules of a `POST`.
+extension HeadroomHandler: PictureHandler {
+    /// The reply to a request, which may be a problem, and the plan of a result.
+    package func reply(to job: PipeRequest) async -> PictureReply {
+        let request = ServerRequest(method: .post, target: job.path)
+        var entry = log.begin(request, route: Route(path: job.path))
         do throws(Problem) {
-            let exchange = try Exchange(job, deadline: job.request.acceptedAt + queueTimeout)
+            let exchange = try Exchange(job, as: request, deadline: request.acceptedAt + queueTimeout)
             let (response, plan) = try await response(to: exchange, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return (response, plan.map { PlanDocument($0, crops: exchange.showsCrops) })
+            let document = plan.map { PlanDocument($0, crops: exchange.showsCrops) }
+            return PictureReply(status: response.status, headers: response.headers, body: response.body, plan: document)
         } catch {
-            return (refusal(error, log: &entry), nil)
+            _ = refusal(error, log: &entry)
+            return error.reply
         }
     }
 }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 import Workers
 
 /// Builds the response to a request for a picture.
@@ -15,6 +16,7 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: route)
         entry.describe(grant)
+        try await takeAllowance(grant)
         var response: ServerResponse
         if let (indexed, picture) = caches.responses.response(to: request, grant) {
             entry.describe(cached: picture)
@@ -64,6 +66,7 @@ extension HeadroomHandler {
             negotiation: negotiation,
             detector: service.detectorName,
             limits: service.limits,
+            maxPixels: exchange.grant.tenant?.pixelLimit,
             signer: exchange.signer,
             overlays: overlays
         )
@@ -76,9 +79,12 @@ extension HeadroomHandler {
         let directives = OriginDirectives.strictest(source.cacheControl, backdrop?.cacheControl)
         let freshness = caching.value(isVersioned: exchange.isVersioned, origin: directives)
         if headers.isKnown { return (headers.notModified(cacheControl: freshness), nil) }
-        var job = negotiation.job(source: source.bytes, parameters: parameters, route: exchange.route)
-        job.backdrop = backdrop?.bytes
-        job.options.stickers = stickers
+        let job = negotiation.job(
+            source: source.bytes,
+            parameters: parameters,
+            stickers: stickers,
+            backdrop: backdrop?.bytes
+        )
         var response: ServerResponse
         var plan: FramePlan?
         switch try await result(of: job, for: exchange, responseKey, log: &entry) {
@@ -134,7 +140,7 @@ extension HeadroomHandler {
     ) throws(Problem) -> ServerResponse {
         let isNegotiated = exchange.negotiation.dependsOnAccept
         let fetch = responseKey.source.fetchTime
-        switch exchange.negotiation.answer {
+        switch exchange.negotiation.form {
         case .snippet:
             let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
             return ResultResponse.snippet(snippet, of: result, fetch: fetch)
@@ -146,7 +152,7 @@ extension HeadroomHandler {
         case .focus:
             guard let document = FocusDocument(result.plan) else { break }
             return ResultResponse.focus(document, of: result, fetch: fetch)
-        case .image, .document, .debug: break
+        case .image, .images, .document, .debug: break
         }
         guard let picture = CachedPicture(result, route: exchange.route) else {
             if let presenter = exchange.translation?.presenter {

@@ -1,6 +1,7 @@
 import Admission
 import Fetching
 import Pipeline
+import Requests
 import Workers
 
 /// Runs the job of an exchange, or finds its result in the cache.
@@ -13,14 +14,15 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
         let (deadline, route) = (exchange.deadline, exchange.route)
+        let terms = jobTerms(exchange.grant)
         do throws(ResultCache.Failure) {
             guard exchange.isCacheable else {
-                return .computed(try await compute(job, responseKey, by: deadline).get(), isJoined: false)
+                return .computed(try await compute(job, responseKey, by: deadline, terms).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
             if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
             return try await caches.results.result(for: responseKey.digest, picture: picture) {
-                await compute(job, responseKey, by: deadline)
+                await compute(job, responseKey, by: deadline, terms)
             }
         } catch {
             entry.failure = error.failure
@@ -33,7 +35,8 @@ extension HeadroomHandler {
     private func compute(
         _ job: FrameJob,
         _ responseKey: ResponseKey,
-        by deadline: ContinuousClock.Instant
+        by deadline: ContinuousClock.Instant,
+        _ terms: JobTerms
     ) async -> Result<ResultCache.Computed, ResultCache.Failure> {
         let source = responseKey.source
         var shares: [ByteShare] = []
@@ -47,7 +50,7 @@ extension HeadroomHandler {
         }
         defer { withExtendedLifetime(shares) {} }
         do throws(PipelineError) {
-            let result = try await caches.detections.run(job, digest: source.digest, by: deadline)
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, terms)
             let isDamaged = result.plan.source.isDamaged
             if isDamaged, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
@@ -63,7 +66,7 @@ extension HeadroomHandler {
                 return .failure(.init(problem: Problem(error), failure: failure))
             }
             do throws(PipelineError) {
-                let result = try await service.run(degraded, by: deadline)
+                let result = try await service.run(degraded, by: deadline, terms)
                 return .success(.init(result: result, degradation: .noDetection, failure: failure))
             } catch {
                 return .failure(.init(problem: Problem(error), failure: failure))

@@ -3,6 +3,7 @@ import Geometry
 import HTTPServer
 import HTTPTypes
 import Pipeline
+import Requests
 import Workers
 
 /// Loads the source of an exchange.
@@ -50,7 +51,7 @@ extension HeadroomHandler {
 
     func url(
         _ text: String,
-        as parameter: ParameterName = .url,
+        as parameter: Parameter = .url,
         log entry: inout AccessLog.Entry
     ) throws(Problem) -> SourceURL {
         do {
@@ -58,7 +59,7 @@ extension HeadroomHandler {
         } catch {
             entry.failure = "\(error)"
             guard case .invalidURL(let reason) = error else { throw Problem(error) }
-            let name = parameter.rawValue
+            let name = parameter.name
             let expected = "\(caches.sources.acceptedAddresses); \(reason)"
             throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
         }
@@ -78,10 +79,12 @@ extension HeadroomHandler {
             let (source, use) = try await caches.sources.source(
                 url,
                 by: exchange.deadline,
-                traceParent: entry.trace?.traceParent,
-                for: exchange.request.peer.network?.number
+                traceParent: entry.beginFetch(),
+                for: exchange.request.peer.network?.number,
+                exchange.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start
+            entry.endFetch(of: url, use)
             if !isBackdrop { entry.describe(use, after: time) }
             return PictureSource(
                 bytes: SourceBytes(source.bytes),

@@ -4,6 +4,7 @@ import HTTPTypes
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Workers
 
 /// Live streams.
@@ -12,15 +13,15 @@ extension HeadroomHandler {
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
         guard route(of: request) == .stream, request.method == .post, let grant = try? admit(request, route: .stream)
         else { return nil }
-        return StreamInput(streams.configuration, limits: frameLimits, maxBytes: grant.terms?.maxUpload)
+        return StreamInput(streams.configuration, limits: frameLimits(grant), maxBytes: grant.terms?.maxUpload)
     }
 
     /// The limits of a stream's frames.
-    private var frameLimits: MJPEGSplitter.Limits {
+    private func frameLimits(_ grant: Grant) -> MJPEGSplitter.Limits {
         var limits = MJPEGSplitter.Limits()
         limits.frameBytes = StreamConfiguration.maxFrameBytes
         limits.side = min(limits.side, service.limits.decode.maxSide)
-        limits.pixels = min(limits.pixels, service.limits.decode.maxPixels)
+        limits.pixels = min(limits.pixels, service.limits.decode.maxPixels, grant.tenant?.pixelLimit ?? .max)
         return limits
     }
 
@@ -33,6 +34,7 @@ extension HeadroomHandler {
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: .stream)
         entry.describe(grant)
+        try await takeAllowance(grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request)
         let camera: SourceURL? = if let text = wanted.url { try self.camera(text, log: &entry) } else { nil }
@@ -43,15 +45,16 @@ extension HeadroomHandler {
             network: request.peer.network,
             credential: access.isShared ? grant.credential : nil
         )
+        if let camera, let reason = grant.tenant?.fetchTerms.refusal(of: camera) { throw Problem(.blocked(reason)) }
         if let refusal = streams.take(holder) { throw .tooManyStreams(refusal) }
         let (input, fetch): (StreamInput, Task<Void, Never>?)
         do throws(Problem) {
-            (input, fetch) = try self.input(from: camera, request, trace: entry.trace?.traceParent)
+            (input, fetch) = try self.input(from: camera, request, grant, trace: entry.trace?.traceParent)
         } catch {
             streams.release(holder)
             throw error
         }
-        let session = StreamSession(wanted, input, service, streamMetrics)
+        let session = StreamSession(wanted, input, service, jobTerms(grant), streamMetrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, holder, id) }
         // Plans of long look-aheads take milliseconds, in which the loop would serve nobody.
@@ -83,18 +86,20 @@ extension HeadroomHandler {
     private func input(
         from camera: SourceURL?,
         _ request: ServerRequest,
+        _ grant: Grant,
         trace: String?
     ) throws(Problem) -> (StreamInput, Task<Void, Never>?) {
         guard let camera else {
             guard let input = request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
             return (input, nil)
         }
-        let input = StreamInput(streams.configuration, limits: frameLimits)
+        let input = StreamInput(streams.configuration, limits: frameLimits(grant))
         let sink = BodySink(idleTime: streams.configuration.idleTime) { input.receive($0) }
         let fetcher = caches.fetcher
+        let terms = grant.tenant?.fetchTerms ?? FetchTerms()
         let task = Task.detached {
             do throws(FetchError) {
-                try await fetcher.stream(camera, traceParent: trace, by: input.deadline, into: sink)
+                try await fetcher.stream(camera, traceParent: trace, terms, by: input.deadline, into: sink)
                 input.end(isComplete: true)
             } catch {
                 input.inbox.finish(.failed(error))

@@ -2,6 +2,7 @@ import Fetching
 package import HTTPServer
 package import HTTPTypes
 package import Logging
+package import Requests
 import Telemetry
 package import Workers
 
@@ -19,6 +20,8 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
+    /// What tenants have used.
+    let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
@@ -38,7 +41,9 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - grammars: Other services' addresses.
     ///   - overlays: The stickers that requests may name.
+    ///   - tenants: What tenants have used.
     ///   - streams: The limits of live streams.
+    ///   - tracer: Exports spans; nil for no export.
     ///   - logger: Receives one line per request.
     package init(
         service: FrameService,
@@ -53,7 +58,9 @@ package struct HeadroomHandler: HTTPHandler {
         playground: Bool? = nil,
         grammars: GrammarSet = GrammarSet(),
         overlays: OverlaySet = OverlaySet(),
+        tenants: TenantLedger = TenantLedger(),
         streams: StreamConfiguration = StreamConfiguration(),
+        tracer: RequestTracer? = nil,
         logger: Logger
     ) {
         self.service = service
@@ -67,11 +74,13 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.grammars = grammars
         self.overlays = overlays
+        self.tenants = tenants
+        tenants.keep(access.tenants)
         let places = StreamLimiter(streams)
         self.streams = places
         streamMetrics = StreamMetrics(metrics.registry)
         metrics.registry.read { [MetricSample(HeadroomMetrics.streams, [], places.taken)] }
-        log = AccessLog(logger: logger, metrics: metrics)
+        log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
     /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars and stickers.
@@ -84,6 +93,7 @@ package struct HeadroomHandler: HTTPHandler {
     ) -> HeadroomHandler {
         var handler = self
         handler.access = access
+        tenants.keep(access.tenants)
         handler.crossOrigin = crossOrigin
         handler.caches = caches.adopting(fetching)
         handler.grammars = grammars
@@ -183,7 +193,7 @@ package struct HeadroomHandler: HTTPHandler {
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)
-        case .metrics: return log.metrics.response
+        case .metrics: return log.metrics.response(accept: request.headers[.accept])
         case .openAPI: return StatusResponse.openAPI
         case .playground(let file): return StatusResponse.playground(file)
         }

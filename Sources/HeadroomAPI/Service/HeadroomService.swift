@@ -1,9 +1,12 @@
 import Admission
+import Dispatch
 package import FaceDetection
 package import Fetching
 package import HTTPServer
 package import Logging
 package import Pipeline
+package import Requests
+package import Telemetry
 package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
@@ -40,6 +43,10 @@ package final class HeadroomService: Sendable {
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
         package var queueTimeout = Duration.seconds(10)
+        /// The clock of tenants' allowances, in microseconds; tests replace it.
+        package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
+        /// Where traces and metrics are exported; nil for no export.
+        package var export: OTLPSettings?
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
@@ -76,6 +83,7 @@ package final class HeadroomService: Sendable {
     private let handler: ReplaceableHandler
     private let metricsServer: HTTPServer?
     private let readiness: Readiness
+    private let exporter: OTLPExporter?
 
     /// Creates detectors on threads and binds the addresses; ``run()`` starts serving.
     ///
@@ -104,6 +112,19 @@ package final class HeadroomService: Sendable {
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
         sourceBudget = fetcher.budget
         let caches = ServiceCaches(configuration.caches, service: service, fetcher: fetcher, logger: logger)
+        let tenants = TenantLedger(shared: caches.sharedBuckets, now: configuration.tenantClock)
+        let metrics = metrics
+        exporter = try configuration.export.map { settings in
+            let exporter = OTLPExporter(
+                settings,
+                registry: metrics.registry,
+                logger: logger,
+                send: try CollectorSender(settings, userAgent: configuration.fetching.userAgent).send
+            )
+            metrics.read(exporter)
+            return exporter
+        }
+        let tracer = exporter.map { RequestTracer($0) }
         let first = HeadroomHandler(
             service: service,
             caches: caches,
@@ -117,7 +138,9 @@ package final class HeadroomService: Sendable {
             playground: configuration.playground,
             grammars: GrammarSet(configuration.grammars),
             overlays: configuration.overlays,
+            tenants: tenants,
             streams: configuration.streams,
+            tracer: tracer,
             logger: logger
         )
         handler = ReplaceableHandler(first)
@@ -145,6 +168,7 @@ package final class HeadroomService: Sendable {
         metrics.read(server, limit: configuration.server.maxConnections)
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
+        metrics.read(tenants)
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
@@ -157,15 +181,30 @@ package final class HeadroomService: Sendable {
     /// The connection limit of the metrics address, above what collectors open.
     package static let maxMetricsConnections = 16
 
+    /// Time to export what is left after the last request.
+    package static let exportTimeAtEnd = Duration.seconds(2)
+
     /// Serves until ``shutdown()`` has finished.
     ///
     /// A separate metrics address is served until the main server has stopped.
     package func run() async {
-        guard let metricsServer else { return await server.run() }
-        async let metricsRun: Void = metricsServer.run()
-        await server.run()
-        metricsServer.shutdown()
-        await metricsRun
+        exporter?.run()
+        if let metricsServer {
+            async let metricsRun: Void = metricsServer.run()
+            await server.run()
+            metricsServer.shutdown()
+            await metricsRun
+        } else {
+            await server.run()
+        }
+        // Off the cooperative pool, because it blocks.
+        guard let exporter else { return }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                exporter.stop(within: Self.exportTimeAtEnd)
+                continuation.resume()
+            }
+        }
     }
 
     /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``,

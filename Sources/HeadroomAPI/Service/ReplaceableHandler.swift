@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Requests
 import Synchronization
 
 /// A handler that can be replaced while requests are in progress; each request finishes with the handler it began with.

@@ -1,9 +1,12 @@
-import Encodings
 import Admission
 import BinaryCoding
 import Caching
+import Encodings
 import Fetching
 import Geometry
+import Pipeline
+import Requests
+import Synchronization
 
 /// A fetched source with the metadata of its origin's response.
 struct CachedSource: Sendable {
@@ -70,6 +73,17 @@ struct CachedSource: Sendable {
         return source
     }
 
+    /// Checks a source that another client may have fetched.
+    ///
+    /// - Throws: ``FetchError/blocked(_:)`` for what was fetched after redirects to elsewhere, or
+    ///   ``FetchError/tooLarge(limit:)``.
+    func check(_ terms: FetchTerms) throws(FetchError) {
+        if let url = try? SourceURL(origin.url), let reason = terms.refusal(of: url) {
+            throw .blocked("redirect to \(url): \(reason)")
+        }
+        if let limit = terms.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
+    }
+
     /// The encoded picture.
     var bytes: [UInt8] { content.bytes }
 
@@ -110,5 +124,60 @@ extension CachedSource {
     private static func isRepeatable(_ value: String?) -> Bool {
         guard let value else { return true }
         return value.utf8.count <= 1024 && value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
+    }
+}
+
+/// The source picture of a request: an upload, or the bytes at a URL.
+struct PictureSource: Sendable {
+    /// The encoded image.
+    var bytes: SourceBytes
+    /// Time of the fetch or of the cache lookup; this and the following are nil for an upload.
+    var fetchTime: Duration?
+    /// The requested URL.
+    var url: SourceURL?
+    /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
+    var isNamedInFull = true
+    /// The cached source, and whether it was cached, revalidated or fetched.
+    var cached: (source: CachedSource, use: SourceCache.Use)?
+
+    /// `Cache-Tag` and `Link` of responses.
+    var labels: SourceLabels? { url.map { SourceLabels($0, isNamedInFull: isNamedInFull) } }
+
+    /// `Cache-Control` of its origin.
+    var cacheControl: String? { cached?.source.origin.cacheControl }
+
+    /// SHA-256 of the bytes, in hexadecimal digits; computed at each use for an upload.
+    var digest: String { cached?.source.digest ?? bytes.withUnsafeBytes { Hexadecimal.text(SHA256.digest(of: $0)) } }
+}
+
+/// The bytes of a source, shared by the cache and by jobs.
+///
+/// While any job uses the bytes, they take one share of the budget for sources in use, however many jobs there are.
+final class SharedBytes: Sendable {
+    private struct Reference {
+        weak var share: ByteShare?
+    }
+
+    /// The bytes.
+    let bytes: [UInt8]
+
+    private let reference: Mutex<Reference>
+
+    /// Creates bytes; `share` is the share that they take already.
+    init(_ bytes: [UInt8], share: ByteShare? = nil) {
+        self.bytes = bytes
+        reference = Mutex(Reference(share: share))
+    }
+
+    /// The share of all jobs with these bytes; each job retains it while it uses the bytes.
+    ///
+    /// - Returns: Nil when no job has a share and `budget` has no room.
+    func share(of budget: ByteBudget) -> ByteShare? {
+        reference.withLock { reference in
+            if let share = reference.share { return share }
+            let share = budget.take(bytes.count)
+            reference.share = share
+            return share
+        }
     }
 }

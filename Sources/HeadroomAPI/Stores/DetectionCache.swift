@@ -44,30 +44,34 @@ final class DetectionCache: Sendable {
     ///   - job: A job for one picture.
     ///   - digest: The digest of the picture's bytes; evaluated only if the job needs faces.
     ///   - deadline: The latest start of the job.
+    ///   - terms: What the client may use.
     /// - Returns: The job's result.
-    /// - Throws: The errors of ``FrameService/run(_:by:)``.
+    /// - Throws: The errors of ``FrameService/run(_:by:_:)``.
     func run(
         _ job: FrameJob,
         digest: @autoclosure () -> String,
-        by deadline: ContinuousClock.Instant? = nil
+        by deadline: ContinuousClock.Instant? = nil,
+        _ terms: JobTerms = JobTerms()
     ) async throws(PipelineError) -> FrameResult {
-        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline) }
+        guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline, terms) }
         let key = "\(ResponseKey.version),\(service.detectorName),\(job.searchKey),\(digest())"
         var job = job
         if let findings = cache.value(for: key) {
             job.findings = findings
-            return try await service.run(job, by: deadline)
+            return try await service.run(job, by: deadline, terms)
         }
         let arrival = await flights.join(key) { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
-            return await Self.outcome { () async throws(PipelineError) in try await search(job, key, by: deadline) }
+            return await Self.outcome { () async throws(PipelineError) in
+                try await search(job, key, by: deadline, terms)
+            }
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
         // The joined job may have failed for a reason of its own, so this one runs in either case.
         job.findings = cache.value(for: key)
-        return try await search(job, key, by: deadline)
+        return try await search(job, key, by: deadline, terms)
     }
 
     /// Runs a job and caches its findings, even if the job fails afterwards: a picture without faces may be refused,
@@ -75,9 +79,10 @@ final class DetectionCache: Sendable {
     private func search(
         _ job: FrameJob,
         _ key: String,
-        by deadline: ContinuousClock.Instant?
+        by deadline: ContinuousClock.Instant?,
+        _ terms: JobTerms
     ) async throws(PipelineError) -> FrameResult {
-        let outcome = await service.outcome(of: job, by: deadline)
+        let outcome = await service.outcome(of: job, by: deadline, terms)
         if let findings = outcome.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
         return try outcome.result.get()
     }

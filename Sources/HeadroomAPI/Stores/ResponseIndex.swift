@@ -13,6 +13,8 @@ final class ResponseIndex: Sendable {
         private let accept: String?
         /// Responses to signed requests have another `Cache-Control`.
         private let isSigned: Bool
+        /// Each tenant has limits of its own.
+        private let tenant: String?
 
         /// Longer targets are not indexed, to bound memory.
         private static let maxBytes = 4096
@@ -23,6 +25,7 @@ final class ResponseIndex: Sendable {
             target = request.target
             accept = request.headers[.accept]
             isSigned = grant.isSigned
+            tenant = grant.tenant?.name
             guard bytes <= Self.maxBytes else { return nil }
         }
 

@@ -2,12 +2,12 @@ import Encodings
 import HTTPTypes
 import Imaging
 import Pipeline
+import Requests
 
 /// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
 package struct ResponseKey {
-    /// The version of detector, framing and encoders; each change that affects any response raises it, which
-    /// invalidates caches.
-    package static let version = 5
+    /// The version of detector, framing and encoders.
+    package static let version = ResponseVersion.current
 
     /// The source picture.
     let source: PictureSource
@@ -28,6 +28,7 @@ package struct ResponseKey {
     ///   - negotiation: The form of the response, and the accepted formats.
     ///   - detector: The detector's name.
     ///   - limits: The limit on results of expensive formats.
+    ///   - maxPixels: The client's own limit on pixels; nil for that of the service.
     ///   - signer: Signs the addresses in markup.
     ///   - overlays: The stickers that the parameters may name.
     init(
@@ -38,10 +39,11 @@ package struct ResponseKey {
         negotiation: Negotiation,
         detector: String,
         limits: PipelineLimits,
+        maxPixels: Int? = nil,
         signer: LinkSigner?,
         overlays: OverlaySet = OverlaySet()
     ) {
-        var pairs = parameters.given.map { (name: $0.key.rawValue, value: $0.value) }
+        var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
         var lines = [
             "\(Self.version)", detector, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
@@ -49,13 +51,14 @@ package struct ResponseKey {
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
             lines.append("\(limits.maxExpensivePixels)")
         }
+        if let maxPixels { lines.append("pixels \(maxPixels)") }
         if !parameters.overlays.isEmpty { lines.append("overlays \(overlays.digest)") }
-        if negotiation.answer == .snippet {
+        if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
-            let names = [ParameterName.url, .version] + (backdrop == nil ? [] : [.backdropURL])
-            pairs.removeAll { pair in names.contains { $0.rawValue == pair.name } }
+            let names = [Parameter.url, .version] + (backdrop == nil ? [] : [.backdropURL])
+            pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
         lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
@@ -63,7 +66,7 @@ package struct ResponseKey {
         self.backdrop = backdrop
         self.lines = lines
         // Plans and lists include timings, and the pictures of all faces come with the list.
-        isWeak = [.document, .archive, .parts].contains(negotiation.answer)
+        isWeak = [.document, .archive, .parts].contains(negotiation.form)
     }
 
     /// SHA-256 of the inputs, in 64 hexadecimal digits.

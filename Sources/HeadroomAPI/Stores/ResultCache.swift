@@ -1,5 +1,6 @@
 import Caching
 import Pipeline
+import Requests
 
 /// Caches encoded pictures, and joins equal requests.
 ///

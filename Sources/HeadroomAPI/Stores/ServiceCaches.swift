@@ -1,6 +1,9 @@
+import Admission
 package import Caching
 package import Fetching
+import Glibc
 package import Logging
+import Requests
 package import Workers
 
 /// The caches of a service, and the Redis behind them.
@@ -40,8 +43,8 @@ package final class ServiceCaches: Sendable {
     ) {
         self.configuration = configuration
         self.fetcher = fetcher
-        // Other versions may encode records differently.
-        let prefix = "headroom:\(HeadroomVersion.current):"
+        // Other builds may encode records differently, or compute other results.
+        let prefix = "headroom:\(HeadroomVersion.current):\(BuildIdentifier.current):"
         redis = configuration.redis.map { address in
             RedisStore(address, timeout: configuration.redisTimeout, prefix: prefix, logger: logger)
         }
@@ -69,6 +72,9 @@ package final class ServiceCaches: Sendable {
         ServiceCaches(self, fetcher: fetcher.adopting(fetching))
     }
 
+    /// The token buckets in Redis; nil without Redis.
+    package var sharedBuckets: SharedBuckets? { redis.map { SharedBuckets($0, capacity: TokenBucket.capacity) } }
+
     /// Statistics of each cache.
     package var statistics: Statistics {
         Statistics(
@@ -78,4 +84,37 @@ package final class ServiceCaches: Sendable {
             redis: redis?.statistics
         )
     }
+}
+
+/// Budgets of the caches, and the shared store behind them.
+package struct CacheConfiguration: Sendable {
+    /// Budget of fetched sources in bytes; 0 disables the cache.
+    package var sourceBytes: Int
+    /// Budget of detection results in bytes; 0 disables the cache.
+    package var detectionBytes: Int
+    /// Budget of encoded pictures in bytes; 0 disables the cache.
+    package var resultBytes: Int
+    /// The Redis that processes share; nil for none.
+    package var redis: RedisAddress?
+    /// The timeout of one Redis lookup; a request makes at most three.
+    package var redisTimeout = RedisStore.lookupTimeout
+    /// The clock, in seconds since 1970; tests replace it.
+    package var now: @Sendable () -> Int = { time(nil) }
+
+    /// Creates a configuration without Redis.
+    package init(
+        sourceBytes: Int = 64 << 20,
+        detectionBytes: Int = 8 << 20,
+        resultBytes: Int = 64 << 20
+    ) {
+        self.sourceBytes = sourceBytes
+        self.detectionBytes = detectionBytes
+        self.resultBytes = resultBytes
+    }
+
+    /// The total budget in bytes.
+    package var bytes: Int { sourceBytes + detectionBytes + resultBytes }
+
+    /// No caches and no single flight.
+    package static let none = CacheConfiguration(sourceBytes: 0, detectionBytes: 0, resultBytes: 0)
 }

@@ -1,6 +1,7 @@
 import Admission
 import Caching
 import Fetching
+import Requests
 
 /// Fetches and caches sources.
 ///
@@ -42,7 +43,13 @@ final class SourceCache: Sendable {
     private let fetcher: ImageFetcher
     private let now: @Sendable () -> UnixTime
     private let cache: TieredCache<Entry>
-    private let flights = SingleFlight<String, Outcome>()
+    /// Fetches in progress; clients with other limits do not share them.
+    private struct Flight: Hashable {
+        let key: String
+        let terms: FetchTerms
+    }
+
+    private let flights = SingleFlight<Flight, Outcome>()
 
     init(_ configuration: CacheConfiguration, store: (any SharedStore)?, fetcher: ImageFetcher) {
         self.fetcher = fetcher
@@ -88,25 +95,40 @@ final class SourceCache: Sendable {
     ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
     ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
     ///   - client: The client as a number; a joined fetch counts for its first client.
+    ///   - terms: What the client may fetch; cached sources are checked as well.
     /// - Returns: The source, and how it was obtained.
-    /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:for:by:)``.
+    /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,
         by deadline: ContinuousClock.Instant? = nil,
         traceParent: String? = nil,
-        for client: UInt64? = nil
+        for client: UInt64? = nil,
+        _ terms: FetchTerms = FetchTerms()
+    ) async throws(FetchError) -> (source: CachedSource, use: Use) {
+        if let reason = terms.refusal(of: url) { throw .blocked(reason) }
+        let found = try await found(url, by: deadline, traceParent, client, terms)
+        try found.source.check(terms)
+        return found
+    }
+
+    private func found(
+        _ url: SourceURL,
+        by deadline: ContinuousClock.Instant?,
+        _ traceParent: String?,
+        _ client: UInt64?,
+        _ terms: FetchTerms
     ) async throws(FetchError) -> (source: CachedSource, use: Use) {
         let key = url.string
         guard cache.isEnabled else {
-            return try await fetched(url, instead: nil, by: deadline, traceParent, client).get()
+            return try await fetched(url, instead: nil, by: deadline, traceParent, client, terms).get()
         }
         if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
-        let arrival = await flights.join(key) { [self] in
+        let arrival = await flights.join(Flight(key: key, terms: terms)) { [self] in
             let entry = await missed(url)
             if let outcome = fresh(entry) { return outcome }
             var stale: CachedSource?
             if case .source(let source) = entry { stale = source }
-            return await fetched(url, instead: stale, by: deadline, traceParent, client)
+            return await fetched(url, instead: stale, by: deadline, traceParent, client, terms)
         }
         guard let arrival else { throw .cancelled }
         return try arrival.value.get()
@@ -156,7 +178,8 @@ final class SourceCache: Sendable {
         instead stale: CachedSource?,
         by deadline: ContinuousClock.Instant?,
         _ traceParent: String?,
-        _ client: UInt64?
+        _ client: UInt64?,
+        _ terms: FetchTerms
     ) async -> Outcome {
         do {
             let image = try await fetcher.fetch(
@@ -164,6 +187,7 @@ final class SourceCache: Sendable {
                 unless: stale?.conditions,
                 traceParent: traceParent,
                 for: client,
+                terms,
                 by: deadline
             )
             let now = now()

@@ -30,6 +30,7 @@ struct FrameReframer {
 
     private let request: StreamRequest
     private let service: FrameService
+    private let terms: JobTerms
     private let maxDelay: Duration
     private var planner: LivePlanner?
     private var motion: MotionRequest?
@@ -41,9 +42,10 @@ struct FrameReframer {
     private var waitingBytes = 0
     private var masks = MovingMasks()
 
-    init(_ request: StreamRequest, _ service: FrameService, maxDelay: Duration) {
+    init(_ request: StreamRequest, _ service: FrameService, _ terms: JobTerms, maxDelay: Duration) {
         self.request = request
         self.service = service
+        self.terms = terms
         self.maxDelay = maxDelay
     }
 
@@ -53,6 +55,7 @@ struct FrameReframer {
     ///   wait.
     /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
     mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
+        if let pause = terms.pause?() { throw .overloaded(retryAfter: pause) }
         let deadline = arrival.time + maxDelay
         let elapsed = last.map { min(max(0, (arrival.time - $0) / .seconds(1)), 1) } ?? 0
         last = arrival.time
@@ -104,7 +107,7 @@ struct FrameReframer {
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
-        let rendered = try await service.answer(to: VideoJob(frame.jpeg, task), by: start + maxDelay)
+        let rendered = try await service.answer(to: VideoJob(frame.jpeg, task), by: start + maxDelay, terms)
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
@@ -136,7 +139,7 @@ struct FrameReframer {
             case .near(let faces): .near(Array(faces.prefix(VideoJob.mostNear)))
             }
         let task = VideoJob.Task.analyse(grid: Self.grid, part, redacts: request.redactsHeads)
-        return try await service.answer(to: VideoJob(bytes, task), by: deadline)
+        return try await service.answer(to: VideoJob(bytes, task), by: deadline, terms)
     }
 }
 

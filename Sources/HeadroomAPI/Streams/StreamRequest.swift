@@ -5,6 +5,7 @@ import HTTPTypes
 import Imaging
 import Motion
 import Pipeline
+import Requests
 
 /// What a request for a stream asks for.
 struct StreamRequest: Sendable {
@@ -34,7 +35,7 @@ struct StreamRequest: Sendable {
     init(_ request: ServerRequest) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
         do throws(ParameterErrors) {
-            let parameters = try FrameParameters(pairs, known: Route.stream.parameters)
+            let parameters = try FrameParameters(pairs, known: Parameter.of(.stream))
             try self.init(parameters, isUpload: request.method == .post)
         } catch {
             throw Problem(error)
@@ -44,9 +45,9 @@ struct StreamRequest: Sendable {
     private init(_ parameters: FrameParameters, isUpload: Bool) throws(ParameterErrors) {
         let options = parameters.options
         var errors: [ParameterError] = []
-        func refuse(_ name: ParameterName, _ expected: String) {
+        func refuse(_ name: Parameter, _ expected: String) {
             errors.append(
-                ParameterError(name: name.rawValue, received: parameters.given[name], expected: expected)
+                ParameterError(name: name.name, received: parameters.given[name], expected: expected)
             )
         }
         if !Route.stream.formats.contains(parameters.format.word) {
@@ -87,8 +88,7 @@ struct StreamRequest: Sendable {
 
     /// The request for the crops of frames of a size.
     func motion(in picture: PixelSize) -> MotionRequest {
-        let shape = aspect ?? AspectRatio(picture) ?? AspectRatio(1, 1)
-        guard let shape else { preconditionFailure("a square is a shape") }
+        let shape = aspect ?? AspectRatio(picture) ?? .square
         return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing)
     }
 

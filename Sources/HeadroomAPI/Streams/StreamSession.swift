@@ -1,6 +1,9 @@
 import Encodings
+import FoundationEssentials
+import Geometry
 import HTTPServer
 import Logging
+import Motion
 import Pipeline
 import Workers
 
@@ -21,11 +24,17 @@ actor StreamSession {
     private var planned: [FrameReframer.Planned?] = []
     private var hasEnded = false
 
-    init(_ request: StreamRequest, _ input: StreamInput, _ service: FrameService, _ metrics: StreamMetrics) {
+    init(
+        _ request: StreamRequest,
+        _ input: StreamInput,
+        _ service: FrameService,
+        _ terms: JobTerms = JobTerms(),
+        _ metrics: StreamMetrics
+    ) {
         self.request = request
         self.input = input
         self.metrics = metrics
-        reframer = FrameReframer(request, service, maxDelay: input.maxDelay)
+        reframer = FrameReframer(request, service, terms, maxDelay: input.maxDelay)
     }
 
     /// Makes the first piece, so that a source without frames becomes a problem and not an empty stream.
@@ -113,5 +122,36 @@ actor StreamSession {
     private func part(_ jpeg: [UInt8]) -> [UInt8] {
         let header = "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n\r\n"
         return Array(header.utf8) + jpeg + [0x0D, 0x0A]
+    }
+}
+
+/// The crop of one frame of a stream, as a line of JSON.
+struct StreamDocument: Encodable {
+    private struct Size: Encodable {
+        let width, height: Int
+    }
+
+    private let frame: Int
+    private let x, y, width, height: Double
+    private let source: Size
+    private let cut: Bool
+    private let shot: Int
+    private let faces: Int
+
+    init(_ result: FrameReframer.Result, frame: Int) {
+        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+        let crop = result.plan.crop
+        self.frame = frame
+        (x, y, width, height) = (rounded(crop.x), rounded(crop.y), rounded(crop.width), rounded(crop.height))
+        source = Size(width: result.source.width, height: result.source.height)
+        (cut, shot, faces) = (result.plan.isCut, result.plan.shot, result.plan.faces)
+    }
+
+    /// The line with its line feed.
+    var line: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Numbers are finite: the planner clamps crops to the frame.
+        return ((try? encoder.encode(self)).map(Array.init) ?? []) + [0x0A]
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Geometry
-import HeadroomAPI
+import Requests
 
 /// The definition of one setting for options, environment and file.
 ///

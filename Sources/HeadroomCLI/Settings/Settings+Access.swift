@@ -7,6 +7,15 @@ extension Settings {
         "bearer-secrets",
         "File with bearer secrets; each one authorises every request."
     )
+    static let tenantsFile = Setting<String?>.optional(
+        "tenants-file",
+        "File of tenants: clients with keys, hosts and limits of their own.",
+        default: "none",
+        expected: "a path",
+        valueName: "path",
+        text: { $0 },
+        parse: { $0.isEmpty ? nil : $0 }
+    ).reloadable
     static let corsOrigins = Setting<CrossOriginPolicy?>.optional(
         "cors-origins",
         "Origins that may read responses from scripts (CORS): https://example.com, a comma-separated list, or *.",

@@ -1,5 +1,5 @@
 import Fetching
-import HeadroomAPI
+import Requests
 
 /// Settings for fetching pictures by URL.
 extension Settings {
@@ -31,11 +31,16 @@ extension Settings {
         parse: { text in
             if text == "none" { return [] }
             let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-                HostPattern(part.filter { $0 != " " })
+                hostPattern(part)
             }
             return patterns.contains(nil) ? nil : patterns.compactMap(\.self)
         }
     ).reloadable
+    /// A pattern, without regard to blanks.
+    static func hostPattern(_ text: some StringProtocol) -> HostPattern? {
+        HostPattern(String(text.filter { $0 != " " }))
+    }
+
     static let connectTimeout = Setting.seconds(
         "connect-timeout",
         "Seconds to connect to the host of a URL.",

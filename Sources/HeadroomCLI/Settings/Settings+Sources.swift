@@ -1,4 +1,5 @@
 import Fetching
+import Requests
 
 /// Settings for pictures in buckets and in a folder.
 extension Settings {

@@ -171,16 +171,20 @@ enum Settings {
     static let detector = Setting(
         "detector",
         addedDetectors.map { "\($0), " }.joined()
-            + "yunet+hog, yunet (a small network), hog (dlib's), dlib (hog's faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG detector saved by dlib's "
-            + "trainer.",
+            + networkWords + "hog (dlib's), dlib (hog's faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG "
+            + "detector saved by dlib's trainer.",
         default: DetectorChoice.standard,
-        expected: (addedDetectors + ["yunet+hog", "yunet", "hog", "dlib"]).map { "\($0), " }.joined()
-            + "or NAME=FILE.svm",
+        expected: (addedDetectors + DetectorChoice.builtIn.map(\.word)).map { "\($0), " }.joined() + "or NAME=FILE.svm",
         valueName: "name",
         text: { $0.word },
         parse: DetectorChoice.init
     )
     private static let addedDetectors = AddedDetectors.all.map(\.name)
+    #if YuNet
+    private static let networkWords = "yunet+hog, yunet (a small network), "
+    #else
+    private static let networkWords = ""
+    #endif
     static let isolation = Setting(
         "isolation",
         "process: workers are sandboxed processes; thread: workers are threads of the service.",

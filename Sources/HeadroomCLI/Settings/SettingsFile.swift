@@ -36,7 +36,7 @@ struct SettingsFile: Sendable {
             }
             for (key, value) in mapping { add(key, value) }
         } catch let error as YamlError {
-            problems.append(Self.sentence(error, path))
+            problems.append(YAMLProblem.sentence(error, path))
         } catch {
             problems.append("\(path) is not valid: expected YAML.")
         }
@@ -64,18 +64,6 @@ struct SettingsFile: Sendable {
             let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
             return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
         default: return nil
-        }
-    }
-
-    /// The parser's message, without the quoted line.
-    private static func sentence(_ error: YamlError, _ path: String) -> String {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            "\(path):\(mark.line) is not valid: expected YAML; \(problem)."
-        case .duplicatedKeysInMapping(let names, let context):
-            "\(path):\(context.mark.line) is not valid: expected every setting once; \(names.joined(separator: ", "))."
-        default: "\(path) is not valid: expected YAML."
         }
     }
 }

@@ -1,5 +1,5 @@
 import Fetching
-import HeadroomAPI
+import Requests
 
 /// Reads settings from options, the environment and a file, and collects the errors.
 ///

@@ -12,6 +12,8 @@ package struct Face: Codable, Sendable {
     package var pose: Pose?
     /// What found the face; its box begins the head.
     package var finder = Detection.Finder.detector
+    /// Whether of two detectors the other one found it as well.
+    package var isConfirmed = false
     /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
     /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector is another one than dlib's.
@@ -56,6 +58,28 @@ package struct Face: Codable, Sendable {
         subject = Self.subject(box, pose, confidence, consensus, finder, in: size)
         guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
             return nil
+        }
+    }
+
+    /// What found a face of a search with a network and another detector.
+    package enum Finders: String, Sendable, CaseIterable {
+        case network, detector, both
+    }
+
+    /// Whether the network found it, the other or only detector, or both.
+    package var finders: Finders { finder == .detector ? .detector : isConfirmed ? .both : .network }
+
+    /// The names of the detectors that found it.
+    ///
+    /// - Parameter detector: The name of the searching detector, which may consist of a network and another.
+    /// - Returns: One or two names, that of the box first.
+    package func finders(of detector: String) -> [String] {
+        let both = FaceNetwork.name + "+"
+        let other = detector.hasPrefix(both) ? String(detector.dropFirst(both.count)) : detector
+        return switch finders {
+        case .network: [FaceNetwork.name]
+        case .detector: [other]
+        case .both: [FaceNetwork.name, other]
         }
     }
 

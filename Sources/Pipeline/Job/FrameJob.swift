@@ -87,7 +87,7 @@ package struct FrameJob: Codable, Sendable {
 
     /// All inputs of the search, except the picture and the detector.
     package var searchKey: String {
-        "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? "")"
+        "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? ""),\(options.region.map { "\($0)" } ?? "")"
     }
 
     /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal bytes.

@@ -6,13 +6,20 @@ package struct JobContext: Sendable {
     package let deadline: ContinuousClock.Instant?
     /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
+    /// What the client may use.
+    package let terms: JobTerms
     /// The end of a running job's time, and how long that was; nil sets no limit.
     private var end: (time: ContinuousClock.Instant, limit: Duration)?
 
     /// The context of one job; by default without a deadline and not cancelled.
-    package init(deadline: ContinuousClock.Instant? = nil, cancellation: Cancellation = Cancellation()) {
+    package init(
+        deadline: ContinuousClock.Instant? = nil,
+        cancellation: Cancellation = Cancellation(),
+        terms: JobTerms = JobTerms()
+    ) {
         self.deadline = deadline
         self.cancellation = cancellation
+        self.terms = terms
     }
 
     /// The same context for a job that begins now and may take `limit`; nil sets no limit.

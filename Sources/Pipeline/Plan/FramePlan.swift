@@ -97,6 +97,9 @@ package struct FramePlan: Codable, Sendable {
     /// Which heads are made unrecognisable in images; nil for none.
     package var redaction: Redaction?
 
+    /// What redaction covers; nil in answers with images, and for animations.
+    package var audit: RedactionAudit?
+
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }
 }

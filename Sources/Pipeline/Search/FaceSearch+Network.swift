@@ -18,6 +18,43 @@ extension FaceSearch {
     /// The least confidence of a face that only a further look of the network sees, a score of 0.8.
     private static let leastOfFurtherLook = 0.129
 
+    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the upright source.
+    ///   - accuracy: The effort.
+    ///   - smallestFace: The smallest face that counts, as a share of the short side; nil if the caller names none. A look that
+    ///     finds it comes first, if another would miss it.
+    /// - Returns: At least one side.
+    static func networkSides(of size: PixelSize, accuracy: Accuracy, smallestFace: Double?) -> [Int] {
+        let sides =
+            accuracy == .low ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
+        guard let smallestFace else { return sides }
+        let side = FaceNetwork.smallestFace * Double(size.longSide) / (smallestFace * Double(size.shortSide))
+        let finest = Int(min(side, Double(FaceNetwork.mostLongSide)).rounded())
+        return finest > sides[0] ? [finest] + sides : sides
+    }
+
+    /// The part at which a network looks once more; nil if it is so large that the look would show little more.
+    static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
+        let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
+        let gain = Double(part.width) / Double(area.width) / (Double(whole.width) / Double(size.width))
+        return gain >= leastGain ? area : nil
+    }
+
+    /// The least enlargement of a further look at a part, compared with the look at the whole.
+    private static let leastGain = 1.25
+
+    /// The size of the whole source at the scale that a look at a part needs.
+    static func wholeSize(for part: PixelRect, in size: PixelSize) -> PixelSize {
+        let input = FaceNetwork.inputSize(of: part.size)
+        let scale = min(1, Double(input.width) / Double(part.width))
+        return PixelSize(
+            width: max(1, Int((Double(size.width) * scale).rounded(.up))),
+            height: max(1, Int((Double(size.height) * scale).rounded(.up)))
+        )
+    }
+
     /// The pass of the second opinion, or of the network alone over a turned picture.
     func secondOpinion(_ detector: any FaceDetector) -> SearchPlan.Look {
         SearchPlan(
@@ -46,12 +83,15 @@ extension FaceSearch {
         var suspected: [Face] = []
         let inputs = networkSides.map { FaceNetwork.inputSize(of: size, longSide: $0) }
         // The largest input comes first, so that one decoding serves all.
-        let colors = try source.colors(atLeast: inputs[0])
+        let closest = closeUp.map { Self.wholeSize(for: $0, in: size) }
+        let finest = closest.map { $0.width > inputs[0].width ? $0 : inputs[0] } ?? inputs[0]
+        let colors = try source.colors(atLeast: finest)
         for (index, input) in inputs.enumerated() {
             try context.check()
             let found = try look(
                 with: network,
                 at: colors,
+                PixelRect(size),
                 input,
                 threshold: FaceNetwork.leastSuspicion,
                 into: &findings
@@ -67,6 +107,23 @@ extension FaceSearch {
             }
             suspected += found
         }
+        if let closeUp {
+            try context.check()
+            let input = FaceNetwork.inputSize(of: closeUp.size)
+            let found = try look(
+                with: network,
+                at: colors,
+                closeUp,
+                input,
+                threshold: FaceNetwork.leastSuspicion,
+                into: &findings
+            )
+            for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept
+            where !findings.faces.contains(where: { Duplicates.isSame($0.box, face.box) }) {
+                findings.faces.append(face)
+            }
+            suspected += found
+        }
         let pass = secondOpinion(detector)
         var isConfirmed = !findings.faces.isEmpty
         if (detector as? any NetworkDetector)?.hasSecondOpinion == true {
@@ -79,6 +136,7 @@ extension FaceSearch {
             for face in second.faces {
                 if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
                     findings.faces[same].pose = face.pose
+                    findings.faces[same].isConfirmed = true
                 } else if suspected.contains(where: { Duplicates.isSame($0.box, face.box) }) {
                     findings.faces.append(face)
                 } else {
@@ -136,8 +194,9 @@ extension FaceSearch {
     ///
     /// - Parameters:
     ///   - network: The network of the worker.
-    ///   - planes: Red, green and blue, or a grey plane, at any scale.
-    ///   - input: The size at which the network looks.
+    ///   - planes: Red, green and blue, or a grey plane, of the whole source at any scale.
+    ///   - part: The part to look at, in pixels of the upright source.
+    ///   - input: The size at which the network looks at the part.
     ///   - threshold: The least confidence.
     ///   - findings: Gets the pass.
     /// - Returns: Faces in pixels of the upright source, the surest first.
@@ -145,6 +204,7 @@ extension FaceSearch {
     func look(
         with network: FaceNetwork,
         at planes: [Plane],
+        _ part: PixelRect,
         _ input: PixelSize,
         threshold: Double,
         into findings: inout FaceFindings
@@ -153,8 +213,8 @@ extension FaceSearch {
         var scaled: [Plane] = []
         do {
             for plane in planes {
-                let whole = FractionalRect(PixelRect(plane.size))
-                scaled.append(try Resampler.resample(plane, region: whole, to: input, filter: .linear))
+                let region = FractionalRect(part).scaled(from: size, to: plane.size)
+                scaled.append(try Resampler.resample(plane, region: region, to: input, filter: .linear))
             }
         } catch {
             throw .codec(error)
@@ -167,14 +227,15 @@ extension FaceSearch {
         } catch {
             throw .detector("yunet: \(error)")
         }
-        let faces = detections.compactMap {
-            Face($0, workingSize: input, in: size, landmarks: $0.landmarks)
+        let faces = detections.compactMap { detection in
+            let detection = detection.placed(in: part, from: input)
+            return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
         }
         findings.looks.append(
             DetectionPass(
                 workingSize: input,
                 turn: 0,
-                smallestFace: FaceNetwork.smallestFace * Double(size.longSide) / Double(input.longSide),
+                smallestFace: FaceNetwork.smallestFace * Double(part.size.longSide) / Double(input.longSide),
                 found: faces.count { $0.confidence > 0 },
                 duration: .now - start
             )
@@ -233,6 +294,29 @@ extension FaceSearch {
         } catch {
             throw .detector("landmarks: \(error)")
         }
+    }
+}
+
+extension FractionalRect {
+    /// The rectangle, converted from an image of one size to the same image at another size.
+    fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
+        let across = Double(other.width) / Double(size.width)
+        let down = Double(other.height) / Double(size.height)
+        return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
+            .clamped(to: other)
+    }
+}
+
+extension Detection {
+    /// A detection in pixels of `input`, which shows `part` of a picture, in pixels of the picture.
+    fileprivate func placed(in part: PixelRect, from input: PixelSize) -> Detection {
+        var placed = self
+        placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)
+        placed.landmarks = landmarks?.mapped { point in
+            let inside = point.scaled(from: input, to: part.size)
+            return PixelPoint(x: inside.x + Double(part.x), y: inside.y + Double(part.y))
+        }
+        return placed
     }
 }
 

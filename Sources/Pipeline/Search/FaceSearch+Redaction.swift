@@ -57,6 +57,7 @@ extension FaceSearch {
         findings.faces = try look(
             with: network,
             at: planes,
+            PixelRect(size),
             input,
             threshold: Self.leastRedacted,
             into: &findings

@@ -13,6 +13,8 @@ struct FaceSearch {
     var looksTurned: Bool
     /// The long sides of the pictures at which a network looks, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
+    /// A part of the source at which a network looks once more, as if it were the whole; nil for none.
+    var closeUp: PixelRect?
 
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     static let doubtful = -0.3

@@ -6,6 +6,8 @@ struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits
+    /// Whether all pixels are those of a given picture, whatever scale is asked for.
+    private let isGiven: Bool
     private var picture: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
 
@@ -15,12 +17,13 @@ struct SourcePixels {
     /// Whether a part of the decoded pixels is lost.
     private(set) var isDamaged = false
 
-    /// The pixels of a source; those of a `picture` that is decoded already, such as a frame of an animation, if there is
-    /// one.
+    /// The pixels of a source; those of a `picture` that is decoded already, such as a frame of an animation or a redacted
+    /// source, if there is one.
     init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, picture: PlanarImage? = nil) {
         self.job = job
         self.header = header
         self.limits = limits
+        isGiven = picture != nil
         self.picture = picture.map { ($0, .full) }
     }
 
@@ -35,7 +38,7 @@ struct SourcePixels {
         let start = ContinuousClock.now
         defer { duration += .now - start }
         do {
-            if let picture, picture.scale == scale {
+            if let picture, isGiven || picture.scale == scale {
                 let plane = try picture.image.luma()
                 grey = (plane, picture.scale)
                 return plane
@@ -105,7 +108,7 @@ struct SourcePixels {
 
     /// The colour picture at exactly `scale`, so that the attention map does not depend on the form of the result.
     mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
-        if let picture, picture.scale == scale { return picture.image }
+        if let picture, isGiven || picture.scale == scale { return picture.image }
         let start = ContinuousClock.now
         defer { duration += .now - start }
         do {

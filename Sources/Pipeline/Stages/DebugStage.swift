@@ -84,6 +84,7 @@ package struct DebugStage {
         for (index, face) in plan.faces.enumerated() {
             var words = "\(index + 1): \(Self.hundredths(face.confidence))"
             if let crop { words += " \(Self.words(for: crop.outcomes[index]))" }
+            if let name = plan.detector?.name { words += " \(face.finders(of: name).joined(separator: "+"))" }
             let color = self.color(of: crop?.outcomes[index])
             label(words, over: showsCrop ? face.head : face.box, color: color, scale: scale, on: &canvas)
         }

@@ -16,6 +16,7 @@ extension DecodePlan {
             // The working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64
             // pixels.
             bytes += search.finestSize.area * 10
+            bytes += closeUpBytes
         }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
@@ -44,6 +45,13 @@ extension DecodePlan {
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
+    }
+
+    /// Memory for a network's closer look at the region in bytes: the picture at its scale, and its colours.
+    private var closeUpBytes: Int {
+        guard job.options.region != nil, let closeUp = FaceSearch.closeUp(of: area, in: header.size) else { return 0 }
+        let scale = scale(for: FaceSearch.wholeSize(for: closeUp, in: header.size), from: header.size)
+        return header.decodedBytes(atScale: scale) + header.size(atScale: scale).area * 3
     }
 
     /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's.

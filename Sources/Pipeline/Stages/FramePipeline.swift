@@ -86,9 +86,12 @@ package struct FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
-        search.networkSides =
-            job.options.accuracy == .low
-            ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
+        search.networkSides = FaceSearch.networkSides(
+            of: header.size,
+            accuracy: job.options.accuracy,
+            smallestFace: job.options.smallestFace
+        )
+        search.closeUp = job.options.region == nil ? nil : FaceSearch.closeUp(of: decodePlan.area, in: header.size)
         var findings =
             if let animationStage {
                 try animationStage.search(search, detector: &detector)
@@ -157,6 +160,7 @@ package struct FramePipeline {
                 }
             times.encode += .now - start
         }
+        plan.audit = try audit(plan, search.findings.faces, &source, decodePlan, &detector, &times)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage

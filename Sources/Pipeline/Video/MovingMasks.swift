@@ -1,5 +1,5 @@
 import FaceDetection
-import Geometry
+package import Geometry
 package import Imaging
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
@@ -30,11 +30,33 @@ package struct MovingMasks: Sendable {
         let head: RedactedHead
     }
 
+    /// A person who stays visible: a place in the head at a time.
+    package struct Exception: Hashable, Sendable {
+        /// Seconds from the first frame.
+        package var seconds: Double
+        /// The place, in pixels of the upright frame.
+        package var point: PixelPoint
+
+        package init(seconds: Double, point: PixelPoint) {
+            self.seconds = seconds
+            self.point = point
+        }
+    }
+
     private struct Track {
         var sightings: [Sighting]
         var isSure: Bool
+        /// The times in which the person stays visible; the last one has no end as long as it lasts.
+        var visible: [ClosedRange<Double>] = []
+        var isVisible: Bool { visible.last?.upperBound == .infinity }
 
         var last: Sighting { sightings[sightings.count - 1] }
+
+        /// Ends the visibility with the frame at `time`.
+        mutating func endVisibility(with time: Double) {
+            guard isVisible, let begin = visible.popLast()?.lowerBound else { return }
+            if begin <= time { visible.append(begin...time) }
+        }
 
         /// The motion before a sighting, in pixels a second; nil if it is not known.
         func velocity(before index: Int) -> (x: Double, y: Double)? {
@@ -48,6 +70,8 @@ package struct MovingMasks: Sendable {
     }
 
     private var tracks: [Track] = []
+    /// Those whose time has not come, or whose person was not found yet.
+    private var exceptions: [Exception]
     /// The frames whose masks were not taken yet.
     private var waiting: [Double] = []
     private var count = 0
@@ -57,7 +81,10 @@ package struct MovingMasks: Sendable {
     private var coveredUntil = -1.0
 
     /// No frames.
-    package init() {}
+    ///
+    /// - Parameter exceptions: People who stay visible, each from a time on until a cut, until half a second without a
+    ///   detection, or until another head is so near that both could be mistaken.
+    package init(except exceptions: [Exception] = []) { self.exceptions = exceptions }
 
     /// Adds the next frame.
     ///
@@ -81,12 +108,15 @@ package struct MovingMasks: Sendable {
         for pair in pairs where !linked.contains(pair.track) && !taken.contains(pair.head) {
             linked.insert(pair.track)
             taken.insert(pair.head)
+            let last = tracks[pair.track].last
+            if last.shot != shot || time - last.time > Self.trend { tracks[pair.track].endVisibility(with: last.time) }
             tracks[pair.track].sightings.append(sighting(heads[pair.head]))
             tracks[pair.track].isSure = tracks[pair.track].isSure || heads[pair.head].isSure
         }
         for (number, head) in heads.enumerated() where !taken.contains(number) {
             tracks.append(Track(sightings: [sighting(head)], isSure: head.isSure))
         }
+        keepVisible()
         if tracks.count > Self.mostTracks {
             tracks.sort { $0.last.time > $1.last.time }
             if tracks[Self.mostTracks].last.time >= time - Self.hold { coveredUntil = time + Self.hold }
@@ -106,7 +136,8 @@ package struct MovingMasks: Sendable {
         var masks: [RedactionMask] = []
         for index in tracks.indices {
             let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
-            if tracks[index].isSure { masks += Self.masks(of: tracks[index], past: past, frame, time) }
+            let isVisible = tracks[index].visible.contains { $0.contains(time) }
+            if tracks[index].isSure, !isVisible { masks += Self.masks(of: tracks[index], past: past, frame, time) }
             // What was before no longer matters, except for the motion.
             if let past {
                 let start = tracks[index].sightings[past].time - Self.trend
@@ -114,6 +145,27 @@ package struct MovingMasks: Sendable {
             }
         }
         return time <= coveredUntil ? nil : masks
+    }
+
+    /// Begins and ends the visibility of people after a frame was added.
+    private mutating func keepVisible() {
+        let current = tracks.indices.filter { tracks[$0].last.frame == count }
+        exceptions.removeAll { exception in
+            guard exception.seconds <= time else { return false }
+            let named = current.filter { tracks[$0].last.head.box.contains(exception.point) }
+                .min { tracks[$0].last.head.box.area < tracks[$1].last.head.box.area }
+            if let named, !tracks[named].isVisible { tracks[named].visible.append(time...Double.infinity) }
+            // Who is not found at once may be in one of the next frames.
+            return named != nil || time - exception.seconds > Self.trend
+        }
+        for index in tracks.indices where tracks[index].isVisible {
+            let track = tracks[index]
+            if time - track.last.time > Self.trend { tracks[index].endVisibility(with: track.last.time) }
+            let isNear = current.contains {
+                $0 != index && tracks[$0].last.head.isSure && tracks[$0].last.head.box.isNear(track.last.head.box)
+            }
+            if isNear { tracks[index].endVisibility(with: time.nextDown) }
+        }
     }
 
     private func sighting(_ head: RedactedHead) -> Sighting {
@@ -231,6 +283,16 @@ extension RedactionMask {
 extension PixelRect {
     fileprivate var centre: PixelPoint {
         PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2)
+    }
+
+    fileprivate func contains(_ point: PixelPoint) -> Bool {
+        point.x >= Double(x) && point.x < Double(maxX) && point.y >= Double(y) && point.y < Double(maxY)
+    }
+
+    /// Whether the centres of both are closer than the larger one's side.
+    fileprivate func isNear(_ other: PixelRect) -> Bool {
+        let (across, down) = (centre.x - other.centre.x, centre.y - other.centre.y)
+        return (across * across + down * down).squareRoot() < max(side, other.side)
     }
 
     /// The side of a square of the same area.

@@ -1,35 +1,65 @@
 import CoreMetrics
 import Synchronization
 
-/// Prometheus' text format, version 0.0.4.
+/// Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which has exemplars.
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+/// https://prometheus.io/docs/specs/om/open_metrics_spec/
 package struct ExpositionFormat {
-    /// The media type of the text.
-    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    /// The syntax of the text.
+    package enum Syntax: Sendable {
+        case prometheus, openMetrics
+
+        /// The media type of the text.
+        package var contentType: String {
+            switch self {
+            case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+            case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            }
+        }
+    }
 
     private(set) var text = ""
+    private let syntax: Syntax
     private var description = MetricDescription("none", .gauge, help: "")
 
-    /// Begins a metric family; its series follow.
-    mutating func begin(_ description: MetricDescription) {
+    init(_ syntax: Syntax) { self.syntax = syntax }
+
+    /// Adds a metric family with its series.
+    mutating func add(_ family: MetricFamily) {
+        begin(family.description)
+        for series in family.series {
+            switch (series.value, description.kind) {
+            case (.number(let value), _): line(description.name, pairs(series.labelValues), Self.number(value))
+            case (.histogram(let histogram), .histogram(let bounds)): add(histogram, bounds, series.labelValues)
+            case (.histogram, _): break
+            }
+        }
+    }
+
+    /// Ends the text.
+    mutating func end() { if syntax == .openMetrics { text += "# EOF\n" } }
+
+    private mutating func begin(_ description: MetricDescription) {
         self.description = description
-        text += "# HELP \(description.name) \(Self.escaped(description.help, quotes: false))\n"
-        text += "# TYPE \(description.name) \(description.kind.word)\n"
+        // In OpenMetrics the family of a counter has no suffix.
+        let isCounter = syntax == .openMetrics && description.kind == .counter
+        let name = isCounter ? description.name.replacing("_total", with: "") : description.name
+        text += "# HELP \(name) \(Self.escaped(description.help, quotes: syntax == .openMetrics))\n"
+        text += "# TYPE \(name) \(description.kind.word)\n"
     }
 
-    /// Adds a counter's or a gauge's value.
-    mutating func add(_ value: Double, _ labelValues: [String]) {
-        line(description.name, pairs(labelValues), Self.number(value))
-    }
-
-    /// Adds a histogram; the buckets of the format are cumulative.
-    mutating func add(_ histogram: HistogramSeries.Snapshot, bounds: [Double], _ labelValues: [String]) {
+    /// Adds a histogram; the buckets of the formats are cumulative.
+    private mutating func add(
+        _ histogram: HistogramSeries.Snapshot,
+        _ bounds: [Double],
+        _ labelValues: [String]
+    ) {
         let pairs = pairs(labelValues)
         var count: UInt64 = 0
-        for (bound, number) in zip(bounds.map(Self.number) + ["+Inf"], histogram.counts) {
-            count += number
-            line("\(description.name)_bucket", pairs + ["le=\"\(bound)\""], "\(count)")
+        for (index, bound) in (bounds.map(Self.number) + ["+Inf"]).enumerated() {
+            count += histogram.counts[index]
+            line("\(description.name)_bucket", pairs + ["le=\"\(bound)\""], "\(count)", histogram.exemplars[index])
         }
         line("\(description.name)_sum", pairs, Self.number(histogram.sum))
         line("\(description.name)_count", pairs, "\(count)")
@@ -39,10 +69,17 @@ package struct ExpositionFormat {
         zip(description.labels, values).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
     }
 
-    private mutating func line(_ name: String, _ pairs: [String], _ value: String) {
+    private mutating func line(_ name: String, _ pairs: [String], _ value: String, _ exemplar: Exemplar? = nil) {
         text += name
         if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }
-        text += " \(value)\n"
+        text += " \(value)"
+        if syntax == .openMetrics, let exemplar {
+            let labels = "trace_id=\"\(exemplar.traceID)\",span_id=\"\(exemplar.spanID)\""
+            let milliseconds = exemplar.time / 1_000_000
+            let fraction = "\(milliseconds % 1000 + 1000)".dropFirst()
+            text += " # {\(labels)} \(Self.number(exemplar.value)) \(milliseconds / 1000).\(fraction)"
+        }
+        text += "\n"
     }
 
     /// A number for Go's ParseFloat; whole numbers without a fraction.
@@ -103,7 +140,14 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Snapshot {
         /// The number of observations between each bound and the previous one; the last is that above all bounds.
         var counts: [UInt64]
+        /// The last observation with a trace, for each count.
+        var exemplars: [Exemplar?]
         var sum = 0.0
+
+        init(bounds: Int) {
+            counts = Array(repeating: 0, count: bounds + 1)
+            exemplars = Array(repeating: nil, count: bounds + 1)
+        }
     }
 
     let bounds: [Double]
@@ -111,18 +155,21 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
 
     init(bounds: [Double]) {
         self.bounds = bounds
-        state = Mutex(Snapshot(counts: Array(repeating: 0, count: bounds.count + 1)))
+        state = Mutex(Snapshot(bounds: bounds.count))
     }
 
     var snapshot: Snapshot { state.withLock { $0 } }
 
     func record(_ value: Int64) { record(Double(value)) }
 
-    func record(_ value: Double) {
+    func record(_ value: Double) { record(value, nil) }
+
+    func record(_ value: Double, _ exemplar: Exemplar?) {
         let index = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { state in
             state.counts[index] += 1
             state.sum += value
+            if let exemplar { state.exemplars[index] = exemplar }
         }
     }
 

@@ -68,27 +68,47 @@ package final class PrometheusRegistry: MetricsFactory {
         return Array(zip(description.labels, values))
     }
 
-    /// All metrics that have a value, in the text format; see ``ExpositionFormat``.
-    package func exposition() -> String {
+    /// The histogram of seconds with these label values, whose measurements may belong to traces.
+    package func tracedTimer(_ description: MetricDescription, _ labelValues: [String] = []) -> TracedTimer {
+        guard
+            case .histogram(let series) = series(
+                description.name,
+                Self.dimensions(description, labelValues),
+                kind: "histogram"
+            )
+        else { return TracedTimer(series: HistogramSeries(bounds: [])) }
+        return TracedTimer(series: series)
+    }
+
+    /// All metrics that have a value, in one of the text formats; see ``ExpositionFormat``.
+    package func exposition(_ syntax: ExpositionFormat.Syntax = .prometheus) -> String {
+        var text = ExpositionFormat(syntax)
+        for family in families() { text.add(family) }
+        text.end()
+        return text.text
+    }
+
+    /// All metrics that have a value, in the order of their declaration.
+    func families() -> [MetricFamily] {
         let (series, readers) = state.withLock { ($0.series, $0.readers) }
         let samples = Dictionary(grouping: readers.flatMap { $0() }, by: \.description.name)
-        var text = ExpositionFormat()
-        for description in descriptions {
+        return descriptions.compactMap { description in
             let own = (series[description.name] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            let read = samples[description.name] ?? []
-            if own.isEmpty, read.isEmpty { continue }
-            text.begin(description)
-            for (labelValues, series) in own {
-                switch series {
-                case .counter(let counter): text.add(Double(counter.value), labelValues)
-                case .gauge(let gauge): text.add(gauge.value, labelValues)
-                case .histogram(let histogram):
-                    text.add(histogram.snapshot, bounds: histogram.bounds, labelValues)
+            let all =
+                own.map { labelValues, series in
+                    let value: MetricFamily.Value =
+                        switch series {
+                        case .counter(let counter): .number(Double(counter.value))
+                        case .gauge(let gauge): .number(gauge.value)
+                        case .histogram(let histogram): .histogram(histogram.snapshot)
+                        }
+                    return MetricFamily.Series(labelValues: labelValues, value: value)
                 }
-            }
-            for sample in read { text.add(sample.value, sample.labelValues) }
+                + (samples[description.name] ?? []).map {
+                    MetricFamily.Series(labelValues: $0.labelValues, value: .number($0.value))
+                }
+            return all.isEmpty ? nil : MetricFamily(description: description, series: all)
         }
-        return text.text
     }
 
     // MetricsFactory of swift-metrics.

@@ -54,9 +54,11 @@ extension WorkerSlot {
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
         defer { if let taken { memory.give(taken) } }
+        let clock = ProcessorClock.ofProcess(ready.process.processID)
+        defer { clock.charge(context) }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
             Result {
-                try job.run(in: ready, number, dependencies.limits) { bytes in
+                try job.run(in: ready, number, context.terms.limited(dependencies.limits)) { bytes in
                     Result { () throws(PipelineError) in
                         try memory.take(bytes, context)
                         taken = bytes

@@ -61,6 +61,11 @@ struct AnswerCheck: PlausibleNumbers {
             return "a region outside of the picture"
         }
         guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
+        if let audit = plan.audit {
+            guard case .plan = job.answer.product, plan.redaction != nil,
+                (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, whole) && isScore($0.confidence) })
+            else { return "an invalid audit" }
+        }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
             switch job.answer.crops {

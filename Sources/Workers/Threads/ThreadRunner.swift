@@ -30,9 +30,11 @@ final class ThreadRunner: JobRunner {
 
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
         try await pool.run(context, cost: .high) { [limits, memory] detector, _ throws(PipelineError) in
+            let clock = ProcessorClock.ofThread
+            defer { clock.charge(context) }
             let admitted = try MeasuredVideoJob(
                 job,
-                limits: limits,
+                limits: context.terms.limited(limits),
                 smallestDetectableSide: detector.smallestDetectableSide
             )
             try memory.take(admitted.bytesNeeded, context)
@@ -44,9 +46,11 @@ final class ThreadRunner: JobRunner {
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
         try await pool.run(context, cost: job.cost) { [limits, memory] detector, waited throws(PipelineError) in
+            let clock = ProcessorClock.ofThread
+            defer { clock.charge(context) }
             let admitted = try MeasuredJob(
                 job,
-                limits: limits,
+                limits: context.terms.limited(limits),
                 smallestDetectableSide: detector.smallestDetectableSide
             )
             try memory.take(admitted.bytesNeeded, context)

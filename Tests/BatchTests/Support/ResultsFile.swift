@@ -1,5 +1,5 @@
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// The results of a run, read by other code than the program's.
 struct ResultsFile {

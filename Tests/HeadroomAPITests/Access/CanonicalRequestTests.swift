@@ -1,5 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import TestPacing
 import Testing
 

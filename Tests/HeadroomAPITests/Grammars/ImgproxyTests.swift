@@ -1,5 +1,6 @@
 import HeadroomAPI
 import HTTPTypes
+import Requests
 import Testing
 
 /// The translation of imgproxy's addresses.
@@ -11,7 +12,7 @@ import Testing
     }
 
     private func parameters(_ translation: Translation) -> String {
-        translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }
+        translation.parameters.map { "\($0.name)=\($0.value)" }
             .filter { $0 != "format=source" }.sorted().joined(separator: " ")
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import Testing
 import TestPictures
 
@@ -16,7 +17,7 @@ import TestPictures
         do throws(Problem) {
             try grammar.verify(parts)
             let translation = try grammar.translate(parts)
-            let parameters = translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }.sorted()
+            let parameters = translation.parameters.map { "\($0.name)=\($0.value)" }.sorted()
             let expiry = translation.expires.map { " until \($0)" } ?? ""
             return .job("\(translation.source) \(parameters.joined(separator: "&"))\(expiry)")
         } catch {

@@ -1,5 +1,6 @@
 import HeadroomAPI
 import HTTPTypes
+import Requests
 import Testing
 
 /// The translation of thumbor's addresses.
@@ -10,7 +11,7 @@ import Testing
     private func translated(_ path: String, _ grammar: ThumborGrammar = ThumborGrammar()) throws -> String {
         let translation = try grammar.translate(GrammarAddress(path: path))
         #expect(translation.source == "http://\(source)")
-        return translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }
+        return translation.parameters.map { "\($0.name)=\($0.value)" }
             .filter { $0 != "format=source" }.sorted().joined(separator: " ")
     }
 

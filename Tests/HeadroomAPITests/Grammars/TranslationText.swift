@@ -1,5 +1,6 @@
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import Testing
 
 /// A row of a table of translations.
@@ -37,14 +38,14 @@ struct TranslationRow: CustomTestStringConvertible, Sendable {
     ) throws {
         let translation = try grammar.translate(Self.parts(address))
         #expect(translation.source == source ?? expected, sourceLocation: location)
-        var given = translation.parameters.map { "\($0.name.rawValue)=\($0.value)" }
+        var given = translation.parameters.map { "\($0.name)=\($0.value)" }
         for text in defaults.split(separator: "&") { given.removeAll { $0 == text } }
         let wanted = parameters.split(separator: "&").map(String.init)
         #expect(given.sorted() == wanted.sorted(), sourceLocation: location)
         #expect(translation.ignored == ignored, sourceLocation: location)
-        let pairs = translation.parameters.map { (name: $0.name.rawValue, value: $0.value) }
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
         #expect(throws: Never.self, sourceLocation: location) {
-            _ = try FrameParameters(pairs, known: ParameterName.allCases)
+            _ = try FrameParameters(pairs, known: Parameter.all)
         }
     }
 }

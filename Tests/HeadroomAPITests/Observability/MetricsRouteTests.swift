@@ -1,6 +1,7 @@
 import Caching
 import HTTPServer
 import HeadroomAPI
+import Requests
 import Telemetry
 import TestHTTP
 import TestPacing
@@ -41,7 +42,9 @@ import Testing
             // The scrape itself.
             #expect(lines.contains("headroom_http_requests_in_flight 1"))
             #expect(lines.contains("headroom_ready 1"))
-            #expect(lines.contains(#"headroom_build_info{version="\#(HeadroomVersion.current)"} 1"#))
+            let build = BuildIdentifier.current
+            #expect(build.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+            #expect(lines.contains(#"headroom_build_info{version="\#(HeadroomVersion.current)",build="\#(build)"} 1"#))
             #expect(!reply.text.contains(Credentials.firstKey) && !reply.text.contains("PROPFIND"))
         }
     }

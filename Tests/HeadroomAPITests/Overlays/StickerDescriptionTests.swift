@@ -1,6 +1,7 @@
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures

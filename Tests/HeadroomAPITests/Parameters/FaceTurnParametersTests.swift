@@ -1,6 +1,7 @@
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct FaceTurnParametersTests {
     private func read(_ pairs: [(String, String)]) throws(ParameterErrors) -> FrameParameters {
-        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: ParameterName.allCases)
+        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
     }
 
     @Test func `upright and align turn faces`() throws {

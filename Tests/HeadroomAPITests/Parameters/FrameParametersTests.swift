@@ -3,20 +3,21 @@ import Geometry
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct FrameParametersTests {
     private func read(
         _ pairs: [(String, String)],
-        known: [ParameterName] = ParameterName.allCases
+        known: [Parameter] = Parameter.all
     ) throws(ParameterErrors) -> FrameParameters {
         try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: known)
     }
 
     private func errors(
         _ pairs: [(String, String)],
-        known: [ParameterName] = ParameterName.allCases
+        known: [Parameter] = Parameter.all
     ) throws -> [ParameterError] {
         try #require(throws: ParameterErrors.self) { try read(pairs, known: known) }.all
     }

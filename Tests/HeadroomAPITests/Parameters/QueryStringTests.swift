@@ -1,4 +1,5 @@
 import HeadroomAPI
+import Requests
 import TestPacing
 import Testing
 

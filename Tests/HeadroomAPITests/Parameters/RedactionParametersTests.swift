@@ -2,6 +2,7 @@ import Framing
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures
@@ -9,7 +10,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct RedactionParametersTests {
     private func read(_ pairs: [(String, String)]) throws(ParameterErrors) -> FrameParameters {
-        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: ParameterName.allCases)
+        try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
     }
 
     @Test(

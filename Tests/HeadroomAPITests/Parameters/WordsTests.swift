@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import HeadroomAPI
 import Imaging
+import Requests
 import TestPacing
 import Testing
 

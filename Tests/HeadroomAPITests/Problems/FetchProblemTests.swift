@@ -2,6 +2,7 @@ import Fetching
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import TestPacing
 import Testing
 

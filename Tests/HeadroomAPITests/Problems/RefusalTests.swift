@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
+import Requests
 import TestHTTP
 import TestPacing
 import Testing
@@ -115,7 +116,7 @@ import Testing
 
     @Test func `a problem has the members of RFC 9457 and is not cached`() throws {
         let errors = try #require(throws: ParameterErrors.self) {
-            _ = try FrameParameters([(name: "quality", value: "0")], known: ParameterName.allCases)
+            _ = try FrameParameters([(name: "quality", value: "0")], known: Parameter.all)
         }
         let response = Problem(errors).response
         #expect(response.status == .badRequest)

@@ -2,6 +2,7 @@ import HTTPTypes
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestPacing
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct NegotiationTests {
     @Test(arguments: [
-        (FrameParameters.Format.auto, nil, Route.frame, Negotiation.Shape.image(nil), true),
+        (FrameParameters.Format.auto, nil, PictureRoute.frame, Negotiation.Form.image(nil), true),
         (.auto, "application/json", .frame, .document, true),
         (.auto, "application/json", .face(1), .document, true),
         (.json, "image/png", .frame, .document, false),
@@ -79,12 +80,12 @@ import Testing
     func `format has priority over Accept, and Vary names Accept if it was used`(
         format: FrameParameters.Format,
         accept: String?,
-        route: Route,
-        shape: Negotiation.Shape,
+        route: PictureRoute,
+        form: Negotiation.Form,
         dependsOnAccept: Bool
     ) {
         let negotiation = Negotiation(format, accept: accept, route: route)
-        #expect(negotiation.answer == shape)
+        #expect(negotiation.form == form)
         #expect(negotiation.dependsOnAccept == dependsOnAccept)
     }
 
@@ -100,8 +101,7 @@ import Testing
         let parameters = try FrameParameters([], known: [])
         let job = Negotiation(.auto, accept: accept, route: .frame).job(
             source: [],
-            parameters: parameters,
-            route: .frame
+            parameters: parameters
         )
         guard case .image(let output) = job.answer.product else {
             Issue.record("not an image")
@@ -110,11 +110,28 @@ import Testing
         #expect(output.resolved(for: source) == expected)
     }
 
+    @Test func `the job of a file has all shapes, and the format of the file`() throws {
+        func form(
+            _ pairs: [(String, String)],
+            _ format: ImageFormat? = nil,
+            plan: Bool = false
+        ) throws -> Negotiation.Form {
+            let parameters = try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
+            return Negotiation(files: parameters, format: format, wantsPictures: !plan).form
+        }
+        #expect(try form([]) == .image(nil))
+        #expect(try form([("format", "png")]) == .image(.png))
+        #expect(try form([("format", "png")], .webp) == .image(.webp))
+        #expect(try form([("aspect", "1:1,16:9"), ("format", "jpeg")]) == .images(.jpeg))
+        #expect(try form([("format", "debug")], .png) == .debug(.png))
+        #expect(try form([("aspect", "1:1,16:9"), ("format", "debug")], plan: true) == .document)
+    }
+
     @Test func `the route determines the job`() throws {
         let parameters = try FrameParameters([], known: [])
-        func answer(_ route: Route, _ format: FrameParameters.Format) -> String {
+        func answer(_ route: PictureRoute, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
-            let answer = negotiation.job(source: [], parameters: parameters, route: route).answer
+            let answer = negotiation.job(source: [], parameters: parameters).answer
             return switch (answer.crops, answer.product) {
             case (.shapes, .image): "image"
             case (.shapes, .images): "crops"

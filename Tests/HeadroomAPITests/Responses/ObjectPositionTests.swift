@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import HeadroomAPI
+import Requests
 import Testing
 
 @Suite struct ObjectPositionTests {

@@ -2,6 +2,7 @@ import Geometry
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures
@@ -15,14 +16,14 @@ import Workers
     /// The markup of a centre crop of a picture of 1500 by 1000 pixels.
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
-        let parameters = try FrameParameters(pairs, known: ParameterName.allCases)
+        let parameters = try FrameParameters(pairs, known: Parameter.all)
         let service = try FrameService(
             model: ScriptedDetector().model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 256 << 20)
         )
         let job = Negotiation(.html, accept: nil, route: .frame)
-            .job(source: SourceBytes(try Self.picture.get()), parameters: parameters, route: .frame)
+            .job(source: SourceBytes(try Self.picture.get()), parameters: parameters)
         return PictureSnippet(try await service.run(job).plan, parameters: parameters).html
     }
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import TestHTTP
 import TestPacing
 import Testing
@@ -92,7 +93,7 @@ import Testing
                 .map { contract.schema.resolved($0) }
                 .filter { $0["in"] == "query" }
                 .compactMap { $0["name"].string }
-            let expected = try route(path).parameters.map(\.rawValue)
+            let expected = try route(path).parameters.map(\.name)
             #expect(names == expected, "\(method) \(path)")
             // The body of a stream has no parameters.
             guard method == "POST", try route(path) != .stream else { continue }
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func `defaults match the code`() throws {
-        let standard = try FrameParameters([], known: ParameterName.allCases)
+        let standard = try FrameParameters([], known: Parameter.all)
         let names = [
             "dpr", "enlarge", "fit", "gravity", "fallback", "zoom", "padding", "place", "accuracy", "format",
         ]
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["v", "versionMember"])
+    @Test(arguments: ["v", "vMember"])
     func `the longest v matches the code, in characters`(name: String) throws {
         #expect(schemas[name]["maxLength"] == .integer(FrameParameters.maxVersionLength))
         for letter in ["v", "é", "🙂", "\u{301}"] {
@@ -237,7 +238,7 @@ import Testing
         // What replaces a key is valid only with one.
         if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
         if ["redactFaces", "redactShape", "redactAreas"].contains(name) { others = [(name: "redact", value: "fill")] }
-        return try FrameParameters([(name: name, value: value)] + others, known: ParameterName.allCases)
+        return try FrameParameters([(name: name, value: value)] + others, known: Parameter.all)
     }
 
     private func text(_ value: JSONValue) -> String {

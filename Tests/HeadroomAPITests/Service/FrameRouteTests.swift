@@ -1,6 +1,7 @@
 import Geometry
 import HeadroomAPI
 import Imaging
+import Requests
 import TestHTTP
 import TestPacing
 import TestPictures

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HeadroomAPI
 import Imaging
+import Requests
 import TestHTTP
 import TestPacing
 import Testing
@@ -64,7 +65,7 @@ import Testing
         let script = String(decoding: PlaygroundFile.parameters.bytes, as: UTF8.self)
         for name in Route.frame.parameters where name != .url {
             #expect(
-                script.contains("\"\(name.rawValue)\", \"") || script.contains("name: \"\(name.rawValue)\""),
+                script.contains("\"\(name)\", \"") || script.contains("name: \"\(name)\""),
                 "\(name)"
             )
         }

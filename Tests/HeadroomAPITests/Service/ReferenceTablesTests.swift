@@ -1,5 +1,6 @@
 import Foundation
 import HeadroomAPI
+import Requests
 import Testing
 
 /// Compares the tables of the reference pages with the code.
@@ -20,12 +21,12 @@ import Testing
 
     @Test func `docs/parameters.md lists every parameter once`() throws {
         let listed = try names(in: "docs/parameters.md")
-        #expect(listed.sorted() == ParameterName.allCases.map(\.rawValue).sorted())
+        #expect(listed.sorted() == Parameter.all.map(\.name).sorted())
     }
 
     @Test func `the README lists parameters that exist`() throws {
         let listed = try names(in: "README.md", below: "Parameters")
-        #expect(!listed.isEmpty && Set(listed).isSubset(of: ParameterName.allCases.map(\.rawValue)))
+        #expect(!listed.isEmpty && Set(listed).isSubset(of: Parameter.all.map(\.name)))
     }
 
     @Test func `docs/problems.md lists every kind of problem once`() throws {

@@ -39,6 +39,8 @@ struct TestService: Sendable {
         var log: LogRecorder?
         var logger: Logger?
         var metricsAddress: ListenAddress?
+        var export: OTLPSettings?
+        var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
         var grammars = GrammarConfiguration()
         var streams = {
@@ -100,6 +102,8 @@ struct TestService: Sendable {
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground
+        configuration.export = options.export
+        configuration.tenantClock = options.tenantClock
         configuration.grammars = options.grammars
         configuration.streams = options.streams
         service = try HeadroomService(

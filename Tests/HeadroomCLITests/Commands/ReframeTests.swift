@@ -200,6 +200,11 @@ struct ReframeTests {
         (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes pictures"),
         (["--aspect", "9:16", "--redact", "fill", "--format", "ffmpeg"], "YUV4MPEG2 W320 H180", "no --format ffmpeg"),
         (["--aspect", "9:16", "--redact", "fill", "--redact-faces", "1"], "YUV4MPEG2 W320 H180", "all, or none"),
+        (
+            ["--aspect", "9:16", "--redact", "fill", "--redact-except", "2,0"], "YUV4MPEG2 W320 H180",
+            "x and y from 0 to 1"
+        ),
+        (["--aspect", "9:16", "--redact-except", "0.2,0"], "YUV4MPEG2 W320 H180", "expected --redact"),
         (["--aspect", "9:16", "--redact-areas", "0,0,1,1"], "YUV4MPEG2 W320 H180", "without redact"),
     ])
     func `what is not valid is refused with what was expected`(
@@ -272,5 +277,89 @@ struct ReframeTests {
         )
         #expect(run.status == 0)
         #expect(String(decoding: run.output, as: UTF8.self) == "YUV4MPEG2 W180 H180 F25:1\n")
+    }
+
+    // MARK: Files that ffmpeg reads
+
+    /// Programs in place of ffmpeg and ffprobe, for what does not depend on them; `make check-reframe` has the real ones.
+    ///
+    /// The probe describes three frames at uneven times, and the decoder writes `in.y4m`.
+    private func programs(in folder: Folder, encoder: String = "cat > raw.mkv") throws -> [String: String] {
+        let stream =
+            #"{"streams":[{"index":1,"codec_type":"audio","codec_name":"aac"},{"index":0,"codec_type":"video","#
+            + #""avg_frame_rate":"25/1","color_space":"bt709"}],"format":{"start_time":"0.0"}}"#
+        let times = #"0.100000,K__\n0.140000,___\n0.220000,___\n0.180000,_D_\n"#
+        let probe = """
+            #!/bin/sh
+            case "$*" in *show_streams*) echo '\(stream)' ;; *) printf '\(times)' ;; esac
+            """
+        let ffmpeg = """
+            #!/bin/sh
+            case "$*" in
+            *yuv4mpegpipe*) cat in.y4m ;;
+            *) for last; do :; done; echo "$*" > arguments; touch "${last#file:}"; \(encoder) ;;
+            esac
+            """
+        for (name, text) in [("ffprobe", probe), ("ffmpeg", ffmpeg)] {
+            try folder.write(Array(text.utf8), to: name)
+            try #require(chmod(folder.url.appending(path: name).path, 0o755) == 0)
+        }
+        try folder.write(video([40, 40, 40]), to: "in.y4m")
+        try folder.write([0, 0, 0, 8] + Array("ftyp".utf8), to: "talk.mp4")
+        return ["PATH": "\(folder.url.path):/usr/bin:/bin"]
+    }
+
+    @Test func `a video file is decoded and encoded by ffmpeg, with the times of its frames`() async throws {
+        let folder = try Folder()
+        let environment = try programs(in: folder)
+        let arguments = ["reframe", "talk.mp4", "--aspect", "1:1", "--output", "out.mp4"]
+        let run = try await Headroom.run(arguments, in: folder, environment: environment)
+        #expect(run.error == "" && run.status == 0)
+        let raw = try folder.read("raw.mkv")
+        // Each frame is 180 by 180 pixels in a cluster whose time, in units of 10 microseconds, is 0, 40 and 120 ms.
+        let clusters = raw.indices.filter { raw[$0...].starts(with: [0x1F, 0x43, 0xB6, 0x75]) }
+        let times = clusters.map { cluster in
+            let count = Int(raw[cluster + 12 + 8])
+            return raw[(cluster + 21)..<(cluster + 21 + count)].reduce(0) { $0 << 8 | Int($1) }
+        }
+        #expect(times == [0, 4000, 12_000])
+        #expect(raw.count - (clusters.last ?? 0) > 180 * 180 * 3 / 2)
+        let options = String(decoding: try folder.read("arguments"), as: UTF8.self)
+        for part in [
+            "-itsoffset 0.100000", "-c:a copy", "-colorspace bt709", "file:talk.mp4", "-protocol_whitelist file,pipe",
+        ] {
+            #expect(options.contains(part), "\(part) in \(options)")
+        }
+        #expect(try folder.files().contains("out.mp4"))
+    }
+
+    @Test(arguments: [
+        ("echo 'No space left' >&2; cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1: No space left"),
+        ("kill -9 $$", "out.mp4: ffmpeg was ended by signal 9"),
+    ])
+    func `a failing encoder is an error, and nothing is left`(encoder: String, message: String) async throws {
+        let folder = try Folder()
+        let environment = try programs(in: folder, encoder: encoder)
+        let arguments = ["reframe", "talk.mp4", "--aspect", "1:1", "--output", "out.mp4"]
+        let run = try await Headroom.run(arguments, in: folder, environment: environment)
+        #expect(run.status == 1 && run.error.contains(message), "\(run.error)")
+        let names = try folder.files()
+        #expect(!names.contains("out.mp4") && !names.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test func `without ffmpeg the message names it, and other results of a video file are refused`() async throws {
+        let folder = try Folder()
+        let environment = try programs(in: folder)
+        let arguments = ["reframe", "talk.mp4", "--aspect", "1:1"]
+        let missing = try await Headroom.run(
+            arguments,
+            in: folder,
+            environment: ["PATH": folder.url.appending(path: "none").path]
+        )
+        #expect(missing.status == 1 && missing.error.contains("install ffmpeg"), "\(missing.error)")
+        let nowhere = try await Headroom.run(arguments, in: folder, environment: environment)
+        #expect(nowhere.status == 64 && nowhere.error.contains("--output"), "\(nowhere.error)")
+        let planned = try await Headroom.run(arguments + ["--plan", "-"], in: folder, environment: environment)
+        #expect(try planned.status == 0 && plan(planned.output).count == 3, "\(planned.error)")
     }
 }

@@ -20,9 +20,10 @@ import Testing
         _ frames: [[RedactedHead]],
         at places: [Int],
         ahead: Int? = nil,
-        cuts: Set<Int> = []
+        cuts: Set<Int> = [],
+        except exceptions: [MovingMasks.Exception] = []
     ) throws -> [Bool] {
-        var masks = MovingMasks()
+        var masks = MovingMasks(except: exceptions)
         var result: [Bool] = []
         let white = try RawFrame(
             size: Self.size,
@@ -46,6 +47,49 @@ import Testing
     {
         let places = (0..<count).map { 20 + $0 * speed }
         return (places.enumerated().map { frames.contains($0) ? [] : [Self.head($1)] }, places)
+    }
+
+    private func visible(_ x: Double, at seconds: Double) -> MovingMasks.Exception {
+        MovingMasks.Exception(seconds: seconds, point: PixelPoint(x: x, y: 50))
+    }
+
+    @Test(arguments: [0, 5, nil] as [Int?])
+    func `a person who is named stays visible from then on, and no other`(ahead: Int?) throws {
+        let places = (0..<20).map { 20 + 4 * $0 }
+        let heads = places.map { [Self.head($0), Self.head(350)] }
+        let exceptions = [visible(45, at: 0.5)]
+        let named = try hidden(heads, at: places, ahead: ahead, except: exceptions)
+        #expect(named == (0..<20).map { $0 < 5 })
+        let other = try hidden(heads, at: places.map { _ in 350 }, ahead: ahead, except: exceptions)
+        #expect(!other.contains(false))
+    }
+
+    @Test func `a person does not stay visible after a cut, a long gap, or beside another`() throws {
+        let still = (0..<20).map { _ in [Self.head(100)] }
+        let places = still.map { _ in 100 }
+        let first = [visible(110, at: 0)]
+        #expect(try hidden(still, at: places, cuts: [12], except: first) == (0..<20).map { $0 >= 12 })
+        var gap = still
+        for frame in 6..<12 { gap[frame] = [] }
+        #expect(try hidden(gap, at: places, except: first) == (0..<20).map { $0 >= 6 })
+        // Someone walks past, near enough to be mistaken at the tenth frame.
+        let passing = (0..<20).map { [Self.head(100), Self.head(280 - 17 * $0)] }
+        let past = try hidden(passing, at: places, except: first)
+        #expect(past.prefix(9).contains(true) == false)
+        #expect(past.suffix(9).contains(false) == false)
+    }
+
+    @Test func `a person who is found soon after the time, or named again, stays visible`() throws {
+        var heads = (0..<20).map { _ in [Self.head(100)] }
+        heads[0] = []
+        heads[1] = []
+        let places = heads.map { _ in 100 }
+        let exceptions = [visible(110, at: 0), visible(110, at: 1.38)]
+        let result = try hidden(heads, at: places, cuts: [10], except: exceptions)
+        #expect(result == (0..<20).map { $0 < 2 || (10..<14).contains($0) })
+        // Nobody is there.
+        let nobody = try hidden(heads, at: places, except: [visible(200, at: 0)])
+        #expect(!nobody.contains(false))
     }
 
     @Test(arguments: [0, 4, 8], [0, 5, nil] as [Int?])

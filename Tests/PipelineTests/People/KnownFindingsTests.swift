@@ -117,6 +117,7 @@ import Workers
             var box = PixelRect(x: 400, y: 500, width: 420, height: 420)
             var confidence = 1.0
             var finder = Detection.Finder.detector
+            var isConfirmed = false
             var subject: Subject
         }
 

@@ -59,6 +59,7 @@ import Workers
         let plan = try await plan(opinion([Self.face.box]))
         let face = try #require(plan.faces.first)
         #expect(plan.faces.count == 1 && face.finder == .network && face.pose == .left)
+        #expect(face.finders == .both && face.finders(of: "yunet+boxes") == ["yunet", "boxes"])
         #expect(face.box.overlap(with: Self.face.box) > 0.5 && face.head.height > Self.face.box.height)
         #expect(plan.detector?.looks.map(\.found) == [1, 1, 1])
     }
@@ -66,7 +67,8 @@ import Workers
     @Test func `a face that only the second detector sees does not count without a suspicion`() async throws {
         let other = PixelRect(x: 420, y: 150, width: 120, height: 120)
         let plan = try await plan(opinion([other]))
-        #expect(plan.faces.count == 1 && plan.faces[0].finder == .network)
+        #expect(plan.faces.count == 1 && plan.faces[0].finders == .network)
+        #expect(plan.faces[0].finders(of: "yunet+boxes") == ["yunet"])
         #expect(plan.ignored.contains { $0.box.overlap(with: other) > 0.9 && $0.reason == .confidence })
     }
 
@@ -85,6 +87,57 @@ import Workers
             #expect(zip(plan.faces, faces).allSatisfy { $0.box.overlap(with: $1.box) > 0.4 })
             #expect(plan.faces.allSatisfy { $0.landmarks != nil })
         }
+    }
+
+    @Test func `faces that are too small for the look at the whole are found in a region, or with a small minFace`()
+        async throws
+    {
+        let face = DrawnFace(x: 2800, y: 900, side: 18)
+        let source = try DrawnPicture(width: 3200, height: 2000, faces: [face]).png()
+        let service = try FrameService(
+            model: .network,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
+        )
+        func plan(_ change: (inout FrameJob) -> Void) async throws -> FramePlan {
+            var job = FrameJob(source: source, answer: .plan)
+            change(&job)
+            return try await service.run(job).plan
+        }
+        #expect(try await plan { _ in }.faces.isEmpty)
+        let small = try await plan { $0.options.smallestFace = 0.006 }
+        #expect(small.faces.count == 1 && small.faces[0].box.overlap(with: face.box) > 0.4)
+        #expect(small.detector?.looks.map(\.workingSize.width).max() == 1920)
+        let near = try await plan {
+            $0.options.region = Region(x: .pixels(2600), y: .pixels(700), width: .pixels(500), height: .pixels(400))
+        }
+        #expect(near.faces.count == 1 && near.faces[0].box.overlap(with: face.box) > 0.4)
+        let landmarks = try #require(near.faces[0].landmarks)
+        #expect(landmarks.points.allSatisfy { (2790...2828).contains($0.x) && (890...930).contains($0.y) })
+        // A region that is nearly the whole is looked at with the whole.
+        let wide = try await plan {
+            $0.options.region = Region(x: .pixels(0), y: .pixels(0), width: .pixels(3000), height: .pixels(2000))
+        }
+        #expect(wide.detector?.looks.count { $0.turn == 0 } == 2)
+    }
+
+    @Test func `the plan of a redaction lists what is covered, and who is still found`() async throws {
+        let faces = [DrawnFace(x: 60, y: 100, side: 150), DrawnFace(x: 400, y: 150, side: 90)]
+        let all = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .fill) }
+        let audit = try #require(all.audit)
+        #expect(audit.remaining.isEmpty)
+        for face in faces {
+            #expect(audit.covered.contains { $0.box.overlap(with: face.box) > 0.4 && $0.confidence > 0 })
+        }
+        // The one that is left visible is not reported, and one that no mask covers is.
+        let others = try await plan(.standard, faces) { $0.options.redaction = Redaction(style: .blur, faces: .others) }
+        #expect(others.audit?.remaining.isEmpty == true && others.audit?.covered.count == 1)
+        let area = Region(x: .pixels(60), y: .pixels(60), width: .pixels(150), height: .pixels(200))
+        let given = try await plan(.standard, faces) {
+            $0.options.redaction = Redaction(style: .fill, faces: .numbers([1]), areas: [area])
+        }
+        #expect(given.audit?.covered.count == 1 && given.audit?.remaining.isEmpty == true)
+        #expect(try await plan(.standard, faces) { _ in }.audit == nil)
     }
 
     @Test func `the crop is the same for a JPEG decoded at any scale`() async throws {

@@ -1,7 +1,7 @@
 """Parameters of the routes, as keyword arguments.
 
-Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. To add a parameter, add a line to
-the class of the routes that accept it; a test compares these classes with ``openapi.yaml``.
+Their names are those of ``openapi.yaml`` in snake_case: ``min_face`` is ``minFace``. The classes come from the
+service's table of parameters; a test of the service writes them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from decimal import Decimal
 from typing import Literal, TypedDict, Union
 
 
+# Generated: parameters
 class DetectionParameters(TypedDict, total=False):
     """Parameters of every route."""
 
+    region: str
     accuracy: Literal["low", "high"]
     min_face: float
-    region: str  # X,Y,WIDTH,HEIGHT: shares or pixels, also Rect.region
     v: str
 
 
@@ -28,15 +29,21 @@ class PictureParameters(DetectionParameters, total=False):
     height: int
     dpr: float
     enlarge: bool
+    background: str
     padding: Union[float, str]
     rotate: Literal[0, 90, 180, 270]
     flip: Literal["horizontal", "vertical", "both"]
-    key: str  # A colour such as 00ff00, or auto.
+    key: str
     tolerance: float
     spill: float
     backdrop: str
     backdrop_url: str
-    filter: str  # mono, noir, blur:4 and others, separated by commas.
+    filter: str
+    overlay: str
+    redact: Literal["blur", "pixelate", "fill"]
+    redact_faces: Union[str, int]
+    redact_shape: Literal["rounded", "oval"]
+    redact_areas: str
     quality: Union[int, Literal["source"]]
     chroma: Literal["auto", "420", "444"]
     progressive: bool
@@ -44,11 +51,6 @@ class PictureParameters(DetectionParameters, total=False):
     metadata: Literal["none", "copyright"]
     lossless: bool
     profile: Literal["srgb", "keep"]
-    overlay: str
-    redact: Literal["blur", "pixelate", "fill"]
-    redact_faces: Union[str, int]
-    redact_shape: Literal["rounded", "oval"]
-    redact_areas: str
 
 
 class PlanParameters(PictureParameters, total=False):
@@ -56,14 +58,26 @@ class PlanParameters(PictureParameters, total=False):
 
     fit: Literal["cover", "limit", "inside", "outside", "fill", "pad", "auto"]
     box: Literal["fixed", "turn"]
-    background: str
     trim: int
     gravity: Union[
-        Literal["faces", "largest", "smallest", "attention", "center", "top", "bottom", "left", "right"],
-        Literal["top-left", "top-right", "bottom-left", "bottom-right"],
-        str,  # face:N, point:X,Y
+        Literal[
+            "faces",
+            "largest",
+            "smallest",
+            "attention",
+            "center",
+            "top",
+            "bottom",
+            "left",
+            "right",
+            "top-left",
+            "top-right",
+            "bottom-left",
+            "bottom-right",
+        ],
+        str,
     ]
-    focus: str  # Regions, each optionally with its weight, separated by semicolons.
+    focus: str
     fallback: Literal[
         "attention",
         "center",
@@ -87,7 +101,7 @@ class PlanParameters(PictureParameters, total=False):
 class FrameParameters(PlanParameters, total=False):
     """Parameters of `/frame`."""
 
-    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html"]
+    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"]
 
 
 class PortraitParameters(PictureParameters, total=False):
@@ -96,7 +110,6 @@ class PortraitParameters(PictureParameters, total=False):
     upright: bool
     align: Literal["eyes"]
     eyes: float
-    background: str
 
 
 class FacesParameters(PortraitParameters, total=False):
@@ -108,7 +121,10 @@ class FacesParameters(PortraitParameters, total=False):
 class FaceParameters(PortraitParameters, total=False):
     """Parameters of `/faces/{index}`."""
 
-    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "avif", "gif", "json"]
+    format: Literal["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json"]
+
+
+# End of parameters
 
 
 class Restrictions(TypedDict, total=False):

@@ -59,7 +59,7 @@ typedef struct hr_net_model hr_net_model;
 /// A model with its own working memory, for one thread at a time.
 typedef struct hr_net_detector hr_net_detector;
 
-/// The table of weights that is part of the program; Weights.h has its layout.
+/// The table of weights that is part of the program, of 0 bytes in one built without HR_YUNET; Weights.h has its layout.
 const uint8_t *_Nonnull hr_net_weights(size_t *_Nonnull count);
 
 /// Reads a table of weights, which is copied.

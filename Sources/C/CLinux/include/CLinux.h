@@ -148,3 +148,15 @@ int hr_describe_file(int file, struct hr_file *_Nonnull description);
 
 /// Bytes read (0 at the end of the file), or -errno.
 ssize_t hr_read_file(int file, void *_Nonnull buffer, size_t capacity);
+
+/// Starts a program of the path with its arguments, of which the first is its name and the last NULL: the process, or -errno.
+/// `descriptors` become its standard input, output and error, or /dev/null where they are negative; it gets no others, and
+/// none of the signals that are blocked or of SIGPIPE that is ignored here.
+int hr_start_program(const char *_Nonnull name, char *_Nullable const *_Nonnull arguments,
+                     const int *_Nonnull descriptors);
+
+/// Waits for the end of a process: its status, 256 plus the signal that ended it, or -errno.
+int hr_wait_for_program(int process);
+
+/// A pipe that programs started here do not inherit, the end to read from first: 0, or -errno.
+int hr_open_pipe(int *_Nonnull ends);

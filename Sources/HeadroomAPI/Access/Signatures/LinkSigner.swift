@@ -22,6 +22,8 @@ package struct LinkSigner: Sendable {
 extension AccessPolicy {
     /// Signs the addresses in the response to a request; nil when the service requires no signatures.
     func linkSigner(for grant: Grant) -> LinkSigner? {
-        signingKeys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
+        // A tenant's links have its limits, too.
+        let keys = grant.tenant?.signingKeys ?? signingKeys
+        return keys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
     }
 }

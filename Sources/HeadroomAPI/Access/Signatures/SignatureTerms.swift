@@ -2,6 +2,7 @@ import Encodings
 import Fetching
 import Geometry
 package import HTTPTypes
+package import Requests
 
 /// The limits of a signature: its expiry, and the permitted bodies.
 package struct SignatureTerms: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import HTTPServer
+package import Requests
 
 /// A query, split into the request's parameters and those of its signature.
 package struct SignedQuery: Sendable {

@@ -2,6 +2,7 @@ import Geometry
 package import HTTPTypes
 import Imaging
 import Pipeline
+package import Requests
 
 /// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
 package struct CloudflareGrammar: URLGrammar {
@@ -66,7 +67,7 @@ package struct CloudflareGrammar: URLGrammar {
         case (.unsupportedImage, _): 9520
         case (.sourceFailed, .gatewayTimeout): 9504
         case (.sourceFailed, _): 9510
-        case (.overloaded, _), (.fetchOverloaded, _): 9522
+        case (.overloaded, _), (.fetchOverloaded, _), (.rateLimited, _): 9522
         case (.internalError, _): 9524
         default: 9401
         }

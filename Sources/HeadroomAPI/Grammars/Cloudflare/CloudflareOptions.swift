@@ -1,6 +1,7 @@
 import Framing
 import Encodings
 import Imaging
+import Requests
 
 /// The options of one Cloudflare address, such as `width=80,fit=cover`.
 struct CloudflareOptions {

@@ -1,4 +1,5 @@
 import Imaging
+import Requests
 
 /// Cloudinary's effects (`e_`) that are filters or redactions here.
 ///

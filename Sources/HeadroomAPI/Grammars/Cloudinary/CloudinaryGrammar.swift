@@ -1,5 +1,6 @@
 import Encodings
 package import HTTPTypes
+package import Requests
 
 /// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
 package struct CloudinaryGrammar: URLGrammar {

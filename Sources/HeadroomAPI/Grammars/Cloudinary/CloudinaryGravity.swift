@@ -1,3 +1,5 @@
+import Requests
+
 /// Where Cloudinary's `g_` crops.
 struct CloudinaryGravity {
     /// The value of `gravity`.

@@ -1,4 +1,5 @@
 import Geometry
+import Requests
 
 /// Format, quality, pixel ratio, background and turn of a transformation.
 struct CloudinaryOutput {

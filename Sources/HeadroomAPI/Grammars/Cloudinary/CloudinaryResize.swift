@@ -1,4 +1,5 @@
 import Geometry
+import Requests
 
 /// A component that scales or crops.
 struct CloudinaryResize {

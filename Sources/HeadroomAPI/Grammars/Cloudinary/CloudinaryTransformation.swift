@@ -1,4 +1,5 @@
 import Encodings
+import Requests
 
 /// The components of a transformation, folded into one crop.
 struct CloudinaryTransformation {

@@ -1,5 +1,6 @@
 import Encodings
 package import HTTPTypes
+package import Requests
 
 /// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
 package struct ImageKitGrammar: URLGrammar {

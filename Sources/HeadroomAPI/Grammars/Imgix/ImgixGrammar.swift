@@ -1,5 +1,6 @@
 import Encodings
 import HTTPTypes
+package import Requests
 
 /// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
 package struct ImgixGrammar: URLGrammar {

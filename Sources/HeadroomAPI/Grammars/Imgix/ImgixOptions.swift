@@ -1,4 +1,5 @@
 import Encodings
+import Requests
 
 /// The parameters of one imgix address.
 struct ImgixOptions {

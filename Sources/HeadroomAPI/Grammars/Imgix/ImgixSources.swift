@@ -1,4 +1,5 @@
 import HTTPTypes
+import Requests
 
 /// The sources of imgix' addresses: named origins, and whole addresses.
 package struct ImgixSources: Sendable, Hashable {

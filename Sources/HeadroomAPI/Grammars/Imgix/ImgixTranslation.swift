@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Requests
 
 /// Translates the options of an imgix address.
 struct ImgixTranslation {

@@ -1,5 +1,6 @@
 import Framing
 import HTTPTypes
+import Requests
 
 /// The options of an imgproxy address; of several of one name the last one counts.
 struct ImgproxyOptions {
@@ -44,7 +45,7 @@ struct ImgproxyOptions {
     /// The shape of the crop before it is scaled, width by height.
     var cropShape: Double?
     /// Parameters that options set as they are.
-    var values: [ParameterName: String] = [:]
+    var values: [Parameter: String] = [:]
     /// Options without an effect.
     var ignored: [String] = []
 
@@ -113,7 +114,7 @@ struct ImgproxyTranslation {
         result = Translation(source: source, ignored: options.ignored)
         result.expires = options.expires
         result[.format] = "source"
-        for name in ParameterName.allCases where options.values[name] != nil { result[name] = options.values[name] }
+        for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
         addFilters()
         try addCrop()
         try addSize()

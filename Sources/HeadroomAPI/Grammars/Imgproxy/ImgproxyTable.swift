@@ -2,6 +2,7 @@ import Encodings
 import Geometry
 import HTTPTypes
 import Imaging
+import Requests
 
 /// What each option of imgproxy sets.
 enum ImgproxyTable {

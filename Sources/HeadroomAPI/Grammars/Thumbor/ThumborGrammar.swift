@@ -1,5 +1,6 @@
 import Encodings
 package import HTTPTypes
+package import Requests
 
 /// The URLs of thumbor, with the additions of imagor.
 ///

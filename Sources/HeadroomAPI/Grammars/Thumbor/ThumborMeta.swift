@@ -2,6 +2,7 @@ import Encodings
 import Geometry
 import Imaging
 import Pipeline
+import Requests
 
 /// The JSON of `meta`, as thumbor's `JSONEngine` writes it.
 struct ThumborMeta: Encodable {

@@ -1,6 +1,7 @@
 import Encodings
 import Framing
 import Glibc
+import Requests
 
 /// Translates the parts of a thumbor address.
 struct ThumborTranslation {
@@ -139,7 +140,7 @@ struct ThumborTranslation {
 /// The filters of thumbor and imagor that have a meaning here.
 private struct ThumborFilters {
     /// The parameters that a filter sets.
-    private(set) var values: [(name: ParameterName, value: String)] = []
+    private(set) var values: [(name: Parameter, value: String)] = []
     /// Filters without an effect.
     private(set) var ignored: [String] = []
     /// The colour beside a picture that does not fill the size.
@@ -296,7 +297,7 @@ private struct ThumborFilters {
         return Double(text.hasPrefix("-") ? -number : number) / 100
     }
 
-    private mutating func set(_ name: ParameterName, _ value: String) {
+    private mutating func set(_ name: Parameter, _ value: String) {
         values.removeAll { $0.name == name }
         values.append((name, value))
     }

@@ -1,5 +1,6 @@
 import Encodings
 package import HTTPTypes
+package import Requests
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservGrammar: URLGrammar {

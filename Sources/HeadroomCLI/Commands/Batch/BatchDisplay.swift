@@ -1,5 +1,5 @@
 import Batch
-import HeadroomAPI
+import Requests
 import Synchronization
 import Telemetry
 

@@ -1,6 +1,6 @@
 import Batch
 import Fetching
-import HeadroomAPI
+import Requests
 import Workers
 
 /// The validated options of `headroom batch`.
@@ -44,7 +44,7 @@ struct BatchSettings {
         }
         let pairs = command.picture.pairs + command.detection.pairs
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
-        batch.overlays = try OverlayFolder.overlays(command.picture.stickers.overlays)
+        batch.overlays = try OverlayFolder.overlays(command.picture.overlays)
         batch.conditions = work.conditions
         batch.failures = options.failures
         batch.findings = options.findings

@@ -1,8 +1,8 @@
 import Fetching
-import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Workers
 
 /// The validated options of commands that run jobs in sandboxed workers and fetch URLs.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import HeadroomAPI
+import Requests
 
 /// `headroom check`: reports crops of many pictures that cut a head.
 struct CheckCommand: AsyncParsableCommand {
@@ -31,17 +31,10 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print the report as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Subject of the crops. (default: faces)", valueName: "word"))
-    var gravity: String?
-
-    @Option(help: ArgumentHelp("0 for the widest crops, 1 for the tightest. (default: 0)", valueName: "n"))
-    var zoom: String?
-
-    @Option(help: ArgumentHelp("Room around each head. (default: 0.06)", valueName: "n"))
-    var padding: String?
-
-    @Option(help: ArgumentHelp("Position of the people in the crops. (default: center)", valueName: "word"))
-    var place: String?
+    @Option(.gravity) var gravity: String?
+    @Option(.zoom) var zoom: String?
+    @Option(.padding) var padding: String?
+    @Option(.place) var place: String?
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
@@ -49,10 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     private static let failed = ExitCode(2)
 
     func run() async throws {
-        let options = [
-            ("aspect", aspect), ("gravity", gravity), ("zoom", zoom), ("padding", padding), ("place", place),
-        ]
-        let pairs = givenParameters(options)
+        let pairs = [(name: Parameter.aspect.name, value: aspect)] + givenParameters
         var settings = try PictureSettings(pairs, detection, wantsImage: false)
         settings.makesSheet = output != nil
         let report: CheckReport

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// The results of a check of many pictures, as text or JSON.
 struct CheckReport: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// An HTML page that shows every picture with its crops, and marks cut heads.
 ///

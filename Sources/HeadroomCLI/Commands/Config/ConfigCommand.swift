@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HeadroomAPI
+import Requests
 
 /// `headroom config`: prints the effective settings of `headroom serve` with the same options, environment and file.
 struct ConfigCommand: ParsableCommand {
@@ -18,6 +19,8 @@ struct ConfigCommand: ParsableCommand {
             environment and the options: it prints what SIGHUP would change and what needs a restart. The exit status is \
             not 0 if the file has errors, or if a running service would refuse it because it opens the service.
 
+            With --check-tenants, a file of tenants is compared in the same way.
+
             EXAMPLES
               headroom config --config headroom.yaml --check headroom.yaml.new
               headroom config
@@ -29,22 +32,26 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: ServeOptions
     @Option(help: ArgumentHelp("Checks a settings file before it replaces that of --config.", valueName: "path"))
     var check: String?
+    @Option(help: ArgumentHelp("Checks a file of tenants before it replaces the one in use.", valueName: "path"))
+    var checkTenants: String?
 
     func run() throws {
-        if let check { return try StandardStream.output.write(try report(on: check)) }
+        if check != nil || checkTenants != nil { return try StandardStream.output.write(try report()) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
         try StandardStream.output.write(try SettingsListing(settings.effective).text)
     }
 
-    /// What a settings file would change.
+    /// What a settings file or a file of tenants would change.
     ///
     /// - Throws: A ``CommandFailure`` with all errors, or with the reason for which a reload would be refused.
-    private func report(on file: String) throws -> String {
+    private func report() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         let current = try ServeSettings(options, environment: environment)
         var options = options
-        options.file.config = file
+        if let check { options.file.config = check }
+        if let checkTenants { options.access.tenantsFile = checkTenants }
+        let file = [check, checkTenants].compactMap(\.self).joined(separator: " with ")
         let new = try ServeSettings(options, environment: environment)
         if let reason = new.refusal(after: current) { throw CommandFailure("\(file) would be refused: \(reason)") }
         let changes = new.changes(after: current)
@@ -53,7 +60,7 @@ struct ConfigCommand: ParsableCommand {
             \(file) is valid.
             SIGHUP changes: \(list(changes.reloadable))
             a restart changes: \(list(changes.others))
-            \(new.service.access.isOpen ? "all clients can use the service: there are no signing keys and no bearer secrets\n" : "")
+            \(new.service.access.isOpen ? "all clients can use the service: there are no signing keys, bearer secrets or tenants\n" : "")
             """
     }
 }

@@ -1,10 +1,11 @@
 import Caching
 import Fetching
 import Foundation
+import HeadroomAPI
 import HTTPServer
 import HTTPTypes
-import HeadroomAPI
 import Logging
+import Requests
 
 /// Checks whether the service can listen on its addresses and fetch URLs.
 struct NetworkCheckup {

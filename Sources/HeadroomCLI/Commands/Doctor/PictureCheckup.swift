@@ -5,6 +5,7 @@ import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Workers
 
 /// Checks the processing of pictures and its speed, with the service's own code and a drawn picture with one face.

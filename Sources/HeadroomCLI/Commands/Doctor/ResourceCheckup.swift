@@ -1,7 +1,8 @@
 import Fetching
 import Foundation
-import HTTPServer
 import HeadroomAPI
+import HTTPServer
+import Requests
 import SystemLimits
 import Workers
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import FaceDetection
 import Foundation
 import Geometry
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// `headroom faces`: lists the faces in pictures.
 struct FacesCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// A plan with the name of its file, as one line of JSON.
 struct FileDocument: Encodable {

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 /// The focal point of one file, as a line of CSV (RFC 4180) or JSON.
 struct FocalRow: Encodable {

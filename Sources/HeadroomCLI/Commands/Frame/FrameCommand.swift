@@ -1,6 +1,6 @@
 import ArgumentParser
-import HeadroomAPI
 import Pipeline
+import Requests
 
 /// `headroom frame`: crops files.
 struct FrameCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceDetection
-import HeadroomAPI
 import Pipeline
+import Requests
 import Workers
 
 /// Processes pictures concurrently and returns the results in the order of the inputs.

@@ -1,6 +1,6 @@
 import Foundation
-import HeadroomAPI
 import Imaging
+import Requests
 
 /// One input picture.
 struct PictureInput: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// The validated options of `frame` and `faces`, with the names and rules of the HTTP parameters.
 struct PictureSettings {
@@ -21,7 +21,7 @@ struct PictureSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.stickers.overlays)
+        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.overlays)
     }
 
     /// Validates names and values in the form of a query.
@@ -39,7 +39,7 @@ struct PictureSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         do {
-            parameters = try FrameParameters(pairs + detection.pairs, known: ParameterName.allCases)
+            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
@@ -74,32 +74,21 @@ struct PictureSettings {
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {
-            var options = self.options
+            var options = parameters.options
+            options.stickers = stickers
             options.aspects.insert(nil, at: 0)
             options.resultSize.height = ContactSheet.rowHeight
             let output = ImageOutput(format: .jpeg, quality: 70)
             return FrameJob(source: source, answer: .crops(output), options: options)
         }
-        let output = parameters.output(format)
-        let answer: FrameJob.Answer =
-            switch parameters.format {
-            case _ where !wantsImage: .plan
-            case .debug: .debug(output, showsCrop: true)
-            default: .image(output)
-            }
-        return FrameJob(source: source, answer: answer, options: options)
-    }
-
-    private var options: FrameOptions {
-        var options = parameters.options
-        options.stickers = stickers
-        return options
+        return Negotiation(files: parameters, format: format, wantsPictures: wantsImage)
+            .job(source: source, parameters: parameters, stickers: stickers)
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
     static func sentence(_ error: ParameterError) -> String {
         var error = error
-        error.name = error.name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
-        return "--\(error.sentence)"
+        error.name = Parameter.optionName(error.name)
+        return error.sentence
     }
 }

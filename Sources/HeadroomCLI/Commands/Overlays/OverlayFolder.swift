@@ -1,8 +1,8 @@
 import Fetching
 import Foundation
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 
 /// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures.
 enum OverlayFolder {

@@ -1,17 +1,26 @@
+import Geometry
 import Imaging
 import Pipeline
+import Requests
 
 /// Hides heads and areas in the frames of a video.
 struct FrameRedactor {
     private let redaction: Redaction
     private let fps: Double
-    private var masks = MovingMasks()
+    private var masks: MovingMasks
 
     /// A redactor before the first frame; nil if nothing is hidden.
-    init?(_ redaction: Redaction?, fps: Double) {
+    ///
+    /// - Parameters:
+    ///   - redaction: What is hidden.
+    ///   - exceptions: Who stays visible.
+    ///   - size: The size of the upright frames.
+    ///   - fps: Frames a second.
+    init?(_ redaction: Redaction?, except exceptions: [VisiblePerson], size: PixelSize, fps: Double) {
         guard let redaction else { return nil }
         self.redaction = redaction
         self.fps = fps
+        masks = MovingMasks(except: exceptions.map { $0.exception(in: size) })
     }
 
     /// Whether heads are hidden, and not areas alone.
@@ -29,6 +38,33 @@ struct FrameRedactor {
     }
 }
 
+/// A person of a video who stays visible: a place in the head, as shares of the frame's sides, at a time.
+struct VisiblePerson: Hashable {
+    /// The most people.
+    static let most = 256
+
+    let x: Double
+    let y: Double
+    /// Seconds from the first frame.
+    let seconds: Double
+
+    /// `x,y` or `x,y@seconds`; nil if the place is outside of the frame or the time negative.
+    init?(_ text: Substring) {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let place = parts[0].split(separator: ",", omittingEmptySubsequences: false)
+            .map { Double(plainDecimal: String($0)) }
+        guard place.count == 2, let x = place[0], let y = place[1], (0...1).contains(x), (0...1).contains(y),
+            let seconds = parts.count == 1 ? 0 : Double(plainDecimal: String(parts[1])), (0...1e6).contains(seconds)
+        else { return nil }
+        (self.x, self.y, self.seconds) = (x, y, seconds)
+    }
+
+    fileprivate func exception(in size: PixelSize) -> MovingMasks.Exception {
+        let point = PixelPoint(x: x * Double(size.width), y: y * Double(size.height))
+        return MovingMasks.Exception(seconds: seconds, point: point)
+    }
+}
+
 /// Hides heads and areas in the frames of a video whose heads are all known.
 struct KnownRedaction {
     private var redactor: FrameRedactor
@@ -40,8 +76,9 @@ struct KnownRedaction {
     /// Frames beyond which those to come change nothing.
     private let ahead: Int
 
-    init?(_ redaction: Redaction?, heads: [[RedactedHead]], cuts: [Int], fps: Double) {
-        guard let redactor = FrameRedactor(redaction, fps: fps) else { return nil }
+    /// Nil if nothing is hidden.
+    init?(_ redactor: FrameRedactor?, heads: [[RedactedHead]], cuts: [Int], fps: Double) {
+        guard let redactor else { return nil }
         self.redactor = redactor
         self.heads = heads
         self.cuts = Set(cuts)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.
 struct ReframeCommand: AsyncParsableCommand {
@@ -8,12 +8,15 @@ struct ReframeCommand: AsyncParsableCommand {
         commandName: "reframe",
         abstract: "Crops videos around the people in them.",
         discussion: """
+            Reads and writes MP4, MOV, MKV and WebM with ffmpeg, which must be installed; sound and subtitles are copied.
             Reads Y4M or MJPEG, which ffmpeg and cameras write, from a file or a pipe, and writes the same.
             JPEGs are decoded in a sandboxed process.
             A file is read twice: its crops are planned with all frames known.
             A pipe is read once, with some look-ahead.
 
             EXAMPLES
+              headroom reframe talk.mp4 --aspect 9:16 --output talk-9x16.mp4
+              headroom reframe talk.mp4 --aspect 9:16,1:1 --output talk-{aspect}.mp4
               ffmpeg -i in.mp4 -f yuv4mpegpipe - | headroom reframe --aspect 9:16 |
                 ffmpeg -i - -i in.mp4 -map 0:v -map '1:a?' out.mp4
               headroom reframe in.y4m --aspect 9:16,1:1 --output 'out-{aspect}.y4m'
@@ -21,11 +24,17 @@ struct ReframeCommand: AsyncParsableCommand {
               curl -sN http://camera/video | headroom reframe --aspect 1:1 |
                 ffplay -f mjpeg -
               headroom reframe in.y4m --aspect 16:9 --redact pixelate --output out.y4m
+              headroom reframe in.y4m --aspect 16:9 --redact blur --redact-except 0.4,0.3 --output out.y4m
               headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )
 
-    @Argument(help: ArgumentHelp("A Y4M or MJPEG file, or - for standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "A video: MP4 or another that ffmpeg reads, Y4M or MJPEG; or - for Y4M or MJPEG from standard input.",
+            valueName: "file"
+        )
+    )
     var input = "-"
 
     @Option(
@@ -43,6 +52,12 @@ struct ReframeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ReframeSettings(input: input, output: output, crop, detection)
+        // A part of a video is of no use.
+        let listener = try SignalListener([SIGINT, SIGTERM]) { number in
+            MediaOutput.removeParts()
+            _exit(128 + number)
+        }
+        defer { listener.stop() }
         do {
             try await ReframeRun(settings).run()
         } catch let failure as CommandFailure {
@@ -65,17 +80,9 @@ struct ReframeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Width of the result in pixels. (default: that of the widest crop)", valueName: "px"))
     var width: String?
 
-    @Option(help: ArgumentHelp("Height of the result in pixels.", valueName: "px"))
-    var height: String?
+    @Option(.height) var height: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Subject of the crops: faces, largest, smallest, face:N, attention, center, top, bottom, left, right, "
-                + "top-left and other corners, or point:X,Y. (default: faces)",
-            valueName: "word"
-        )
-    )
-    var gravity: String?
+    @Option(.gravity) var gravity: String?
 
     @Option(
         help: ArgumentHelp(
@@ -85,29 +92,11 @@ struct ReframeOptions: ParsableArguments {
     )
     var fallback: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "0 for the widest crop, 1 for the tightest around the heads of a shot. (default: 0)",
-            valueName: "n"
-        )
-    )
-    var zoom: String?
+    @Option(.zoom) var zoom: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Room around each head: a share of its height, or pixels such as 24px. (default: 0.06)",
-            valueName: "n"
-        )
-    )
-    var padding: String?
+    @Option(.padding) var padding: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Position of the people in the crop: center, thirds, left, right, top or bottom. (default: center)",
-            valueName: "word"
-        )
-    )
-    var place: String?
+    @Option(.place) var place: String?
 
     @Option(
         help: ArgumentHelp(
@@ -147,14 +136,22 @@ struct ReframeOptions: ParsableArguments {
 
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
+                + "0.4,0.3@12.5, separated by semicolons. Each stays visible until a cut, until half a second unseen, or until "
+                + "another head comes near.",
+            valueName: "places"
+        )
+    )
+    var redactExcept: String?
+
     @Option(Settings.isolation) var isolation: String?
 
     /// The options that are also parameters of a request.
     var pairs: [(name: String, value: String)] {
-        let options: [(String, String?)] = [
-            ("aspect", aspect), ("width", width), ("height", height), ("gravity", gravity), ("fallback", fallback),
-            ("zoom", zoom), ("padding", padding), ("place", place),
-        ]
-        return givenParameters(options) + redaction.pairs
+        // Other options have the name of a parameter, and other values.
+        let own = ReframeSettings.parameters.map(\.name)
+        return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }
 }

@@ -14,18 +14,21 @@ final class ReframeResult {
     private let format: VideoInput.Format
     private let quality: Int
     private let pictures: OutputFile?
+    private let media: MediaOutput?
     private let plan: OutputFile?
     private let filters: OutputFile?
     private var script: FilterScript
     private var hasHeader = false
 
     /// Opens the files of a result.
+    ///
+    /// - Throws: A ``CommandFailure``.
     init(_ settings: ReframeSettings, _ input: VideoInput, aspect: AspectRatio) throws(CommandFailure) {
         let header = input.header
         self.header = header
         format = input.format
         quality = settings.quality
-        let fps = header.fps ?? settings.fps
+        let fps = input.fps ?? settings.fps
         request = MotionRequest(size: header.size, fps: fps, aspect: aspect, framing: settings.framing)
         let widest = SlidingCrop(aspect, in: header.size)
         renderer = FrameRenderer(header, widest: (widest.width, widest.height), wanted: settings.size)
@@ -34,11 +37,29 @@ final class ReframeResult {
         let planned = settings.path(settings.plan, for: aspect)
         plan = planned == nil ? nil : try OutputFile(planned == "-" ? nil : planned)
         filters = plan == nil && settings.format == .ffmpeg ? try OutputFile(output) : nil
-        pictures = plan == nil && filters == nil ? try OutputFile(output) : nil
+        let container = settings.format == .source ? output.flatMap { MediaOutput.Container(path: $0) } : nil
+        if plan == nil, filters == nil, let output, let container {
+            guard header.layout.depth == 8, header.layout.subsampling == .halved else {
+                throw CommandFailure(
+                    "\(output): expected a source of 8 bits with chroma 4:2:0, such as from ffmpeg -pix_fmt yuv420p"
+                )
+            }
+            media = try MediaOutput(output, container, size: renderer.size, fps: fps, source: input.media)
+        } else {
+            media = nil
+        }
+        let isRaw = plan == nil && filters == nil && media == nil
+        if isRaw, input.media != nil, settings.format != .y4m, output?.hasSuffix(".y4m") != true {
+            throw .usage(
+                "--output=\(output ?? "-") is not valid for \(settings.inputName): expected a name with .mp4, .m4v, .mov, .mkv, "
+                    + ".webm or .y4m, or --format y4m."
+            )
+        }
+        pictures = isRaw ? try OutputFile(output) : nil
     }
 
     /// Whether frames are needed to write it.
-    var needsFrames: Bool { pictures != nil }
+    var needsFrames: Bool { pictures != nil || media != nil }
 
     /// Writes the crop of a frame; frames must come in their order, and are nil if ``needsFrames`` is false.
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
@@ -51,8 +72,10 @@ final class ReframeResult {
     /// Writes a region of a frame.
     func write(_ region: FractionalRect, _ number: Int, _ frame: RawFrame?) throws {
         if filters != nil { script.add(number, region) }
-        guard let pictures, let frame else { return }
+        guard needsFrames, let frame else { return }
         let shown = try renderer.render(frame, region)
+        try media?.write(shown)
+        guard let pictures else { return }
         if format == .mjpeg {
             return try pictures.write(ImageEncoder.encode(try shown.picture(), as: .jpeg, quality: quality))
         }
@@ -65,11 +88,12 @@ final class ReframeResult {
     /// Writes what belongs after the last frame.
     func finish() throws {
         try writeHeader()
+        try media?.finish()
         try filters?.write(Array(script.text.utf8))
     }
 
     private func writeHeader() throws {
-        guard let pictures, !hasHeader, format == .y4m else { return }
+        guard let pictures, !hasHeader, format != .mjpeg else { return }
         hasHeader = true
         var result = header
         result.size = renderer.size

@@ -5,6 +5,7 @@ import Geometry
 import Imaging
 import Motion
 import Pipeline
+import Requests
 
 /// Reads a video, plans its crops and writes the results.
 struct ReframeRun {
@@ -15,7 +16,7 @@ struct ReframeRun {
     init(_ settings: ReframeSettings) async throws {
         self.settings = settings
         input = try await VideoInput(settings)
-        if let format = settings.format.input, format != input.format {
+        if let format = settings.format.input, format != input.format, (format, input.format) != (.y4m, .media) {
             throw CommandFailure(
                 "\(settings.inputName): --format=\(format.rawValue) is not valid for \(input.format.rawValue): "
                     + "a result has the format of its source, and ffmpeg converts it."
@@ -53,7 +54,7 @@ struct ReframeRun {
         )
     }
 
-    private var fps: Double { input.header.fps ?? settings.fps }
+    private var fps: Double { input.fps ?? settings.fps }
 
     /// What the first reading of a file found.
     private struct Findings {
@@ -70,7 +71,7 @@ struct ReframeRun {
     /// Reads all frames, and searches some for people, or all for heads to redact.
     private func search(_ threads: DetectionThreads) async throws -> Findings {
         var findings = Findings()
-        var rate = FrameRate("searched")
+        var rate = FrameRate("searched", of: input.frameCount)
         var shots = ShotDetector(fps: fps)
         var schedule = SampleSchedule(fps: fps)
         var searched: Set<Int> = []
@@ -108,8 +109,8 @@ struct ReframeRun {
         let plans = results.map {
             ClipPlanner.plan($0.request, frameCount: count, shots: findings.starts, samples: findings.samples)
         }
-        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
-        var written = FrameRate("written")
+        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var written = FrameRate("written", of: count)
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
         for index in 0..<count {
             let isNeeded = results.contains(where: \.needsFrames)
@@ -122,16 +123,20 @@ struct ReframeRun {
         if let damage = findings.damage { throw damage }
     }
 
+    private var redactor: FrameRedactor? {
+        FrameRedactor(settings.redaction, except: settings.visible, size: input.header.size, fps: fps)
+    }
+
     /// Plans and renders with a bounded number of frames known.
     private func readOnce(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
         var live = LiveReframe(
             results,
             threads,
-            FrameRedactor(settings.redaction, fps: fps),
+            redactor,
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
         )
-        var rate = FrameRate("written")
+        var rate = FrameRate("written", of: input.frameCount)
         var damage: (any Error)?
         do {
             while let frame = try await input.next() {
@@ -165,9 +170,9 @@ struct ReframeRun {
             findings = try await search(threads)
             try input.rewind()
         }
-        var redaction = KnownRedaction(settings.redaction, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
         var regions = PlannedRegions(lines)
-        var rate = FrameRate("written")
+        var rate = FrameRate("written", of: input.frameCount)
         var frame = 0
         while var picture = try await input.next() {
             picture = try redaction?.next(picture) ?? picture

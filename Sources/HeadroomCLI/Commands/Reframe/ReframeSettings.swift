@@ -2,9 +2,9 @@ import FaceDetection
 import Foundation
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
+import Requests
 import Workers
 
 /// The validated options of `reframe`.
@@ -24,6 +24,11 @@ struct ReframeSettings {
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
+    /// The parameters that videos have.
+    static let parameters: [Parameter] = [
+        .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
+        .redactFaces, .redactShape, .redactAreas,
+    ]
     /// The most seconds of look-ahead; each second holds its frames in memory.
     static let mostLookAhead = 10.0
     /// Seconds of look-ahead of a pipe.
@@ -42,6 +47,8 @@ struct ReframeSettings {
     let smallestFace: Double?
     /// What is hidden; nil for nothing.
     let redaction: Redaction?
+    /// Who stays visible.
+    let visible: [VisiblePerson]
     let detector: DetectorChoice
     let workers: Int
     /// Seconds of look-ahead; nil for two readings, if possible.
@@ -69,13 +76,9 @@ struct ReframeSettings {
         var reader = SettingsReader(environment: [:])
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
-        let known: [ParameterName] = [
-            .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
-            .redactFaces, .redactShape, .redactAreas,
-        ]
         let parameters: FrameParameters
         do {
-            parameters = try FrameParameters(crop.pairs + detection.pairs, known: known)
+            parameters = try FrameParameters(crop.pairs + detection.pairs, known: Self.parameters)
         } catch {
             throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
         }
@@ -85,6 +88,14 @@ struct ReframeSettings {
         framing = options.framing
         smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
         redaction = options.redaction
+        let people = crop.redactExcept?.split(separator: ";", omittingEmptySubsequences: false) ?? []
+        visible = people.compactMap { VisiblePerson($0) }
+        if visible.count < people.count || people.count > VisiblePerson.most {
+            reader.refuse(
+                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.most) of x,y or "
+                    + "x,y@seconds, separated by semicolons, with x and y from 0 to 1."
+            )
+        }
         path = input == "-" ? nil : input
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
@@ -132,6 +143,11 @@ struct ReframeSettings {
         if aspects.isEmpty, planFrom == nil { reader.refuse("--aspect is required, or --width and --height.") }
         if let redaction, redaction.faces != .all, redaction.faces != .none {
             reader.refuse("--redact-faces is not valid for a video: expected all, or none with --redact-areas.")
+        }
+        if !visible.isEmpty, !redactsHeads {
+            reader.refuse(
+                "--redact-except names heads that stay visible: expected --redact, and no --redact-faces none."
+            )
         }
         if redaction != nil, plan != nil || format == .ffmpeg {
             reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Fetching
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// `headroom health`: checks whether a service responds, for the health checks of container engines.
 struct HealthCommand: AsyncParsableCommand {

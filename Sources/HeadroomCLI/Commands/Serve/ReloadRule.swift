@@ -12,12 +12,13 @@ extension ServeSettings {
             return "the settings file has no settings any more, and only a restart can remove all of them"
         }
         if !old.service.access.isOpen, service.access.isOpen {
-            return "no signing keys and no bearer secrets are left, and only a restart can open a service"
+            return "no keys, secrets or tenants are left, and only a restart can open a service"
         }
         if old.service.fetching.allowedHosts != nil, service.fetching.allowedHosts == nil {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
             return "allow-hosts is missing, and only a restart can allow \(sources); none allows no host"
         }
+        if let reason = refusalOfTenants(after: old) { return reason }
         let opened = service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
         guard opened.isEmpty else {
             let names = opened.map(\.rawValue).sorted().joined(separator: ",")
@@ -28,7 +29,12 @@ extension ServeSettings {
 
     /// The settings that differ from others, by whether a reload applies them.
     func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
-        let changed = zip(old.effective, effective).filter { $0.value != $1.value }.map(\.1)
+        let tenants = Settings.tenantsFile.name
+        let haveTenantsChanged = old.service.access.tenants != service.access.tenants
+        let changed = zip(old.effective, effective).filter { old, new in
+            // The file may have other content.
+            old.value != new.value || new.name == tenants && haveTenantsChanged
+        }.map(\.1)
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import HeadroomAPI
 import Logging
+import Requests
 import Synchronization
 import SystemLimits
 import Telemetry
@@ -76,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.service.access.isOpen {
             logger.warning(
                 """
-                all clients can use this service: there are no signing keys and no bearer secrets; keys for other services' \
+                all clients can use this service: there are no signing keys, bearer secrets or tenants; keys for other services' \
                 addresses protect those alone
                 """
             )

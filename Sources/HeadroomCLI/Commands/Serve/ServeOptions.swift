@@ -69,6 +69,7 @@ struct CacheOptions: ParsableArguments {
 struct AccessOptions: ParsableArguments {
     @OptionGroup var keys: SigningKeyOptions
     @Option(Settings.bearerSecrets.file) var bearerSecretsFile: String?
+    @Option(Settings.tenantsFile) var tenantsFile: String?
     @Option(Settings.corsOrigins) var corsOrigins: String?
     @Option(Settings.allowHosts) var allowHosts: String?
 }

@@ -1,4 +1,4 @@
-import HeadroomAPI
+import Requests
 
 extension ServeSettings {
     /// The stickers of a folder and the program's own.

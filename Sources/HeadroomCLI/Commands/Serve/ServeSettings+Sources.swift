@@ -1,4 +1,5 @@
 import Fetching
+import Requests
 
 extension ServeSettings {
     /// The largest credentials file, in bytes.

@@ -65,6 +65,14 @@ struct ServeSettings {
         let overlays = Self.overlays(options.overlays, &reader)
         let grammars = Self.grammars(options.grammars, &reader)
         let streams = StreamConfiguration(options.streams, &reader)
+        var exportProblems: [String] = []
+        let export = OTLPSettings.read(
+            environment,
+            name: "headroom",
+            version: HeadroomVersion.current,
+            &exportProblems
+        )
+        for problem in exportProblems { reader.refuse(problem) }
         effective = reader.effective
         hasFileEntries = reader.hasFileEntries
         unknownVariables = reader.unknownVariables()
@@ -101,6 +109,7 @@ struct ServeSettings {
         service.overlays = overlays
         service.metricsAddress = metricsAddress
         service.streams = streams
+        service.export = export
         self.service = service
     }
 
@@ -208,10 +217,12 @@ struct ServeSettings {
 extension ServeSettings {
     /// The keys and secrets that authorise requests.
     static func access(_ options: AccessOptions, _ reader: inout SettingsReader) -> AccessPolicy {
-        AccessPolicy(
+        var access = AccessPolicy(
             signingKeys: reader.secrets(Settings.signingKeys, file: options.keys.signingKeysFile),
             bearerSecrets: reader.secrets(Settings.bearerSecrets, file: options.bearerSecretsFile)
         )
+        access.tenants = tenants(options.tenantsFile, besides: access, &reader)
+        return access
     }
 
     /// The sizes of the caches, and the shared store.

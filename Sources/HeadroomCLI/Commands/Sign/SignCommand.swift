@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HeadroomAPI
+import Requests
 
 /// `headroom sign`: adds a signature to a request URL.
 struct SignCommand: ParsableCommand {

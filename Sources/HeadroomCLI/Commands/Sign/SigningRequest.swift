@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import HTTPTypes
 import HeadroomAPI
+import Requests
 
 /// The validated arguments of `headroom sign`: a valid request, and the key to sign it with.
 struct SigningRequest {

@@ -3,6 +3,7 @@ import Fetching
 import Foundation
 import HeadroomAPI
 import JobPipe
+import Requests
 import SystemLimits
 
 /// `headroom work`: runs jobs of another program, over standard input and output.

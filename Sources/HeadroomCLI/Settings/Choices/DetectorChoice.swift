@@ -2,10 +2,12 @@ import FaceDetection
 
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
+    #if YuNet
     /// A small network and dlib's frontal face detector.
     case both
     /// The network alone.
     case network
+    #endif
     /// dlib's frontal face detector, evaluated faster than dlib does.
     case hog
     /// The same detector, evaluated by dlib itself.
@@ -16,7 +18,16 @@ enum DetectorChoice: Equatable {
     case file(name: String, path: String)
 
     /// The default choice.
-    static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? .both }
+    static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? builtIn[0] }
+
+    /// The detectors that are part of every program, the default first.
+    static var builtIn: [DetectorChoice] {
+        #if YuNet
+        [.both, .network, .hog, .dlib]
+        #else
+        [.hog, .dlib]
+        #endif
+    }
 
     init?(_ text: String) {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,21 +35,22 @@ enum DetectorChoice: Equatable {
             self = .file(name: String(sides[0]), path: String(sides[1]))
             return
         }
-        switch text {
-        case "yunet+hog": self = .both
-        case "yunet": self = .network
-        case "hog": self = .hog
-        case "dlib": self = .dlib
-        case _ where AddedDetectors.all.contains { $0.name == text }: self = .added(name: text)
-        default: return nil
+        if let choice = Self.builtIn.first(where: { $0.word == text }) {
+            self = choice
+        } else if AddedDetectors.all.contains(where: { $0.name == text }) {
+            self = .added(name: text)
+        } else {
+            return nil
         }
     }
 
     /// The value of the option.
     var word: String {
         switch self {
+        #if YuNet
         case .both: "yunet+hog"
         case .network: "yunet"
+        #endif
         case .hog: "hog"
         case .dlib: "dlib"
         case .added(let name): name
@@ -47,15 +59,17 @@ enum DetectorChoice: Equatable {
     }
 
     /// Whether it is a detector of faces, so that a drawn face must be found.
-    var findsFaces: Bool { [.both, .network, .hog, .dlib].contains(self) }
+    var findsFaces: Bool { Self.builtIn.contains(self) }
 
     /// Loads the model.
     ///
     /// - Throws: `DetectionError` if the file is not a detector.
     func model() throws -> FaceDetectorModel {
         switch self {
+        #if YuNet
         case .both: return try .standard
         case .network: return .network
+        #endif
         case .hog: return try .hog
         case .dlib: return try .dlib
         case .added(let name):

@@ -12,6 +12,11 @@ extension DecodePlan {
         )
     }
 
+    /// The search for heads to redact.
+    var redactionFaces: FaceSearch {
+        FaceSearch(plan: redactionSearch, size: header.size, smallestFace: nil, looksTurned: true)
+    }
+
     /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture with
     /// alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {

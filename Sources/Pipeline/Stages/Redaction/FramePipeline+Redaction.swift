@@ -30,21 +30,62 @@ extension FramePipeline {
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
         let (start, decoded) = (ContinuousClock.now, source.duration)
         defer { times.detect += .now - start - (source.duration - decoded) }
-        let search = FaceSearch(
-            plan: decodePlan.redactionSearch,
-            size: header.size,
-            smallestFace: nil,
-            looksTurned: true
-        )
-        let views = try search.everything(&source, detector: &detector, context: context)
+        let views = try decodePlan.redactionFaces.everything(&source, detector: &detector, context: context)
         let picture = animationStage == nil ? nil : try source.picture(atLeast: .full)
-        let masks = try redaction.masks(of: views, numbered: plan.faces, known: animation == nil ? known : []) {
+        let heads = try redaction.heads(of: views, numbered: plan.faces, known: animation == nil ? known : []) {
             (face) throws(PipelineError) in
             guard let picture, let animationStage else { return true }
             guard face.frame == 0 else { return false }
             return try animationStage.firstFrame(equals: picture, in: face.box)
         }
-        return StillMasks(redaction, heads: masks, size: header.size)
+        return StillMasks(redaction, heads: heads.map(\.mask), size: header.size)
+    }
+
+    /// What a still picture's redaction covers, and who is found in the redacted picture; nil for answers with images, and
+    /// for animations.
+    ///
+    /// - Parameters: As of ``stillMasks(_:_:_:_:_:_:)``.
+    /// - Throws: ``PipelineError``.
+    func audit(
+        _ plan: FramePlan,
+        _ known: [Face],
+        _ source: inout SourcePixels,
+        _ decodePlan: DecodePlan,
+        _ detector: inout any FaceDetector,
+        _ times: inout StageTimes
+    ) throws(PipelineError) -> RedactionAudit? {
+        guard let redaction = job.options.redaction, case .plan = job.answer.product, animation == nil else {
+            return nil
+        }
+        let (start, decoded) = (ContinuousClock.now, source.duration)
+        defer { times.detect += .now - start - (source.duration - decoded) }
+        let search = decodePlan.redactionFaces
+        var heads: [RedactedHead] = []
+        if redaction.faces != .none {
+            let views = try search.everything(&source, detector: &detector, context: context)
+            heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { (_) throws(PipelineError) in
+                true
+            }
+        }
+        let masks = StillMasks(redaction, heads: heads.map(\.mask), size: header.size)
+        let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
+        let picture = PartialImage(whole: try source.picture(atLeast: scale))
+        var covered = SourcePixels(
+            job: job,
+            header: header,
+            limits: limits.decode,
+            picture: try masks.applied(to: picture).image
+        )
+        let rest = try search.everything(&covered, detector: &detector, context: context)
+        let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
+        let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
+            .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }
+        var surest: [RedactedHead] = []
+        for head in heads.sorted(by: { $0.confidence > $1.confidence })
+        where !surest.contains(where: { Duplicates.isSame($0.box, head.box) }) {
+            surest.append(head)
+        }
+        return RedactionAudit(covered: surest, remaining: remaining.map { RedactedHead($0) }, in: header.size)
     }
 
     /// The pixels that results may show.

@@ -89,7 +89,7 @@ extension Redaction {
         }
     }
 
-    /// The masks of a picture.
+    /// The heads of a picture that are covered.
     ///
     /// - Parameters:
     ///   - views: The detections of the search for redaction, in each view of the picture.
@@ -97,29 +97,29 @@ extension Redaction {
     ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are redacted
     ///     even if the search for redaction has not found them.
     ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
-    /// - Returns: Masks in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
-    ///   every head is masked: it is not known who the others are.
+    /// - Returns: Heads in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
+    ///   every head is covered: it is not known who the others are.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
-    func masks(
+    func heads(
         of views: [FaceFindings],
         numbered: [Face],
         known: [Face],
         shows: (Face) throws(PipelineError) -> Bool
-    ) throws(PipelineError) -> [RedactionMask] {
+    ) throws(PipelineError) -> [RedactedHead] {
         try check(numbered)
         let heads = known.map { RedactedHead($0) } + views.flatMap(\.redactable)
         switch faces {
         case .all: break
         case .others:
             if let kept = numbered.first, try shows(kept) {
-                return heads.filter { !Duplicates.isSame(kept.box, $0.box) }.map(\.mask)
+                return heads.filter { !Duplicates.isSame(kept.box, $0.box) }
             }
         case .numbers(let numbers):
             let chosen = numbers.map { numbered[$0 - 1] }
             var areShown = true
             for face in chosen where areShown { areShown = try shows(face) }
-            if areShown { return chosen.map { RedactionMask($0) } }
+            if areShown { return chosen.map { RedactedHead($0) } }
         }
-        return heads.map(\.mask)
+        return heads
     }
 }

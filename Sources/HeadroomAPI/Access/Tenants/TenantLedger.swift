@@ -1,0 +1,168 @@
+import Admission
+package import Caching
+import Glibc
+import Synchronization
+
+/// What tenants have used: their token buckets and counters, in this process and in Redis.
+///
+/// Each request of a tenant with a limit takes from the buckets of this process, and with Redis also from the shared ones,
+/// which then decide. While Redis does not reply, the buckets of this process decide, and continue from the last shared
+/// state.
+package final class TenantLedger: Sendable {
+    private struct Account {
+        var requests = TokenBucket()
+        var processor = TokenBucket()
+        var admitted = 0
+        var refused: [TenantRefusal.Limit: Int] = [:]
+        var processorTime = Duration.zero
+    }
+
+    /// What one tenant has used since the process started.
+    package struct Usage: Sendable {
+        /// The tenant's name.
+        package let tenant: String
+        /// Requests that were granted.
+        package let admitted: Int
+        /// Requests that were refused, by limit.
+        package let refused: [TenantRefusal.Limit: Int]
+        /// Processor time of jobs.
+        package let processorTime: Duration
+    }
+
+    /// The least amount that a bucket of processor time must have for a request: its time is known only afterwards.
+    private static let leastProcessorAmount = 1
+
+    private let shared: SharedBuckets?
+    private let now: @Sendable () -> Int
+    private let accounts = Mutex<[String: Account]>([:])
+
+    /// A ledger without entries.
+    ///
+    /// - Parameters:
+    ///   - shared: The buckets in Redis; nil without Redis.
+    ///   - now: The clock of this process' buckets, in microseconds; tests replace it.
+    package init(shared: SharedBuckets? = nil, now: @escaping @Sendable () -> Int = TenantLedger.monotonicTime) {
+        self.shared = shared
+        self.now = now
+    }
+
+    /// The system's monotonic clock, in microseconds.
+    @Sendable package static func monotonicTime() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    }
+
+    /// Keeps the entries of tenants that still exist.
+    package func keep(_ tenants: TenantSet) {
+        let names = Set(tenants.all.map(\.name))
+        accounts.withLock { accounts in
+            accounts = accounts.filter { names.contains($0.key) }
+            // Series start at 0, because Prometheus cannot see the first increment of a new one.
+            for name in names where accounts[name] == nil { accounts[name] = Account() }
+        }
+    }
+
+    /// Takes one request of a tenant.
+    ///
+    /// - Returns: The limit that is reached; nil if the request is granted.
+    package func admit(_ tenant: Tenant) async -> TenantRefusal? {
+        var refusal = take(tenant)
+        if let shared, tenant.requestAmount != nil || tenant.processorLimit != nil {
+            let amounts = [tenant.requestAmount ?? 0, tenant.processorLimit == nil ? 0 : Self.leastProcessorAmount]
+            if let buckets = await shared.take(amounts, from: Self.keys(tenant)), buckets.count == 2 {
+                adopt(buckets, tenant)
+                refusal = Self.refusal(buckets[0].wait, buckets[1].wait)
+            }
+        }
+        let outcome = refusal
+        accounts.withLock { accounts in
+            if let outcome {
+                accounts[tenant.name, default: Account()].refused[outcome.limit, default: 0] += 1
+            } else {
+                accounts[tenant.name, default: Account()].admitted += 1
+            }
+        }
+        return refusal
+    }
+
+    /// The limit that a request would reach as far as this process knows; takes nothing.
+    package func refusal(of tenant: Tenant) -> TenantRefusal? {
+        let now = now()
+        return accounts.withLock { Self.refusal(of: $0[tenant.name] ?? Account(), tenant, now) }
+    }
+
+    /// The time until a tenant may use more processor time, as far as this process knows; nil while it may.
+    package func processorPause(of tenant: Tenant) -> Duration? {
+        guard tenant.processorLimit != nil else { return nil }
+        let now = now()
+        let wait = accounts.withLock { accounts in
+            accounts[tenant.name]?.processor.wait(for: Self.leastProcessorAmount, at: now) ?? 0
+        }
+        return wait > 0 ? .microseconds(wait) : nil
+    }
+
+    /// Charges processor time to a tenant; the buckets in Redis follow in the background.
+    package func charge(_ time: Duration, to tenant: Tenant) {
+        let now = now()
+        let amount = tenant.processorLimit.map { TokenBucket.amount(of: time, in: $0) }
+        accounts.withLock { accounts in
+            accounts[tenant.name, default: Account()].processorTime += time
+            if let amount { accounts[tenant.name, default: Account()].processor.take(amount, at: now) }
+        }
+        guard let shared, let amount else { return }
+        Task { await shared.charge(amount, to: Self.keys(tenant)[1]) }
+    }
+
+    /// What each tenant has used, by name.
+    package var usage: [Usage] {
+        accounts.withLock(\.self).sorted { $0.key < $1.key }.map { name, account in
+            Usage(
+                tenant: name,
+                admitted: account.admitted,
+                refused: account.refused,
+                processorTime: account.processorTime
+            )
+        }
+    }
+
+    /// Takes one request from the buckets of this process.
+    private func take(_ tenant: Tenant) -> TenantRefusal? {
+        let now = now()
+        return accounts.withLock { accounts in
+            var account = accounts[tenant.name] ?? Account()
+            if let refusal = Self.refusal(of: account, tenant, now) { return refusal }
+            account.requests.take(tenant.requestAmount ?? 0, at: now)
+            accounts[tenant.name] = account
+            return nil
+        }
+    }
+
+    private static func refusal(of account: Account, _ tenant: Tenant, _ now: Int) -> TenantRefusal? {
+        refusal(
+            tenant.requestAmount.map { account.requests.wait(for: $0, at: now) } ?? 0,
+            tenant.processorLimit == nil ? 0 : account.processor.wait(for: leastProcessorAmount, at: now)
+        )
+    }
+
+    /// The limit that lasts longer; waits are in microseconds, 0 for none.
+    private static func refusal(_ requests: Int, _ processor: Int) -> TenantRefusal? {
+        guard requests > 0 || processor > 0 else { return nil }
+        return requests >= processor
+            ? TenantRefusal(limit: .requests, wait: .microseconds(requests))
+            : TenantRefusal(limit: .processor, wait: .microseconds(processor))
+    }
+
+    /// Has the buckets of this process continue from the shared ones.
+    private func adopt(_ buckets: [SharedBuckets.State], _ tenant: Tenant) {
+        let now = now()
+        accounts.withLock { accounts in
+            accounts[tenant.name, default: Account()].requests.fullAt = now + buckets[0].missing
+            accounts[tenant.name, default: Account()].processor.fullAt = now + buckets[1].missing
+        }
+    }
+
+    private static func keys(_ tenant: Tenant) -> [String] {
+        ["tenant:{\(tenant.name)}:requests", "tenant:{\(tenant.name)}:processor"]
+    }
+}

@@ -1,0 +1,90 @@
+import Encodings
+
+/// The tenants of a service, found by their keys and secrets.
+package struct TenantSet: Sendable {
+    /// The most tenants: each has series in the metrics.
+    package static let mostTenants = 100
+
+    /// The most signing keys of all tenants together: a wrong signature is compared with all of them.
+    package static let mostSigningKeys = 200
+
+    /// The tenants, in the order of their file.
+    package let all: [Tenant]
+
+    /// The place of a tenant, and of its secret from 1, by the digest of the secret.
+    private let secrets: [[UInt8]: (tenant: Int, secret: Int)]
+
+    /// An error in a list of tenants, as the rest of a sentence without any key.
+    package struct ListError: Error, Sendable {
+        package let reason: String
+    }
+
+    /// No tenants.
+    package init() {
+        all = []
+        secrets = [:]
+    }
+
+    /// Collects tenants with different names.
+    ///
+    /// - Parameters:
+    ///   - tenants: The tenants.
+    ///   - others: The service's own keys and secrets.
+    /// - Throws: A ``ListError`` when there are too many of them, or when a key could be that of two.
+    package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
+        guard tenants.count <= Self.mostTenants else {
+            throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.mostTenants)")
+        }
+        let keys = tenants.reduce(0) { $0 + $1.signingKeys.count }
+        guard keys <= Self.mostSigningKeys else {
+            let most = Self.mostSigningKeys
+            throw ListError(reason: "there are \(keys) signing keys: expected at most \(most) of all tenants")
+        }
+        var owners: [[UInt8]: String] = [:]
+        for secret in others { owners[secret.digest] = "the service" }
+        var secrets: [[UInt8]: (tenant: Int, secret: Int)] = [:]
+        for (index, tenant) in tenants.enumerated() {
+            for digest in Set((tenant.signingKeys + tenant.bearerSecrets).map(\.digest)) {
+                if let other = owners.updateValue(tenant.name, forKey: digest) {
+                    throw ListError(reason: "\(tenant.name) has a key or secret of \(other): expected others")
+                }
+            }
+            for (place, secret) in tenant.bearerSecrets.enumerated() { secrets[secret.digest] = (index, place + 1) }
+        }
+        all = tenants
+        self.secrets = secrets
+    }
+
+    /// Whether there are no tenants.
+    package var isEmpty: Bool { all.isEmpty }
+
+    /// Whether any tenant has a bearer secret.
+    var hasBearerSecrets: Bool { !secrets.isEmpty }
+
+    /// Whether any tenant has a signing key.
+    var hasSigningKeys: Bool { all.contains { !$0.signingKeys.isEmpty } }
+
+    /// The tenant with a bearer token, and the number of its secret from 1.
+    ///
+    /// Only digests are compared, so timing reveals no secret.
+    func owner(ofToken token: String) -> (tenant: Tenant, secret: Int)? {
+        guard let place = secrets[SHA256.digest(of: Array(token.utf8))] else { return nil }
+        return (all[place.tenant], place.secret)
+    }
+
+    /// The tenant with the key of a signature, and the number of that key from 1.
+    func owner(ofSignature signature: [UInt8], of message: [UInt8]) -> (tenant: Tenant, key: Int)? {
+        for tenant in all {
+            for (index, key) in tenant.signingKeys.enumerated()
+            where MessageDigest.areEqual(key.authenticationCode(of: message), signature) {
+                return (tenant, index + 1)
+            }
+        }
+        return nil
+    }
+}
+
+extension TenantSet: Equatable {
+    /// Whether the tenants are equal, with their keys.
+    package static func == (left: TenantSet, right: TenantSet) -> Bool { left.all == right.all }
+}

@@ -1,0 +1,119 @@
+import HTTPTypes
+import Pipeline
+package import Telemetry
+
+/// Makes the traces of requests: continues those of callers, starts others, and makes the spans of a finished request.
+package struct RequestTracer: Sendable {
+    let exporter: OTLPExporter
+
+    /// A tracer whose spans an exporter sends.
+    package init(_ exporter: OTLPExporter) { self.exporter = exporter }
+
+    /// The trace of a request: the caller's, or a new one.
+    func context(_ headers: HTTPFields) -> TraceContext {
+        let sampler = exporter.sampler
+        guard let context = TraceContext(headers) else { return .new(sampler) }
+        return sampler.followsParent ? context : context.sampled(by: sampler)
+    }
+
+    /// Adds the spans of a finished request to those that wait, unless its trace is not exported.
+    func finish(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
+        guard exporter.takesSpans, let trace = entry.trace, trace.isSampled else { return }
+        exporter.add(RequestSpans(entry, trace, status: status, bytes: bytes, after: duration).all)
+    }
+}
+
+/// The spans of one request: its own, those of its fetches, and those of the stages of its job.
+///
+/// Stages are known by their durations; they are laid out one after another, up to the end of the job. A stage that runs in
+/// two parts, such as decoding at two scales, is shown as one.
+struct RequestSpans {
+    private(set) var all: [Span] = []
+
+    /// - Parameters:
+    ///   - entry: The data of the request.
+    ///   - trace: Its trace.
+    ///   - status: The status of the response, or 499.
+    ///   - bytes: Bytes of the response's body.
+    ///   - duration: Time since the request's header was complete.
+    init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
+        // Instants have no calendar time.
+        let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
+        func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
+        let start = time(entry.start)
+        let path = entry.route == Route.unknownName ? "" : " /\(entry.route)"
+        var root = Span(
+            traceID: trace.traceID,
+            spanID: trace.spanID,
+            parentID: trace.parentID,
+            name: "\(entry.method)\(path)",
+            kind: .server,
+            start: start,
+            end: start + duration.nanoseconds
+        )
+        root.attributes = Self.attributes(entry, status: status, bytes: bytes)
+        if status >= 500 { root.error = entry.failure ?? entry.problem?.rawValue ?? "status \(status)" }
+        all.append(root)
+        for fetch in entry.fetches {
+            var span = Span(
+                traceID: trace.traceID,
+                spanID: fetch.spanID,
+                parentID: trace.spanID,
+                name: "fetch",
+                kind: .client,
+                start: time(fetch.start),
+                end: time(fetch.end)
+            )
+            if let host = fetch.host { span.attributes.append(("server.address", .text(host))) }
+            if let use = fetch.use { span.attributes.append(("headroom.origin", .text(use))) }
+            span.error = fetch.failure
+            all.append(span)
+        }
+        guard let times = entry.times, let jobEnd = entry.jobEnd else { return }
+        var end = time(jobEnd)
+        for (stage, spent) in times.spent.reversed() {
+            let begin = end - spent.nanoseconds
+            all.append(
+                Span(
+                    traceID: trace.traceID,
+                    spanID: TraceContext.newSpanID(),
+                    parentID: trace.spanID,
+                    name: stage.rawValue,
+                    kind: .inner,
+                    start: begin,
+                    end: end
+                )
+            )
+            end = begin
+        }
+    }
+
+    private static func attributes(
+        _ entry: AccessLog.Entry,
+        status: Int,
+        bytes: Int
+    ) -> [(name: String, value: Span.Value)] {
+        var attributes: [(name: String, value: Span.Value)] = [
+            ("http.request.method", .text(entry.method)),
+            ("http.response.status_code", .integer(status)),
+            ("http.response.body.size", .integer(bytes)),
+            ("headroom.request_id", .text("\(entry.id)")),
+        ]
+        func add(_ name: String, _ value: String?) { if let value { attributes.append((name, .text(value))) } }
+        add("http.route", entry.route == Route.unknownName ? nil : "/\(entry.route)")
+        add("error.type", entry.problem?.rawValue)
+        add("headroom.cache", entry.cache)
+        add("headroom.tenant", entry.grant.tenant?.name)
+        add("headroom.decision", entry.decisions.first.map { "\($0)" })
+        if let faces = entry.faces { attributes.append(("headroom.faces", .integer(faces))) }
+        return attributes
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds; durations of this service are far from the limits of an `Int`.
+    fileprivate var nanoseconds: Int {
+        let nanoseconds = self / .nanoseconds(1)
+        return abs(nanoseconds) < 1e18 ? Int(nanoseconds) : 0
+    }
+}

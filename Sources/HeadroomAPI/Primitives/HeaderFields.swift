@@ -1,0 +1,105 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// The decision of the crop, such as `faces` or `fallback:center`.
+    static let headroomDecision = known("Headroom-Decision")
+    /// The number of faces; absent without detection.
+    static let headroomFaces = known("Headroom-Faces")
+    static let headroomDegraded = known("Headroom-Degraded")
+    static let headroomQuality = known("Headroom-Quality")
+    /// Options of another service's address that have no effect here.
+    static let headroomIgnored = known("Headroom-Ignored")
+    /// In a part of a body: the number of the face that its picture shows.
+    static let headroomFace = known("Headroom-Face")
+    /// In a part of a body: the rectangle that its picture shows, in pixels of the upright source.
+    static let headroomCrop = known("Headroom-Crop")
+    /// Milliseconds spent in each stage (W3C Server Timing).
+    static let serverTiming = known("Server-Timing")
+
+    /// The use of the service's caches (RFC 9211).
+    static let cacheStatus = known("Cache-Status")
+
+    /// The ID of a request in the logs of the service and of proxies.
+    static let requestID = known("X-Request-Id")
+    /// The clients for which a proxy sent the request (RFC 7239), and the older field.
+    static let forwarded = known("Forwarded")
+    static let xForwardedFor = known("X-Forwarded-For")
+    /// The caller's trace context (W3C Trace Context).
+    static let traceParent = known("traceparent")
+
+    /// Tags by which a CDN purges responses.
+    static let cacheTag = known("Cache-Tag")
+    /// Links to related resources (RFC 8288).
+    static let link = known("Link")
+
+    /// How much of a page's address browsers send in `Referer` (W3C Referrer Policy).
+    static let referrerPolicy = known("Referrer-Policy")
+
+    /// The sentence of a problem, as Cloudinary has it.
+    static let cldError = known("X-Cld-Error")
+    /// The number of a problem, as Cloudflare has it.
+    static let cfResized = known("Cf-Resized")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
+        return name
+    }
+}
+
+/// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
+package struct MediaType {
+    /// What stands before the first semicolon, in lower case.
+    package let essence: String
+    /// Names in lower case; values as they came, without quotes.
+    package let parameters: [String: String]
+
+    /// Reads a field value; nil when it has no essence or a parameter without a value.
+    package init?(_ text: String) {
+        var pieces = Self.split(text)[...]
+        essence = pieces.popFirst().map { Self.trimmed($0).lowercased() } ?? ""
+        guard !essence.isEmpty else { return nil }
+        var parameters: [String: String] = [:]
+        for piece in pieces where !Self.trimmed(piece).isEmpty {
+            let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { return nil }
+            parameters[Self.trimmed(sides[0]).lowercased()] = Self.unquoted(Self.trimmed(sides[1]))
+        }
+        self.parameters = parameters
+    }
+
+    /// Splits at semicolons that are not inside quotes.
+    private static func split(_ text: String) -> [Substring] {
+        var isQuoted = false
+        var isEscaped = false
+        return text.split(omittingEmptySubsequences: false) { character in
+            if isEscaped {
+                isEscaped = false
+                return false
+            }
+            if isQuoted, character == "\\" { isEscaped = true }
+            if character == "\"" { isQuoted.toggle() }
+            return character == ";" && !isQuoted
+        }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let rest = text.drop(while: isBlank)
+        return String(rest.reversed().drop(while: isBlank).reversed())
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var value = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                value.append(character)
+                isEscaped = false
+            }
+        }
+        return value
+    }
+}

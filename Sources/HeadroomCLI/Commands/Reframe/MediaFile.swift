@@ -1,0 +1,182 @@
+import Foundation
+import Geometry
+import Imaging
+
+/// What ffprobe tells of a file with a video, such as an MP4.
+struct MediaFile {
+    /// The most frames whose times are read.
+    private static let mostFrames = 1 << 24
+
+    let path: String
+    /// The number of the video among the streams of the file.
+    let stream: Int
+    /// Frames a second on average.
+    let fps: Double
+    /// The times of the frames in seconds after the first, in ascending order; empty if the file does not say.
+    let times: [Double]
+    /// Seconds from the beginning of the file's streams to the first frame.
+    let start: Double
+    /// The colours as ffmpeg names them, for each of its options that the file answers.
+    let colors: [(option: String, value: String)]
+    /// The codecs of the sound.
+    let sound: Set<String>
+    /// The codecs of the subtitles.
+    let subtitles: Set<String>
+    /// What makes the frames progressive with square pixels.
+    let filters: [String]
+
+    /// Reads the properties of a file.
+    ///
+    /// - Throws: A ``CommandFailure`` if ffprobe is not there or cannot read the file, and for HDR.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        let probe = try Self.probe(path, ["-show_streams", "-show_format", "-print_format", "json"])
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(probe)) else {
+            throw CommandFailure("\(path): ffprobe did not describe it")
+        }
+        guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
+        else { throw CommandFailure("\(path): expected a video, and it has none") }
+        if let transfer = video.colorTransfer, ["smpte2084", "arib-std-b67"].contains(transfer) {
+            throw CommandFailure(
+                "\(path): HDR video (\(transfer)) is not read; expected SDR, such as from ffmpeg's filters zscale and tonemap"
+            )
+        }
+        stream = video.index
+        let rates = [video.averageRate, video.rate].compactMap { $0.flatMap(Self.ratio) }
+        fps = min(max(rates.first { (0.01...1000).contains($0) } ?? 25, 1), 240)
+        func codecs(_ kind: String) -> Set<String> {
+            Set(document.streams.filter { $0.codecType == kind }.compactMap(\.codecName))
+        }
+        (sound, subtitles) = (codecs("audio"), codecs("subtitle"))
+        var filters: [String] = []
+        if let order = video.fieldOrder, ["tt", "bb", "tb", "bt"].contains(order) {
+            filters.append("yadif=deint=interlaced")
+        }
+        if let shape = video.sampleAspectRatio.flatMap(Self.ratio), shape > 0, shape != 1 {
+            filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
+        }
+        self.filters = filters + ["scale=out_range=tv"]
+        let known: [(String, String?)] = [
+            ("-color_primaries", video.colorPrimaries), ("-color_trc", video.colorTransfer),
+            ("-colorspace", video.colorSpace),
+        ]
+        colors =
+            [("-color_range", "tv")]
+            + known.compactMap { option, value in
+                value.flatMap { ["unknown", "reserved", "gbr"].contains($0) ? nil : (option, $0) }
+            }
+        let stamps = try Self.stamps(path, stream)
+        let first = stamps.first ?? 0
+        times = stamps.map { $0 - first }
+        start = max(0, first - (document.format?.startTime.flatMap(Double.init) ?? 0))
+    }
+
+    /// Whether a file is one that ffmpeg reads, by its name and its first bytes.
+    static func isLikely(_ path: String) -> Bool {
+        let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+        if suffixes.contains(suffix) { return true }
+        let bytes = LocalFile.beginning(of: path, count: 8)
+        return bytes.dropFirst(4).elementsEqual("ftyp".utf8) || bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+    }
+
+    private static let suffixes: Set<String> = [
+        "3gp", "asf", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts",
+        "webm", "wmv",
+    ]
+
+    /// The arguments that name the file as an input of ffmpeg or ffprobe, which opens nothing else.
+    static func input(_ path: String) -> [String] { ["-protocol_whitelist", "file,pipe", "-i", "file:\(path)"] }
+
+    /// Starts ffmpeg to write the frames as Y4M.
+    func frames() throws(CommandFailure) -> ChildProgram {
+        let arguments =
+            ["-nostdin", "-v", "error"] + Self.input(path)
+            + ["-map", "0:\(stream)", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough"]
+            + ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
+        return try ChildProgram("ffmpeg", arguments, reads: true)
+    }
+
+    /// The presentation times of the frames that a player shows, in seconds.
+    private static func stamps(_ path: String, _ stream: Int) throws(CommandFailure) -> [Double] {
+        let arguments = [
+            "-select_streams", "\(stream)", "-show_entries", "packet=pts_time,flags", "-of", "csv=print_section=0",
+        ]
+        let lines = try probe(path, arguments).split(separator: 0x0A)
+        var stamps: [Double] = []
+        for line in lines.prefix(mostFrames) {
+            let fields = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+            // D marks packets that an edit list cuts off.
+            guard fields.count >= 2, let time = Double(fields[0]), !fields[1].contains("D") else { continue }
+            stamps.append(time)
+        }
+        return stamps.sorted()
+    }
+
+    private static func probe(_ path: String, _ arguments: [String]) throws(CommandFailure) -> [UInt8] {
+        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, reads: true)
+        var (bytes, reader) = ([UInt8](), child.reader)
+        do {
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = try reader.fill(&chunk), count > 0 { bytes += chunk[..<count] }
+        } catch {
+            throw CommandFailure("\(path): \(error)")
+        }
+        do throws(CommandFailure) {
+            try child.finish()
+        } catch {
+            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+        }
+        return bytes
+    }
+
+    /// A ratio such as `30000/1001` or `4:3`; nil without two numbers or of 0.
+    private static func ratio(_ text: String) -> Double? {
+        let parts = text.split { $0 == "/" || $0 == ":" }.compactMap { Double($0) }
+        guard parts.count == 2, parts[1] != 0, (parts[0] / parts[1]).isFinite else { return nil }
+        return parts[0] / parts[1]
+    }
+
+    private struct Document: Decodable {
+        var streams: [Stream]
+        var format: Container?
+    }
+
+    private struct Container: Decodable {
+        var startTime: String?
+
+        enum CodingKeys: String, CodingKey { case startTime = "start_time" }
+    }
+
+    private struct Stream: Decodable {
+        var index: Int
+        var codecType: String?
+        var codecName: String?
+        var averageRate: String?
+        var rate: String?
+        var fieldOrder: String?
+        var sampleAspectRatio: String?
+        var colorTransfer: String?
+        var colorPrimaries: String?
+        var colorSpace: String?
+        var disposition: Disposition?
+
+        enum CodingKeys: String, CodingKey {
+            case index, disposition
+            case codecType = "codec_type"
+            case codecName = "codec_name"
+            case averageRate = "avg_frame_rate"
+            case rate = "r_frame_rate"
+            case fieldOrder = "field_order"
+            case sampleAspectRatio = "sample_aspect_ratio"
+            case colorTransfer = "color_transfer"
+            case colorPrimaries = "color_primaries"
+            case colorSpace = "color_space"
+        }
+    }
+
+    private struct Disposition: Decodable {
+        var attachedPic: Int?
+
+        enum CodingKeys: String, CodingKey { case attachedPic = "attached_pic" }
+    }
+}

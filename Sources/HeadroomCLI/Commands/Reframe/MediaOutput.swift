@@ -1,0 +1,220 @@
+import Foundation
+import Geometry
+import Imaging
+import Synchronization
+
+/// A video file that ffmpeg encodes from frames, with the sound and the subtitles of the source.
+///
+/// It appears under its name when it is complete; until then it has another name, and a failure removes it.
+final class MediaOutput {
+    /// The containers, by the suffix of a file's name.
+    enum Container: String, CaseIterable {
+        case mp4, m4v, mov, mkv, webm
+
+        /// That of a path; nil for another suffix.
+        init?(path: String) {
+            guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
+            self.init(rawValue: suffix.lowercased())
+        }
+
+        /// ffmpeg's name.
+        fileprivate var format: String {
+            switch self {
+            case .mp4, .m4v: "mp4"
+            case .mov: "mov"
+            case .mkv: "matroska"
+            case .webm: "webm"
+            }
+        }
+
+        fileprivate var encoder: [String] {
+            switch self {
+            case .webm:
+                [
+                    "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "good", "-cpu-used", "5", "-row-mt",
+                    "1",
+                ]
+            default: ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20"]
+            }
+        }
+
+        /// Whether it holds sound or subtitles of a codec as they are.
+        fileprivate func holds(_ codec: String) -> Bool {
+            switch self {
+            case .mkv: true
+            case .webm: ["opus", "vorbis", "webvtt"].contains(codec)
+            case .mp4, .m4v, .mov: ["aac", "mp3", "ac3", "eac3", "alac", "opus", "flac", "mov_text"].contains(codec)
+            }
+        }
+
+        fileprivate var sound: String { self == .webm ? "libopus" : "aac" }
+
+        fileprivate var subtitles: String {
+            switch self {
+            case .mkv: "copy"
+            case .webm: "webvtt"
+            case .mp4, .m4v, .mov: "mov_text"
+            }
+        }
+    }
+
+    private let path: String
+    private let part: String
+    private let program: ChildProgram
+    private let size: PixelSize
+    private let fps: Double
+    private let times: [Double]
+    private var frames = 0
+    private var isComplete = false
+
+    /// The files that are not complete.
+    private static let parts = Mutex<Set<String>>([])
+
+    /// Removes the files that are not complete, before the process is ended by a signal.
+    static func removeParts() { for part in parts.withLock(\.self) { unlink(part) } }
+
+    /// Starts ffmpeg.
+    ///
+    /// - Parameters:
+    ///   - path: The result's path.
+    ///   - container: Its container.
+    ///   - size: The size of the frames, whose sides are even.
+    ///   - fps: Frames a second.
+    ///   - source: The file with sound, subtitles, colours and times; nil for none.
+    /// - Throws: A ``CommandFailure``.
+    init(
+        _ path: String,
+        _ container: Container,
+        size: PixelSize,
+        fps: Double,
+        source: MediaFile?
+    ) throws(CommandFailure) {
+        guard size.width % 2 == 0, size.height % 2 == 0 else {
+            throw CommandFailure(
+                "\(path): a video of \(size.width)×\(size.height) pixels is not written; expected even sides"
+            )
+        }
+        let folder = NSString(string: path).deletingLastPathComponent
+        self.path = path
+        self.size = size
+        self.fps = fps
+        times = source?.times ?? []
+        part = "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part"
+        var arguments = ["-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file,pipe"]
+        if let source, source.start > 0 { arguments += ["-itsoffset", String(format: "%.6f", source.start)] }
+        arguments += ["-f", "matroska", "-i", "pipe:0"]
+        if let source {
+            arguments += MediaFile.input(source.path)
+            arguments += ["-map", "0:v:0", "-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
+            let (holdsSound, holdsSubtitles) = (
+                source.sound.allSatisfy(container.holds), source.subtitles.allSatisfy(container.holds)
+            )
+            arguments += ["-c:a", holdsSound ? "copy" : container.sound]
+            arguments += ["-c:s", holdsSubtitles ? "copy" : container.subtitles]
+            arguments += source.colors.flatMap { [$0.option, $0.value] }
+        }
+        arguments += container.encoder + ["-pix_fmt", "yuv420p", "-fps_mode", "passthrough", "-enc_time_base", "-1"]
+        if container.format == "mp4" || container.format == "mov" { arguments += ["-movflags", "+faststart"] }
+        arguments += ["-f", container.format, "file:\(part)"]
+        Self.parts.withLock { [part] in _ = $0.insert(part) }
+        do throws(CommandFailure) {
+            program = try ChildProgram("ffmpeg", arguments, writes: true)
+            try program.write(RawMatroska.header(size: size, fps: fps))
+        } catch {
+            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+        }
+    }
+
+    deinit {
+        if !isComplete { unlink(part) }
+        Self.parts.withLock { [part] in _ = $0.remove(part) }
+    }
+
+    /// Writes the next frame, of eight bits with halved chroma.
+    func write(_ frame: RawFrame) throws(CommandFailure) {
+        var bytes: [UInt8] = []
+        frame.append(to: &bytes)
+        try named { () throws(CommandFailure) in try program.write(RawMatroska.frame(bytes, at: time(of: frames))) }
+        frames += 1
+    }
+
+    /// Waits for ffmpeg, and gives the result its name.
+    func finish() throws(CommandFailure) {
+        try named { () throws(CommandFailure) in try program.finish() }
+        guard rename(part, path) == 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }
+        isComplete = true
+    }
+
+    /// The time of a frame in seconds: that of the source, or as if the rate were constant.
+    private func time(of frame: Int) -> Double {
+        guard let last = times.last else { return Double(frame) / fps }
+        return times.indices.contains(frame) ? times[frame] : last + Double(frame - times.count + 1) / fps
+    }
+
+    private func named(_ body: () throws(CommandFailure) -> Void) throws(CommandFailure) {
+        do throws(CommandFailure) {
+            try body()
+        } catch {
+            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+        }
+    }
+}
+
+/// Frames with their times, as Matroska with uncompressed video (RFC 9559), which ffmpeg reads from a pipe.
+enum RawMatroska {
+    /// Nanoseconds of a tick.
+    private static let tick = 10_000
+
+    /// The beginning of the stream, with one track.
+    static func header(size: PixelSize, fps: Double) -> [UInt8] {
+        let document =
+            element(0x4286, number(1)) + element(0x42F7, number(1)) + element(0x42F2, number(4))
+            + element(0x42F3, number(8)) + element(0x4282, Array("matroska".utf8)) + element(0x4287, number(4))
+            + element(0x4285, number(2))
+        let name = Array("headroom".utf8)
+        let information = element(0x2A_D7B1, number(tick)) + element(0x4D80, name) + element(0x5741, name)
+        let video =
+            element(0xB0, number(size.width)) + element(0xBA, number(size.height))
+            + element(0x2E_B524, Array("I420".utf8))
+        let track =
+            element(0xD7, number(1)) + element(0x73C5, number(1)) + element(0x83, number(1)) + element(0x9C, number(0))
+            + element(0x23_E383, number(Int((1e9 / fps).rounded()))) + element(0x86, Array("V_UNCOMPRESSED".utf8))
+            + element(0xE0, video)
+        // A segment of unknown size.
+        let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+        return element(0x1A45_DFA3, document) + segment + element(0x1549_A966, information)
+            + element(0x1654_AE6B, element(0xAE, track))
+    }
+
+    /// A frame in a cluster of its own.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples of the three planes.
+    ///   - seconds: The time, 0 or later.
+    /// - Returns: The cluster.
+    static func frame(_ samples: [UInt8], at seconds: Double) -> [UInt8] {
+        let time = element(0xE7, number(Int((min(max(0, seconds), 1e9) * 1e9 / Double(tick)).rounded())))
+        // Track 1, no time after the cluster's, a key frame.
+        let block = head(0xA3, count: samples.count + 4) + [0x81, 0, 0, 0x80]
+        return head(0x1F43_B675, count: time.count + block.count + samples.count) + time + block + samples
+    }
+
+    private static func element(_ identifier: UInt32, _ content: [UInt8]) -> [UInt8] {
+        head(identifier, count: content.count) + content
+    }
+
+    /// An element's identifier and its size, in eight bytes.
+    private static func head(_ identifier: UInt32, count: Int) -> [UInt8] {
+        let name = bytes(UInt64(identifier)).drop { $0 == 0 }
+        return name + [0x01] + bytes(UInt64(count)).dropFirst()
+    }
+
+    private static func number(_ value: Int) -> [UInt8] {
+        let digits = Array(bytes(UInt64(max(0, value))).drop { $0 == 0 })
+        return digits.isEmpty ? [0] : digits
+    }
+
+    private static func bytes(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+    }
+}

@@ -1,0 +1,142 @@
+import CLinux
+import Foundation
+import Imaging
+
+/// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
+///
+/// It is found on the path, started without a shell, and gets no other descriptors of this process. It is killed when the
+/// object goes away.
+final class ChildProgram {
+    /// What it writes to standard error, which a thread reads.
+    private final class Words: @unchecked Sendable {
+        // @unchecked Sendable: `bytes` is behind a lock.
+
+        /// The most bytes that are kept, the last ones.
+        private static let most = 2048
+        private let lock = NSLock()
+        private var bytes: [UInt8] = []
+        private let isComplete = DispatchSemaphore(value: 0)
+
+        /// Reads a descriptor to its end, and closes it.
+        func collect(_ descriptor: Int32) {
+            defer {
+                close(descriptor)
+                isComplete.signal()
+            }
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(descriptor, &chunk, chunk.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                lock.withLock { bytes = Array((bytes + chunk[..<count]).suffix(Self.most)) }
+            }
+        }
+
+        /// The last line, without control characters, once the program has ended.
+        func lastLine() -> String {
+            isComplete.wait()
+            isComplete.signal()
+            let line = lock.withLock { bytes }.split(separator: 0x0A).last { $0.contains { $0 > 0x20 } } ?? []
+            let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
+            return String(String.UnicodeScalarView(scalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+        }
+    }
+
+    let name: String
+    /// The end to write to; nil if its standard input is empty.
+    private var input: Int32?
+    /// The end to read from; nil if its standard output is not read.
+    private var output: Int32?
+    private let process: Int32
+    private var status: Int32?
+    private let words = Words()
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, looked up on the path.
+    ///   - arguments: Its arguments, without its name.
+    ///   - writes: Whether ``write(_:)`` is used.
+    ///   - reads: Whether ``reader`` is used.
+    /// - Throws: A ``CommandFailure`` if it is not there or cannot be started.
+    init(_ name: String, _ arguments: [String], writes: Bool = false, reads: Bool = false) throws(CommandFailure) {
+        self.name = name
+        // A program that ends early is an error of a write and no signal.
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = []
+        defer { for end in ends { close(end) } }
+        func pipe() throws(CommandFailure) -> (read: Int32, write: Int32) {
+            var pair: [Int32] = [0, 0]
+            let error = hr_open_pipe(&pair)
+            guard error == 0 else { throw CommandFailure("\(name): \(SystemError(number: -error).reason)") }
+            ends += pair
+            return (pair[0], pair[1])
+        }
+        let incoming = writes ? try pipe() : nil
+        let outgoing = reads ? try pipe() : nil
+        let messages = try pipe()
+        let texts = ([name] + arguments).map { strdup($0) } + [nil]
+        defer { for text in texts { free(text) } }
+        let process = hr_start_program(name, texts, [incoming?.read ?? -1, outgoing?.write ?? -1, messages.write])
+        guard process > 0 else {
+            guard process == -ENOENT else { throw CommandFailure("\(name): \(SystemError(number: -process).reason)") }
+            throw CommandFailure(
+                "\(name) is not installed, and reads and writes every format but Y4M and MJPEG: install ffmpeg (Debian: "
+                    + "apt-get install ffmpeg), or pipe Y4M through headroom reframe"
+            )
+        }
+        self.process = process
+        input = incoming?.write
+        output = outgoing?.read
+        ends.removeAll { $0 == incoming?.write || $0 == outgoing?.read || $0 == messages.read }
+        Thread { [words] in words.collect(messages.read) }.start()
+    }
+
+    deinit {
+        if let input { close(input) }
+        if let output { close(output) }
+        if status == nil {
+            kill(process, SIGKILL)
+            _ = hr_wait_for_program(process)
+        }
+    }
+
+    /// A reader of what it writes.
+    var reader: ByteReader {
+        ByteReader { [self] buffer in
+            guard let output else { return 0 }
+            while true {
+                let count = read(output, buffer.baseAddress, buffer.count)
+                if count >= 0 { return count }
+                if errno != EINTR { throw CommandFailure("\(name): \(SystemError.last.reason)") }
+            }
+        }
+    }
+
+    /// Writes all bytes to its standard input.
+    ///
+    /// - Throws: A ``CommandFailure`` with its last message if it has ended.
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard let input else { return }
+        do throws(SystemError) {
+            try LocalFile.writeAll(bytes, to: input)
+        } catch {
+            try finish()
+            throw CommandFailure("\(name): \(error.reason)")
+        }
+    }
+
+    /// Closes its standard input, and waits for its end.
+    ///
+    /// - Throws: A ``CommandFailure`` with its last message if it has failed or was killed.
+    func finish() throws(CommandFailure) {
+        if let input { close(input) }
+        input = nil
+        let status = status ?? hr_wait_for_program(process)
+        self.status = status
+        guard status != 0 else { return }
+        let end = status < 256 ? "ended with status \(status)" : "was ended by signal \(status - 256)"
+        let message = words.lastLine()
+        throw CommandFailure(message.isEmpty ? "\(name) \(end)" : "\(name) \(end): \(message)")
+    }
+}

@@ -1,0 +1,166 @@
+import HeadroomAPI
+import Yams
+
+/// A file of tenants: a YAML mapping of names to keys and limits.
+///
+/// The messages about it contain no keys.
+struct TenantsFile {
+    /// The largest file in bytes: for each tenant, more than its keys and limits need.
+    static let maxBytes = 1 << 20
+
+    /// The tenants, in their order.
+    private(set) var tenants: [Tenant] = []
+    /// The errors of the file, as sentences.
+    private(set) var problems: [String] = []
+    private let path: String
+
+    /// Parses the tenants in a text; errors are collected in ``problems``.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: Its file, for messages.
+    init(_ text: String, path: String) {
+        self.path = path
+        do {
+            guard let root = try Yams.compose(yaml: text), root.null == nil else {
+                problems.append("\(path) is not valid: expected at least one tenant.")
+                return
+            }
+            guard let mapping = root.mapping else {
+                problems.append("\(path) is not valid: expected names of tenants, each with keys and limits.")
+                return
+            }
+            for (name, value) in mapping { add(name, value) }
+            if tenants.isEmpty, problems.isEmpty {
+                problems.append("\(path) is not valid: expected at least one tenant.")
+            }
+        } catch let error as YamlError {
+            problems.append(YAMLProblem.sentence(error, path))
+        } catch {
+            problems.append("\(path) is not valid: expected YAML.")
+        }
+    }
+
+    private mutating func add(_ key: Node, _ value: Node) {
+        let line = key.mark?.line ?? 1
+        guard let name = key.scalar?.string, Tenant.isName(name) else {
+            let expected = "a name of at most \(Tenant.longestName) letters a to z, digits and hyphens"
+            problems.append("\(path):\(line) is not valid: expected \(expected).")
+            return
+        }
+        guard let mapping = value.mapping else {
+            problems.append("\(path):\(line): \(name) is not valid: expected keys and limits.")
+            return
+        }
+        var tenant = Tenant(name)
+        for (key, value) in mapping {
+            let line = key.mark?.line ?? line
+            let word = key.scalar?.string ?? ""
+            guard let entry = TenantEntry(rawValue: word) else {
+                let advice = NearestWord.nearest(to: word, among: TenantEntry.allCases.map(\.rawValue))
+                let expected = advice.map { "\($0), perhaps" } ?? "keys and limits"
+                problems.append("\(path):\(line): \(name) has an entry that is unknown: expected \(expected).")
+                continue
+            }
+            if let expected = entry.read(value, into: &tenant) {
+                problems.append("\(path):\(line): \(entry.rawValue) of \(name) is not valid: expected \(expected).")
+            }
+        }
+        if tenant.signingKeys.isEmpty, tenant.bearerSecrets.isEmpty,
+            !problems.contains(where: { $0.contains("of \(name) is not valid") })
+        {
+            problems.append("\(path):\(line): \(name) has no keys: expected signing-keys or bearer-secrets.")
+        }
+        tenants.append(tenant)
+    }
+}
+
+/// An entry of a tenant; the raw values are its words.
+enum TenantEntry: String, CaseIterable {
+    case signingKeys = "signing-keys"
+    case bearerSecrets = "bearer-secrets"
+    case allowHosts = "allow-hosts"
+    case allowBuckets = "allow-buckets"
+    case maxPixels = "max-pixels"
+    case maxBytes = "max-bytes"
+    case requestsPerMinute = "requests-per-minute"
+    case processorSecondsPerMinute = "cpu-seconds-per-minute"
+
+    /// The word that lifts a limit.
+    private static let unlimited = "unlimited"
+    /// The most keys or secrets of a tenant: an old and a new one, and some for several senders.
+    private static let mostKeys = 8
+    /// The most hosts or buckets of a tenant.
+    private static let mostHosts = 100
+    private static let pixels = 1...1_000_000_000
+    private static let bytes = 1...1_073_741_824
+    private static let requests = 1...1_000_000
+    private static let seconds = 1.0...100_000.0
+
+    /// Reads a value; returns what was expected instead if it is not valid.
+    func read(_ value: Node, into tenant: inout Tenant) -> String? {
+        guard let texts = Self.texts(value), !texts.isEmpty else { return "a value, or a list of values" }
+        switch self {
+        case .signingKeys: return Self.secrets(texts, &tenant.signingKeys)
+        case .bearerSecrets: return Self.secrets(texts, &tenant.bearerSecrets)
+        case .allowHosts:
+            let hosts = texts == ["none"] ? [] : texts.map { Settings.hostPattern($0) }
+            guard !hosts.contains(nil), hosts.count <= Self.mostHosts else {
+                return "at most \(Self.mostHosts) hosts such as example.com, \"*.example.com\" or \"*\", or none"
+            }
+            tenant.allowedHosts = hosts.compactMap(\.self)
+        case .allowBuckets:
+            let buckets = texts == ["none"] ? [] : texts
+            guard buckets.count <= Self.mostHosts, buckets.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
+                return "at most \(Self.mostHosts) buckets, or \"*\", or none"
+            }
+            tenant.allowedBuckets = buckets
+        case .maxPixels: return Self.number(texts, in: Self.pixels, &tenant.maxPixels)
+        case .maxBytes: return Self.number(texts, in: Self.bytes, &tenant.maxBytes)
+        case .requestsPerMinute: return Self.number(texts, in: Self.requests, &tenant.requestsPerMinute)
+        case .processorSecondsPerMinute:
+            if texts == [Self.unlimited] {
+                tenant.processorMillisecondsPerMinute = Tenant.unlimited
+                return nil
+            }
+            guard texts.count == 1, let seconds = Double(plainDecimal: texts[0]), Self.seconds.contains(seconds) else {
+                return "a number from 1 to 100000, or unlimited"
+            }
+            tenant.processorMillisecondsPerMinute = Int((seconds * 1000).rounded())
+        }
+        return nil
+    }
+
+    private static func number(_ texts: [String], in range: ClosedRange<Int>, _ limit: inout Int?) -> String? {
+        if texts == [unlimited] {
+            limit = Tenant.unlimited
+            return nil
+        }
+        guard texts.count == 1, let number = Int(plainDigits: texts[0]), range.contains(number) else {
+            return "a whole number from \(range.lowerBound) to \(range.upperBound), or unlimited"
+        }
+        limit = number
+        return nil
+    }
+
+    private static func secrets(_ texts: [String], _ secrets: inout [Secret]) -> String? {
+        do throws(Secret.ListError) {
+            secrets = try Secret.list(texts.joined(separator: " "))
+        } catch {
+            return "keys of \(Secret.lengths.lowerBound) to \(Secret.lengths.upperBound) characters; \(error.reason)"
+        }
+        return secrets.count <= mostKeys ? nil : "at most \(mostKeys)"
+    }
+
+    /// A value, or the values of a list or of a text with commas; nil if it is neither.
+    private static func texts(_ value: Node) -> [String]? {
+        switch value {
+        case .scalar(let scalar) where value.null == nil:
+            return scalar.string.split { $0 == "," || $0 == " " }.map(String.init)
+        case .sequence(let members):
+            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self)
+        default: return nil
+        }
+    }
+}

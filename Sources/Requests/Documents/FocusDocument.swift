@@ -1,0 +1,215 @@
+package import Framing
+package import Geometry
+package import Pipeline
+
+/// The focal point of a picture, and the same point as other services take it.
+///
+/// Coordinates are of the upright picture, origin at the top left.
+package struct FocusDocument: Encodable, Sendable {
+    /// `hotspot` and `crop` of an image in Sanity, in shares.
+    struct Sanity: Encodable {
+        struct Hotspot: Encodable {
+            /// The middle.
+            var x: Double
+            var y: Double
+            var width: Double
+            var height: Double
+        }
+
+        var hotspot: Hotspot
+    }
+
+    /// The columns of a file in Directus, in pixels.
+    struct Directus: Encodable {
+        // Their names there.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_x: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_y: Int
+    }
+
+    /// The fields of an upload in Payload, in percent.
+    struct Payload: Encodable {
+        var focalX: Double
+        var focalY: Double
+    }
+
+    /// The attribute of a file in Strapi, in percent.
+    struct Strapi: Encodable {
+        struct Point: Encodable {
+            var x: Double
+            var y: Double
+        }
+
+        var focalPoint: Point
+    }
+
+    /// The columns of an image in Wagtail, in pixels: the middle and the size.
+    struct Wagtail: Encodable {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_x: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_y: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_width: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var focal_point_height: Int
+    }
+
+    /// The attribute of WordPress's Cover block.
+    struct WordPress: Encodable {
+        var focalPoint: FocalPoint
+    }
+
+    var source: PlanDocument.Source
+    package var decision: String
+    var focus: FocalPoint
+    var cloudflare: String
+    var cloudinary: String
+    /// The column of an asset in Craft: shares with four digits.
+    var craft: String
+    var css: String
+    var directus: Directus
+    var imgix: String
+    var imgproxy: String
+    var payload: Payload
+    var sanity: Sanity
+    var strapi: Strapi
+    var thumbor: String
+    var wagtail: Wagtail
+    var wordpress: WordPress
+
+    /// The focal point of a plan's first crop; nil without crops.
+    package init?(_ plan: FramePlan) {
+        guard let crop = plan.crops.first else { return nil }
+        let (size, area) = (plan.source.size, crop.focalArea)
+        let focus = FocalPoint(of: crop, in: size)
+        source = PlanDocument.Source(plan.source)
+        decision = crop.decision.description
+        self.focus = focus
+        let (x, y) = (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y))
+        cloudflare = "fit=cover,gravity=\(x)x\(y)"
+        cloudinary = "c_fill,g_xy_center,x_\(area.x + area.width / 2),y_\(area.y + area.height / 2)"
+        craft = "\(Self.fourDigits(focus.x));\(Self.fourDigits(focus.y))"
+        let (middleX, middleY) = (area.x + area.width / 2, area.y + area.height / 2)
+        directus = Directus(focal_point_x: middleX, focal_point_y: middleY)
+        wagtail = Wagtail(
+            focal_point_x: middleX,
+            focal_point_y: middleY,
+            focal_point_width: area.width,
+            focal_point_height: area.height
+        )
+        let (percentX, percentY) = (Self.hundredths(focus.x), Self.hundredths(focus.y))
+        payload = Payload(focalX: percentX, focalY: percentY)
+        strapi = Strapi(focalPoint: .init(x: percentX, y: percentY))
+        css = "object-fit: cover; object-position: \(Self.position(of: crop, in: size, focus))"
+        imgix = "fit=crop&crop=focalpoint&fp-x=\(x)&fp-y=\(y)"
+        imgproxy = "g:fp:\(x):\(y)"
+        sanity = Sanity(
+            hotspot: .init(
+                x: focus.x,
+                y: focus.y,
+                width: FocalPoint.rounded(Double(area.width), of: size.width),
+                height: FocalPoint.rounded(Double(area.height), of: size.height)
+            )
+        )
+        thumbor = "filters:focal(\(area.x)x\(area.y):\(area.maxX)x\(area.maxY))"
+        wordpress = WordPress(focalPoint: focus)
+    }
+
+    /// The point, from 0 to 1, as text.
+    package var point: (x: String, y: String) { (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y)) }
+
+    /// The CSS position of the widest crop of the shape around the point; without a shape, the point itself, which suits
+    /// every shape approximately.
+    private static func position(of crop: FramePlan.Crop, in size: PixelSize, _ focus: FocalPoint) -> String {
+        guard let widest = crop.aspect?.widestCrop(in: size) else {
+            return "\(PlanDocument.percent(hundredths(focus.x))) \(PlanDocument.percent(hundredths(focus.y)))"
+        }
+        let area = crop.focalArea
+        func start(_ middle: Int, _ length: Int, _ whole: Int) -> Int {
+            min(max(middle - length / 2, 0), whole - length)
+        }
+        let anchored = PixelRect(
+            x: start(area.x + area.width / 2, widest.width, size.width),
+            y: start(area.y + area.height / 2, widest.height, size.height),
+            width: widest.width,
+            height: widest.height
+        )
+        let position = ObjectPosition(of: anchored, in: size)
+        return "\(PlanDocument.percent(position.x)) \(PlanDocument.percent(position.y))"
+    }
+
+    /// A share such as 0.3100.
+    private static func fourDigits(_ share: Double) -> String {
+        let digits = "\(10_000 + Int((share * 10_000).rounded()))".dropFirst()
+        return share >= 1 ? "1.0000" : "0.\(digits)"
+    }
+
+    private static func hundredths(_ share: Double) -> Double { (share * 10_000).rounded() / 100 }
+}
+
+/// The point of a picture at which another service keeps the subject of a crop, from 0 to 1.
+///
+/// It is the middle of the kept heads and focal areas, else of the crop. A crop that is centred on the middle of a
+/// rectangle contains it if it is as large, also after it is moved into the picture. So the crop of the same shape at
+/// this point keeps the same heads.
+struct FocalPoint: Encodable {
+    /// The share of the width to the left of the point, to four digits.
+    let x: Double
+    /// The share of the height above the point, to four digits.
+    let y: Double
+
+    /// The focal point of a crop of a picture of the given size.
+    init(of crop: FramePlan.Crop, in size: PixelSize) {
+        let area = crop.focalArea
+        x = Self.rounded(Double(area.x) + Double(area.width) / 2, of: size.width)
+        y = Self.rounded(Double(area.y) + Double(area.height) / 2, of: size.height)
+    }
+
+    /// A length as a share of a side, to four digits, so that no share is written with an exponent.
+    static func rounded(_ length: Double, of side: Int) -> Double {
+        (length / Double(side) * 10_000).rounded() / 10_000
+    }
+}
+
+extension FramePlan.Crop {
+    /// The rectangle around the subject: the kept heads and focal areas, else the crop.
+    var focalArea: PixelRect { subjectArea ?? rect }
+}
+
+/// The CSS `object-position` that shows a crop in a browser that has the whole image.
+package struct ObjectPosition: Hashable, Codable, Sendable {
+    /// The share of the horizontal slack to the left of the crop, in percent; 50 without slack.
+    package let x: Double
+    /// The share of the vertical slack above the crop, in percent; 50 without slack.
+    package let y: Double
+
+    /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
+    ///
+    /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
+    package init(of crop: PixelRect, in size: PixelSize) {
+        x = Self.percent(before: crop.x, slack: size.width - crop.width)
+        y = Self.percent(before: crop.y, slack: size.height - crop.height)
+    }
+
+    /// The position of a crop or a letterboxed image in an image of the given size.
+    ///
+    /// Requires `object-fit: cover` for a crop, and `object-fit: contain` for a whole image with bars.
+    package init(of crop: PixelRect, letterbox: Letterbox?, in size: PixelSize) {
+        if let letterbox, crop == PixelRect(size) {
+            self.init(x: letterbox.left * 100, y: letterbox.above * 100)
+        } else {
+            self.init(of: crop, in: size)
+        }
+    }
+
+    private init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    private static func percent(before: Int, slack: Int) -> Double {
+        slack > 0 ? (Double(before) / Double(slack) * 10_000).rounded() / 100 : 50
+    }
+}

@@ -1,0 +1,315 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+package import Pipeline
+
+/// The JSON document of a plan or of a list of faces.
+///
+/// All rectangles are in pixels of the upright image, origin at the top left, y down.
+package struct PlanDocument: Encodable, Sendable {
+    struct Rect: Encodable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+
+        init(_ rect: PixelRect) {
+            x = rect.x
+            y = rect.y
+            width = rect.width
+            height = rect.height
+        }
+    }
+
+    struct Size: Encodable {
+        var width: Int
+        var height: Int
+
+        init(_ size: PixelSize) {
+            width = size.width
+            height = size.height
+        }
+    }
+
+    struct Source: Encodable {
+        var width: Int
+        var height: Int
+        var format: String
+        var orientation: Int
+        var animation: Animation?
+        /// True if a part of the picture is lost; otherwise absent.
+        var damaged: Bool?
+
+        init(_ source: FramePlan.Source) {
+            width = source.size.width
+            height = source.size.height
+            format = source.format.rawValue
+            orientation = source.orientation
+            animation = source.animation.map {
+                Animation(frames: $0.frames, duration: $0.duration, loop: $0.plays)
+            }
+            damaged = source.isDamaged ? true : nil
+        }
+    }
+
+    struct Animation: Encodable {
+        var frames: Int
+        /// Milliseconds of all frames together.
+        var duration: Int
+        /// The number of times that it plays; 0 is for ever.
+        var loop: Int
+    }
+
+    struct Crop: Encodable {
+        /// The requested shape; the image's own if none was requested.
+        var aspect: String
+        var crop: Rect
+        /// The position of the crop if it could extend beyond the image.
+        var unclamped: Rect
+        var output: Size
+        /// The rectangle of the crop in the result, in pixels of the result; absent when the crop fills the result.
+        var picture: Rect?
+        /// CSS `object-position`.
+        var position: String
+        var focus: FocalPoint
+        var decision: String
+        /// The outcome for each face.
+        var faces: [FaceOutcome]
+        var faceFree: FaceFree?
+        /// The turned rectangle that the result shows; absent if nothing is turned.
+        var turned: TurnedDocument?
+        /// The crop of each frame of an animation; absent if all frames have `crop`.
+        var path: [Rect]?
+    }
+
+    struct Face: Encodable {
+        var box: Rect
+        var head: Rect
+        var confidence: Double
+        /// The names of the detectors that found it; absent without a detector.
+        var foundBy: [String]?
+        var pose: String?
+        var landmarks: LandmarksDocument?
+        /// The turn of the line through both eyes, in degrees, clockwise positive.
+        var roll: Double?
+        /// Whether the first crop contains the whole head; absent in a list of faces.
+        var kept: Bool?
+        /// The frame of an animation that shows the face, counted from 0.
+        var frame: Int?
+    }
+
+    struct Detector: Encodable {
+        var name: String
+        var accuracy: String
+        /// The total time of the detection passes, also when they ran for an earlier request.
+        var milliseconds: Double
+        var looks: [Look]
+        /// True when the passes ran for an earlier request; otherwise absent.
+        var cached: Bool?
+        /// The frames of an animation that were searched, counted from 0.
+        var frames: [Int]?
+    }
+
+    struct Look: Encodable {
+        /// The size of the detector's input before the turn, in pixels, and the turn in degrees clockwise.
+        var width: Int
+        var height: Int
+        var turn: Int
+        /// The side of the smallest detectable face, in pixels of the source.
+        var smallestFace: Double
+        var found: Int
+        var milliseconds: Double
+    }
+
+    struct Ignored: Encodable {
+        var box: Rect
+        var confidence: Double
+        var reason: String
+    }
+
+    var source: Source
+    /// The part of the picture that was framed; absent if that is the whole picture.
+    var region: Rect?
+    var crop: Rect?
+    var crops: [Crop]?
+    var faces: [Face]
+    /// Detections that do not count as faces, with the reason.
+    var ignored: [Ignored]
+    package var decision: String?
+    /// That of the first crop.
+    var focus: FocalPoint?
+    var detector: Detector?
+    /// What is made unrecognisable in images; absent if nothing is.
+    var redaction: RedactionDocument?
+
+    /// The CSS positions of the crops of a plan.
+    package static func positions(of plan: FramePlan) -> [String] {
+        PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
+    }
+
+    /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
+    package init(_ plan: FramePlan, crops wantsCrops: Bool) {
+        source = Source(plan.source)
+        region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
+        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count, audit: plan.audit) }
+        let detectorName = plan.detector?.name
+        faces = plan.faces.map { face in
+            Face(
+                box: Rect(face.box),
+                head: Rect(face.head),
+                confidence: Self.rounded(face.confidence, to: 10_000),
+                foundBy: detectorName.map(face.finders),
+                pose: face.pose?.rawValue,
+                landmarks: face.landmarks.map(LandmarksDocument.init),
+                roll: face.landmarks.map { Self.rounded($0.roll, to: 10) },
+                kept: wantsCrops ? plan.keeps(face) : nil,
+                frame: face.frame
+            )
+        }
+        detector = plan.detector.map {
+            Detector(
+                name: $0.name,
+                accuracy: $0.accuracy.rawValue,
+                milliseconds: Self.milliseconds($0.duration),
+                looks: $0.looks.map(Self.look),
+                cached: $0.isKnown ? true : nil,
+                frames: $0.frames
+            )
+        }
+        ignored = plan.ignored.map {
+            Ignored(
+                box: Rect($0.box),
+                confidence: Self.rounded($0.confidence, to: 10_000),
+                reason: $0.reason.rawValue
+            )
+        }
+        guard wantsCrops else { return }
+        crop = plan.crops.first.map { Rect($0.rect) }
+        decision = plan.crops.first?.decision.description
+        focus = plan.crops.first.map { FocalPoint(of: $0, in: plan.source.size) }
+        let own = plan.turn.upright(plan.area.size)
+        crops = plan.crops.map { crop in
+            let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
+            return Crop(
+                aspect: crop.aspect?.text ?? "\(own.width):\(own.height)",
+                crop: Rect(crop.rect),
+                unclamped: Rect(crop.unclamped),
+                output: Size(plan.turn.upright(crop.output)),
+                picture: crop.hasBars ? Rect(plan.turn.upright(crop.picture, in: crop.output)) : nil,
+                position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
+                focus: FocalPoint(of: crop, in: plan.source.size),
+                decision: crop.decision.description,
+                faces: zip(plan.faces, crop.outcomes).enumerated().map { index, face in
+                    FaceOutcome(index + 1, face.1, head: face.0.head, in: crop.rect)
+                },
+                faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
+                turned: crop.turned.map(TurnedDocument.init),
+                path: crop.path?.map { Rect($0) }
+            )
+        }
+    }
+
+    private static func look(_ look: DetectionPass) -> Look {
+        Look(
+            width: look.workingSize.width,
+            height: look.workingSize.height,
+            turn: look.turn,
+            smallestFace: rounded(look.smallestFace, to: 10),
+            found: look.found,
+            milliseconds: milliseconds(look.duration)
+        )
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+        rounded(duration / .milliseconds(1), to: 100)
+    }
+
+    private static func rounded(_ number: Double, to steps: Double) -> Double {
+        (number * steps).rounded() / steps
+    }
+
+    static func percent(_ number: Double) -> String { "\(plain(number))%" }
+
+    /// A number without a fraction if it is whole.
+    static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
+/// The eyes, the nose and the mouth of a face in JSON, in pixels of the upright image.
+struct LandmarksDocument: Encodable {
+    struct Point: Encodable {
+        var x: Double
+        var y: Double
+
+        init(_ point: PixelPoint) {
+            x = (point.x * 10).rounded() / 10
+            y = (point.y * 10).rounded() / 10
+        }
+    }
+
+    var leftEye: Point
+    var rightEye: Point
+    var nose: Point
+    var mouthLeft: Point
+    var mouthRight: Point
+    /// From 0 to 1; below 0.5 the points are a guess.
+    var confidence: Double
+
+    init(_ landmarks: FaceLandmarks) {
+        leftEye = Point(landmarks.leftEye)
+        rightEye = Point(landmarks.rightEye)
+        nose = Point(landmarks.nose)
+        mouthLeft = Point(landmarks.mouthLeft)
+        mouthRight = Point(landmarks.mouthRight)
+        confidence = (landmarks.confidence * 100).rounded() / 100
+    }
+}
+
+/// The turned rectangle that a result shows, in JSON, in pixels of the upright image.
+struct TurnedDocument: Encodable {
+    /// The centre.
+    var x: Double
+    var y: Double
+    /// The sides before the turn.
+    var width: Double
+    var height: Double
+    /// The turn in degrees clockwise.
+    var roll: Double
+
+    init(_ crop: TurnedCrop) {
+        func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+        (x, y) = (rounded(crop.centre.x), rounded(crop.centre.y))
+        (width, height) = (rounded(crop.width), rounded(crop.height))
+        roll = rounded(crop.roll)
+    }
+}
+
+/// What is made unrecognisable in the images of a plan, in JSON.
+struct RedactionDocument: Encodable {
+    /// The value of `redact`.
+    var style: String
+    /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
+    var faces: [Int]
+
+    /// The covered detections, whose confidence may be below that of faces; absent in answers with images.
+    var covered: [Head]?
+    /// Faces that are found in the redacted picture; absent in answers with images.
+    var remaining: [Head]?
+
+    struct Head: Encodable {
+        var box: PlanDocument.Rect
+        var confidence: Double
+
+        fileprivate init(_ head: RedactionAudit.Head) {
+            box = PlanDocument.Rect(head.box)
+            confidence = (head.confidence * 10_000).rounded() / 10_000
+        }
+    }
+
+    init(_ redaction: Redaction, faces count: Int, audit: RedactionAudit?) {
+        style = redaction.style.rawValue
+        faces = count == 0 ? [] : (1...count).filter(redaction.includes)
+        covered = audit?.covered.map(Head.init)
+        remaining = audit?.remaining.map(Head.init)
+    }
+}

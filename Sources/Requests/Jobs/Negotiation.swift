@@ -1,0 +1,167 @@
+package import Geometry
+package import Imaging
+package import Pipeline
+
+/// The form of a response, from the `format` parameter and what the client accepts, and the job that makes it.
+package struct Negotiation: Sendable {
+    /// The forms of a response.
+    package enum Form: Hashable, Sendable {
+        /// An image; nil takes the source's format if that is accepted.
+        case image(ImageFormat?)
+        /// An image of each shape; nil as for one.
+        case images(ImageFormat?)
+        /// The plan, or the faces, as JSON.
+        case document
+        /// The focal point as JSON.
+        case focus
+        /// The picture with drawings; nil takes the source's format if that is accepted.
+        case debug(ImageFormat?)
+        /// The plan as markup.
+        case snippet
+        /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
+        case archive
+        /// A multipart body with a picture of each face.
+        case parts
+    }
+
+    /// What a client accepts.
+    package struct Accepted: Sendable {
+        /// The accepted image formats, best first; empty when none is accepted.
+        package var formats: [ImageFormat]
+        /// Whether JSON is preferred to images.
+        package var prefersJSON: Bool
+        /// Whether `multipart/mixed` is preferred to JSON.
+        package var prefersMultipart: Bool
+
+        /// Creates a description of a client.
+        package init(formats: [ImageFormat], prefersJSON: Bool, prefersMultipart: Bool) {
+            self.formats = formats
+            self.prefersJSON = prefersJSON
+            self.prefersMultipart = prefersMultipart
+        }
+    }
+
+    /// The form of the response.
+    package let form: Form
+    /// Whether the response depends on `Accept`, for `Vary`.
+    package let dependsOnAccept: Bool
+    /// The accepted image formats, best first; empty for the source's own.
+    package let acceptedFormats: [ImageFormat]
+    private let route: PictureRoute
+
+    /// Negotiates the form for a route; what is accepted decides only for ``FrameParameters/Format/auto``.
+    package init(_ format: FrameParameters.Format, accepted client: Accepted, route: PictureRoute) {
+        self.route = route
+        // Without an acceptable format, the source's own is better than none.
+        let formats = client.formats
+        acceptedFormats =
+            format == .source ? [] : formats.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : formats
+        (form, dependsOnAccept) =
+            switch (route, format) {
+            case (_, .debug): (.debug(nil), true)
+            case (_, .focus): (.focus, false)
+            case (_, .html): (.snippet, false)
+            case (_, .zip): (.archive, true)
+            case (_, .multipart): (.parts, true)
+            case (.faces, .auto): (client.prefersMultipart ? .parts : .document, true)
+            case (.faces, _), (_, .json): (.document, false)
+            case (_, .source): (.image(nil), false)
+            case (_, .image(let format)): (.image(format), false)
+            case (_, .auto): (client.prefersJSON ? .document : .image(nil), true)
+            }
+    }
+
+    /// The form of what is written to files: crops of all shapes, the annotated picture, or a plan alone.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters of the crop.
+    ///   - format: The format of images; nil takes that of the parameters, else the source's.
+    ///   - wantsPictures: Whether there are pictures besides the plan.
+    package init(files parameters: FrameParameters, format: ImageFormat? = nil, wantsPictures: Bool) {
+        route = .frame
+        dependsOnAccept = false
+        acceptedFormats = []
+        var wanted = format
+        if case .image(let own) = parameters.format { wanted = wanted ?? own }
+        form =
+            if !wantsPictures {
+                .document
+            } else if parameters.format == .debug {
+                .debug(wanted)
+            } else {
+                parameters.options.aspects.count > 1 ? .images(wanted) : .image(wanted)
+            }
+    }
+
+    /// Whether the response has pictures of results, and not only numbers or drawings.
+    package var makesResults: Bool {
+        switch form {
+        case .image, .images, .archive, .parts: true
+        case .document, .focus, .debug, .snippet: false
+        }
+    }
+
+    /// The name of the form, for the response's digest.
+    package var word: String {
+        switch form {
+        case .image(let format): format?.rawValue ?? "image"
+        case .images: "images"
+        case .document: "document"
+        case .focus: "focus"
+        case .debug: "debug"
+        case .snippet: "snippet"
+        case .archive: "archive"
+        case .parts: "parts"
+        }
+    }
+
+    /// The job that makes this form.
+    ///
+    /// - Parameters:
+    ///   - source: The encoded picture.
+    ///   - parameters: The parameters of the crop.
+    ///   - stickers: The stickers that the parameters name.
+    ///   - backdrop: The picture behind; nil for none.
+    /// - Returns: The job.
+    package func job(
+        source: SourceBytes,
+        parameters: FrameParameters,
+        stickers: [Sticker] = [],
+        backdrop: SourceBytes? = nil
+    ) -> FrameJob {
+        func output(_ format: ImageFormat?) -> ImageOutput {
+            // Lossless cropping of a JPEG produces a JPEG.
+            let lossless = parameters.options.isLossless && !isDebug
+            return parameters.output(lossless ? .jpeg : format, accepted: acceptedFormats)
+        }
+        let answer: FrameJob.Answer =
+            switch (form, route) {
+            case (.document, .face(let index)): .facePlan(index: index)
+            case (.document, _), (.snippet, _), (.focus, _): .plan
+            case (.debug(let format), _): .debug(output(format), showsCrop: route != .faces)
+            case (.archive, _), (.parts, _): .portraits(output(nil))
+            case (.image(let format), .face(let index)): .face(index: index, output(format))
+            case (.image(let format), _): .image(output(format))
+            case (.images(let format), _): .crops(output(format))
+            }
+        var options = parameters.options
+        options.stickers = stickers
+        // Faces are those of the first picture.
+        if route != .frame { options.animation = .still }
+        var job = FrameJob(source: source, answer: answer, options: options)
+        job.backdrop = backdrop
+        return job
+    }
+
+    /// The error for several ratios in a request for one crop; nil when the request is valid.
+    package func refusal(of aspects: [AspectRatio?]) -> ParameterError? {
+        guard aspects.count > 1, ![.document, .snippet].contains(form) else { return nil }
+        return ParameterError(
+            name: Parameter.aspect.name,
+            received: aspects.map { $0?.text ?? "" }.joined(separator: ","),
+            expected: "one ratio for an image; several require format=json or format=html"
+        )
+    }
+
+    private var isDebug: Bool { if case .debug = form { true } else { false } }
+}

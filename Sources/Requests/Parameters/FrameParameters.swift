@@ -1,0 +1,322 @@
+import Framing
+import Geometry
+package import Imaging
+package import Pipeline
+
+/// The parameters of a request, parsed from a query, a form or a JSON object.
+package struct FrameParameters: Sendable {
+    /// The longest value, in bytes; equal to the longest URL.
+    ///
+    /// Without this limit, a form field could have megabytes.
+    package static let maxValueBytes = 8192
+    /// The longest side of a requested result, in pixels.
+    package static let maxSide = 16_384
+    /// The sides up to ``maxSide``, as a regular expression.
+    static let sideDigits = "[1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-4]"
+    /// The largest number of shapes in a plan.
+    package static let maxAspects = 32
+    /// The largest limit on the bytes of a picture.
+    package static let mostBytes = 1 << 30
+    /// The longest look-ahead, in seconds.
+    package static let mostLookAhead = 2.0
+    /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
+    package static let maxVersionLength = 512
+
+    /// The values as received.
+    package var given: [Parameter: String]
+    /// The address of the image; nil for an upload.
+    package var url: String?
+    /// The version of the image.
+    var version: String?
+    /// The crops' shapes, framing and size.
+    package internal(set) var options = FrameOptions()
+    /// The format of the response.
+    package var format = Format.auto
+    /// The quality, 1…100 or the source's; nil is the format's default.
+    package var quality: ImageQuality?
+    /// The chroma of a JPEG or an AVIF.
+    package internal(set) var chroma = ChromaFormat.auto
+    /// Whether a JPEG is progressive.
+    package internal(set) var isProgressive = false
+    /// The most bytes of an encoded picture.
+    package internal(set) var maxBytes: Int?
+    /// The names of the stickers on every face.
+    package internal(set) var overlays: [String] = []
+    /// The time between the arrival of a stream's frame and its crop, in seconds.
+    package var lookAhead = 0.0
+    /// The metadata of the source that are kept.
+    package internal(set) var metadata = Metadata.none
+    /// Values that determine options only together.
+    var parts = Parts()
+
+    /// Which metadata of the source are kept.
+    package enum Metadata: String, CaseIterable, Sendable {
+        /// None.
+        case none
+        /// Artist, copyright and credit.
+        case copyright
+    }
+
+    /// Values of parameters that determine an option only with others.
+    struct Parts: Sendable {
+        var aspects: [AspectRatio?]?
+        var box = BoxChoice.fixed
+        var degrees = 0
+        var flip: Flip?
+        var tolerance: Double?
+        var spill: Double?
+        var isUpright = false
+        var alignment: Alignment?
+        /// The position of the eyes, as a share of the result's height.
+        var eyes = 0.4
+        var redaction: RedactionStyle?
+        var redactedFaces = Redaction.Faces.all
+        var redactionShape = RedactionShape.rounded
+        var redactedAreas: [Region] = []
+
+        /// Whether faces are turned until they are upright, and no further.
+        var turnsUpright: Bool { isUpright && alignment == nil }
+    }
+
+    /// Parses parameters.
+    ///
+    /// - Parameters:
+    ///   - pairs: Names and values as received; each name may occur once.
+    ///   - known: The parameters that the route supports.
+    /// - Throws: All errors: those of single values first, then those of combinations.
+    package init(_ pairs: [(name: String, value: String)], known: [Parameter]) throws(ParameterErrors) {
+        var reader = ParameterReader(pairs, known: known)
+        given = reader.values
+        let rows = Parameter.all.filter { reader.text($0) != nil }
+        for row in rows { row.read(&reader, &self) }
+        for row in rows { row.check(&reader, self) }
+        combineShape(&reader)
+        combineFraming(&reader)
+        combineChanges(&reader)
+        checkFormat(&reader)
+        if options.motion == .follow { checkMotion(&reader) }
+        if options.isLossless { checkLossless(&reader) }
+        if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
+    }
+
+    /// The encoding of pictures.
+    ///
+    /// - Parameters:
+    ///   - format: The format; nil keeps the source's format if it is accepted.
+    ///   - accepted: The accepted formats, best first; empty for all.
+    /// - Returns: The encoding.
+    package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
+        var output = ImageOutput(format: format, accepted: accepted, quality: quality)
+        output.chroma = chroma
+        output.isProgressive = isProgressive
+        output.maxBytes = maxBytes
+        output.keepsCopyright = metadata == .copyright
+        return output
+    }
+
+    // MARK: Values that belong together
+
+    private mutating func combineShape(_ reader: inout ParameterReader) {
+        options.resultSize.turnsToImage = parts.box == .turn
+        // With a fit that keeps the shape, width and height are a box.
+        if !options.framing.fit.keepsShape {
+            if let aspects = parts.aspects {
+                options.aspects = aspects
+                checkAgreement(&reader)
+            } else if let width = options.resultSize.width, let height = options.resultSize.height {
+                let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
+                options.aspects = [shape]
+                if shape == nil {
+                    let expected = "a height that makes a shape from 1:100 to 100:1 with width=\(width)"
+                    reader.refuse(.height, expected: expected)
+                }
+            }
+        }
+        // The requested shape and size are those of the turned result.
+        options.turn = Orientation(
+            quarters: parts.degrees / 90,
+            mirrorsColumns: parts.flip == .horizontal || parts.flip == .both,
+            mirrorsRows: parts.flip == .vertical || parts.flip == .both
+        )
+        if options.turn.swapsSides {
+            options.aspects = options.aspects.map { $0?.transposed }
+            swap(&options.resultSize.width, &options.resultSize.height)
+        }
+    }
+
+    /// Width, height and aspect can be combined if they agree.
+    private func checkAgreement(_ reader: inout ParameterReader) {
+        let (size, aspects) = (options.resultSize, options.aspects)
+        guard let width = size.width, let height = size.height, let aspect = aspects[0] else { return }
+        let agrees =
+            abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
+        if !agrees || aspects.count > 1 {
+            reader.refuse(.aspect, expected: "the shape of \(width)×\(height), or only one of width and height")
+        }
+    }
+
+    private mutating func combineFraming(_ reader: inout ParameterReader) {
+        let framing = options.framing
+        if !framing.focal.isEmpty {
+            // Focal areas alone need no gravity.
+            if given[.gravity] == nil {
+                options.framing.gravity = .focus
+            } else if !framing.gravity.needsFaces {
+                let expected = "no focus with a gravity other than faces, largest, smallest and face:N"
+                reader.refuse(.focus, expected: expected)
+            }
+        }
+        if framing.fit.showsWhole, framing.zoom > 0 {
+            reader.refuse(.zoom, expected: "0 for fit=\(framing.fit.rawValue), which shows the whole picture")
+        }
+    }
+
+    private mutating func combineChanges(_ reader: inout ParameterReader) {
+        if var key = options.key {
+            key.tolerance = parts.tolerance ?? key.tolerance
+            key.spill = parts.spill ?? key.spill
+            options.key = key
+        }
+        if parts.alignment != nil {
+            options.faceTurn = .eyes(height: parts.eyes)
+        } else if parts.isUpright {
+            options.faceTurn = .upright
+        }
+        if given[.redact] != nil, parts.redactedFaces == .none, given[.redactAreas] == nil {
+            reader.refuse(.redactFaces, expected: "no redactFaces=none without redactAreas")
+        }
+        options.redaction = parts.redaction.map { style in
+            Redaction(
+                style: style,
+                faces: parts.redactedFaces,
+                shape: parts.redactionShape,
+                areas: parts.redactedAreas
+            )
+        }
+        let hasBars = [.pad, .auto].contains(options.framing.fit) || options.faceTurn != nil
+        if !hasBars, given[.background] != nil {
+            // Without bars, it is the colour under transparent parts.
+            options.flattensAlpha = true
+            if options.background == .blur || options.background == .transparent {
+                reader.refuse(.background, expected: "a colour without fit=pad or fit=auto")
+            }
+        }
+    }
+
+    // MARK: Values that exclude each other
+
+    /// Rejects options that the requested format does not have; `auto` ignores them where they do not apply.
+    private func checkFormat(_ reader: inout ParameterReader) {
+        guard case .image(let image) = format else { return }
+        if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
+            reader.refuse(.format, expected: "a backdrop for the key with format=\(format.word), which has no alpha")
+        }
+        if chroma == .full, image == .png || image == .webp {
+            reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")
+        }
+        if isProgressive, image != .jpeg {
+            reader.refuse(.progressive, expected: "no progressive=true with format=\(format.word)")
+        }
+    }
+
+    /// A crop that follows people has one size, and is chosen by faces.
+    private func checkMotion(_ reader: inout ParameterReader) {
+        let (framing, reason) = (options.framing, "with motion=follow")
+        if options.isLossless { reader.refuse(.lossless, expected: "false \(reason)") }
+        if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 \(reason)") }
+        if framing.fit != .cover { reader.refuse(.fit, expected: "cover \(reason)") }
+        if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
+    }
+
+    /// Lossless crops are neither scaled nor encoded again.
+    private func checkLossless(_ reader: inout ParameterReader) {
+        if options.framing.fit != .cover {
+            reader.refuse(.lossless, expected: "lossless=true without fit=\(options.framing.fit.rawValue)")
+        }
+        if options.framing.place != .center {
+            reader.refuse(.lossless, expected: "lossless=true without place=\(options.framing.place.rawValue)")
+        }
+        if given[.profile] != nil, options.profile != .keep {
+            reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")
+        }
+        switch format {
+        case .auto, .source, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
+        case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
+        }
+    }
+}
+
+/// The word of `align`.
+enum Alignment: String, CaseIterable, Sendable {
+    case eyes
+}
+
+extension FrameParameters {
+    /// The requested format of a response.
+    package enum Format: Hashable, Sendable {
+        /// The best format that the client accepts.
+        case auto
+        /// An image in the format of the source, or in the closest one that can be written.
+        case source
+        /// An image in the given format.
+        case image(ImageFormat)
+        /// The plan or the list of faces, as JSON.
+        case json
+        /// The focal point in the words of several services, as JSON.
+        case focus
+        /// The whole picture with the faces and the crop drawn on it.
+        case debug
+        /// Markup that shows the picture in the requested shapes.
+        case html
+        /// A ZIP archive with a picture of each face.
+        case zip
+        /// A multipart body with a picture of each face.
+        case multipart
+
+        private static let others: [Format] = [.auto, .source, .json, .focus, .debug, .html, .zip, .multipart]
+
+        /// Parses a word; `jpg` means `jpeg`.
+        package init?(_ word: String) {
+            if let format = Self.others.first(where: { $0.word == word }) {
+                self = format
+            } else if let format = ImageFormat(rawValue: word == "jpg" ? "jpeg" : word) {
+                self = .image(format)
+            } else {
+                return nil
+            }
+        }
+
+        /// The format as a parameter's value.
+        package var word: String {
+            switch self {
+            case .auto: "auto"
+            case .source: "source"
+            case .image(let format): format.rawValue
+            case .json: "json"
+            case .focus: "focus"
+            case .debug: "debug"
+            case .html: "html"
+            case .zip: "zip"
+            case .multipart: "multipart"
+            }
+        }
+
+        /// The words for image formats.
+        package static let images = ImageFormat.allCases.map(\.rawValue)
+
+        /// All words, for messages.
+        package static let words = ofFrame + ["zip", "multipart"]
+
+        /// The words of `/frame`.
+        package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
+        /// The words of `/faces`.
+        package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
+        /// The words of `/faces/N`.
+        package static let ofFace = ["auto", "source"] + images + ["json"]
+        /// The words of `/stream`.
+        package static let ofStream = ["auto", "jpeg", "json"]
+
+        /// Words with `jpg`, which is accepted and not recommended.
+        static func accepted(_ words: [String]) -> [String] { words.flatMap { $0 == "jpeg" ? [$0, "jpg"] : [$0] } }
+    }
+}

@@ -1,0 +1,269 @@
+/// A parameter of requests: a row of the table.
+///
+/// Queries, forms, JSON objects, the command line and the clients use the same names. From the rows come the parameters
+/// of each route and the checks of combinations. The tests generate from them what documents and clients say of
+/// parameters: openapi.yaml, docs/parameters.md, the controls of the playground, the lists of the clients, and the
+/// dictionary of the fuzzer.
+package final class Parameter: Sendable {
+    /// The responses on which a parameter has an effect.
+    package struct Routes: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// `/frame`.
+        package static let frame = Routes(rawValue: 1)
+        /// The pictures of faces: `/faces/N`, and `/faces` as an archive or in parts.
+        package static let portraits = Routes(rawValue: 2)
+        /// The list of `/faces`.
+        package static let list = Routes(rawValue: 4)
+        /// The annotated picture of `/faces`.
+        package static let annotated = Routes(rawValue: 8)
+        /// `/stream`.
+        package static let stream = Routes(rawValue: 16)
+
+        /// All pictures but streams.
+        package static let pictures: Routes = [.frame, .portraits]
+        /// All.
+        package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
+    }
+
+    /// What holds if the parameter is absent.
+    package enum Standard: Hashable, Sendable, ExpressibleByStringLiteral {
+        /// Nothing, or what the help says.
+        case none
+        /// The same as with this value.
+        case value(String)
+        /// Something that no value says: "the whole picture".
+        case described(String)
+
+        package init(stringLiteral value: String) { self = .value(value) }
+    }
+
+    /// A parameter whose description or values in openapi.yaml differ from those of `/frame`.
+    package struct Variant: Sendable {
+        package var routes: Routes
+        /// The name of the component.
+        package var component: String
+        /// The values; nil for the same.
+        package var values: ParameterValues?
+    }
+
+    /// The control on the page at `/`.
+    package struct Control: Sendable {
+        /// The groups, in their order.
+        package enum Group: String, CaseIterable, Sendable {
+            case size = "Size"
+            case framing = "Framing"
+            case effects = "Effects"
+            case file = "File"
+            case areas = "Areas and detection"
+            case bars = "Bars and pixels"
+            case key = "Green screen"
+            case animation = "Animation and version"
+
+            /// Whether it is open at first.
+            package var isOpen: Bool { [.size, .framing, .effects].contains(self) }
+        }
+
+        package let group: Group
+        package let label: String
+        /// A value that an empty field shows.
+        package let placeholder: String
+        /// Whether the control takes a whole row.
+        package let isWide: Bool
+        /// The words, if not all that the parameter has.
+        package let words: [String]?
+
+        /// A control; a placeholder shows in an empty field.
+        package static func control(
+            _ label: String,
+            in group: Group,
+            placeholder: String = "",
+            isWide: Bool = false,
+            words: [String]? = nil
+        ) -> Control {
+            Control(group: group, label: label, placeholder: placeholder, isWide: isWide, words: words)
+        }
+    }
+
+    /// Other parameters with which a combination is refused.
+    package struct Exclusion: Sendable {
+        let others: [Parameter]
+        /// Whether the error is that of the other parameter.
+        let refusesOther: Bool
+        let applies: @Sendable (FrameParameters) -> Bool
+        let expected: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
+
+        /// Refuses the other parameters.
+        static func refuses(
+            _ others: [Parameter],
+            when applies: @escaping @Sendable (FrameParameters) -> Bool,
+            _ expected: @escaping @Sendable (Parameter, FrameParameters) -> String
+        ) -> Exclusion {
+            Exclusion(others: others, refusesOther: true, applies: applies, expected: expected)
+        }
+
+        /// Refuses the parameter itself.
+        static func isRefused(
+            with others: [Parameter],
+            when applies: @escaping @Sendable (FrameParameters) -> Bool = { _ in true },
+            _ expected: @escaping @Sendable (Parameter, FrameParameters) -> String
+        ) -> Exclusion {
+            Exclusion(others: others, refusesOther: false, applies: applies, expected: expected)
+        }
+    }
+
+    /// The name in a query; the command line writes `minFace` as `--min-face`.
+    package let name: String
+    /// The values that it takes.
+    package let values: ParameterValues
+    package let standard: Standard
+    package let routes: Routes
+    /// One or more sentences; names of other parameters stand in backticks.
+    package let help: String
+    /// The section of the documentation that says more.
+    package let link: String?
+    /// A route takes the first of those that have one of its responses.
+    package let variants: [Variant]
+    package let control: Control?
+
+    private let needed: @Sendable () -> Parameter?
+    private let exclusions: @Sendable () -> [Exclusion]
+    private let reads: @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
+
+    /// A row.
+    ///
+    /// - Parameters:
+    ///   - name: The name in a query.
+    ///   - form: Parses a value.
+    ///   - standard: What holds without it.
+    ///   - path: Where the value goes.
+    ///   - routes: The responses on which it has an effect.
+    ///   - needs: The parameter without which it is refused.
+    ///   - excludes: The combinations that are refused.
+    ///   - help: For the command line, the playground and docs/parameters.md.
+    ///   - link: The section of the documentation that says more.
+    ///   - variants: What other routes than `/frame` say of it.
+    ///   - control: The control of the playground; nil for none.
+    package convenience init<Value>(
+        _ name: String,
+        _ form: ParameterForm<Value>,
+        default standard: Standard = .none,
+        sets path: any WritableKeyPath<FrameParameters, Value> & Sendable,
+        routes: Routes,
+        needs: @escaping @autoclosure @Sendable () -> Parameter? = nil,
+        excludes: @escaping @autoclosure @Sendable () -> [Exclusion] = [],
+        help: String,
+        link: String? = nil,
+        variants: [Variant] = [],
+        control: Control? = nil
+    ) {
+        self.init(
+            name,
+            form.values,
+            standard,
+            routes,
+            needs,
+            excludes,
+            help,
+            link,
+            variants,
+            control
+        ) { parameter, reader, parameters in
+            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
+            parameters[keyPath: path] = value
+        }
+    }
+
+    /// A row whose value is nil without the parameter.
+    package convenience init<Value>(
+        _ name: String,
+        _ form: ParameterForm<Value>,
+        default standard: Standard = .none,
+        sets path: any WritableKeyPath<FrameParameters, Value?> & Sendable,
+        routes: Routes,
+        needs: @escaping @autoclosure @Sendable () -> Parameter? = nil,
+        excludes: @escaping @autoclosure @Sendable () -> [Exclusion] = [],
+        help: String,
+        link: String? = nil,
+        variants: [Variant] = [],
+        control: Control? = nil
+    ) {
+        self.init(
+            name,
+            form.values,
+            standard,
+            routes,
+            needs,
+            excludes,
+            help,
+            link,
+            variants,
+            control
+        ) { parameter, reader, parameters in
+            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
+            parameters[keyPath: path] = value
+        }
+    }
+
+    private init(
+        _ name: String,
+        _ values: ParameterValues,
+        _ standard: Standard,
+        _ routes: Routes,
+        _ needed: @escaping @Sendable () -> Parameter?,
+        _ exclusions: @escaping @Sendable () -> [Exclusion],
+        _ help: String,
+        _ link: String?,
+        _ variants: [Variant],
+        _ control: Control?,
+        _ reads: @escaping @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
+    ) {
+        self.name = name
+        self.values = values
+        self.standard = standard
+        self.routes = routes
+        self.needed = needed
+        self.exclusions = exclusions
+        self.help = help
+        self.link = link
+        self.variants = variants
+        self.control = control
+        self.reads = reads
+    }
+
+    /// The parameter without which it is refused; nil for none.
+    package var needs: Parameter? { needed() }
+
+    /// Parses the value that the reader has, and sets it.
+    func read(_ reader: inout ParameterReader, _ parameters: inout FrameParameters) {
+        reads(self, &reader, &parameters)
+    }
+
+    /// Refuses combinations with other parameters.
+    func check(_ reader: inout ParameterReader, _ parameters: FrameParameters) {
+        if let needs, reader.text(needs) == nil {
+            reader.refuse(self, expected: "no \(name) without \(needs.phrase)")
+        }
+        for exclusion in exclusions() {
+            for other in exclusion.others where reader.text(other) != nil && exclusion.applies(parameters) {
+                let refused = exclusion.refusesOther ? other : self
+                reader.refuse(refused, expected: exclusion.expected(other, parameters))
+            }
+        }
+    }
+
+    /// The name, with the value if it has only one.
+    private var phrase: String {
+        if case .words(let words) = values.kind, words.count == 1 { "\(name)=\(words[0])" } else { name }
+    }
+}
+
+extension Parameter: Hashable {
+    package static func == (left: Parameter, right: Parameter) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Parameter: CustomStringConvertible {
+    package var description: String { name }
+}

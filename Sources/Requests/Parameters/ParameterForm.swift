@@ -1,0 +1,179 @@
+/// How the value of a parameter is parsed, and how documents describe it.
+package struct ParameterForm<Value: Sendable>: Sendable {
+    /// The expected value, as the rest of a sentence: "one of low, high".
+    let expected: String
+    /// The value of a text; nil if it is not valid.
+    let parse: @Sendable (String) -> Value?
+    /// What documents say of the values.
+    let values: ParameterValues
+}
+
+/// What documents say of the values of a parameter.
+package struct ParameterValues: Sendable {
+    /// The kinds of values.
+    package enum Kind: Hashable, Sendable {
+        case words([String])
+        case boolean
+        case decimal(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+        case text
+    }
+
+    package var kind: Kind
+    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for that of the kind.
+    package var schema: String?
+    /// The schema of a member of a JSON object, if it differs; numbers and booleans are also accepted as strings.
+    package var memberSchema: String?
+    /// The strings that stand for a number in a JSON object, as a regular expression.
+    package var digits: String?
+    /// The values in docs/parameters.md; nil for those of the kind.
+    package var listed: String?
+    /// The placeholder on the command line.
+    package var placeholder: String
+    /// The types of the clients in Python and TypeScript; nil for those of the kind.
+    package var types: Types?
+
+    /// The types of the clients.
+    package struct Types: Sendable {
+        package var python: String
+        package var typeScript: String
+    }
+}
+
+extension ParameterForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// A case of an enumeration, by its raw value.
+    static var word: ParameterForm { word() }
+
+    static func word(_ placeholder: String = "word") -> ParameterForm {
+        let words = Value.allCases.map(\.rawValue)
+        return ParameterForm(
+            expected: "one of \(words.joined(separator: ", "))",
+            parse: { Value(rawValue: $0) },
+            values: ParameterValues(kind: .words(words), placeholder: placeholder)
+        )
+    }
+}
+
+extension ParameterForm where Value == Bool {
+    /// A boolean: `true`, `1`, `false` or `0`.
+    static var boolean: ParameterForm {
+        ParameterForm(
+            expected: "true or false",
+            parse: { text in
+                switch text {
+                case "true", "1": true
+                case "false", "0": false
+                default: nil
+                }
+            },
+            values: ParameterValues(kind: .boolean, placeholder: "word")
+        )
+    }
+}
+
+extension ParameterForm where Value == Double {
+    /// A plain decimal within a range.
+    ///
+    /// - Parameters:
+    ///   - range: The accepted numbers.
+    ///   - digits: The same numbers as a regular expression.
+    /// - Returns: The form.
+    package static func decimal(_ range: ClosedRange<Double>, digits: String? = nil) -> ParameterForm {
+        let bounds = "\(ParameterValues.short(range.lowerBound)) to \(ParameterValues.short(range.upperBound))"
+        return ParameterForm(
+            expected: "a number from \(bounds)",
+            parse: { text in Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil } },
+            values: ParameterValues(kind: .decimal(range), digits: digits, placeholder: "n")
+        )
+    }
+}
+
+extension ParameterForm where Value == Int {
+    /// A whole number within a range.
+    ///
+    /// - Parameters:
+    ///   - range: The accepted numbers.
+    ///   - unit: What is counted, for messages: "pixels".
+    ///   - digits: The same numbers as a regular expression.
+    ///   - placeholder: The unit on the command line.
+    /// - Returns: The form.
+    static func whole(
+        _ range: ClosedRange<Int>,
+        _ unit: String? = nil,
+        digits: String,
+        placeholder: String = "n"
+    ) -> ParameterForm {
+        let number = unit.map { "a whole number of \($0)" } ?? "a whole number"
+        return ParameterForm(
+            expected: "\(number) from \(range.lowerBound) to \(range.upperBound)",
+            parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } },
+            values: ParameterValues(kind: .whole(range), digits: digits, placeholder: placeholder)
+        )
+    }
+}
+
+extension ParameterForm {
+    /// Text of another form.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected value, as the rest of a sentence.
+    ///   - listed: The values in docs/parameters.md.
+    ///   - placeholder: The value on the command line.
+    ///   - schema: The schema in openapi.yaml.
+    ///   - memberSchema: That of a member of a JSON object, if it differs.
+    ///   - words: The values, if they are words.
+    ///   - types: The types of the clients, if not strings.
+    ///   - parse: Parses the text.
+    /// - Returns: The form.
+    static func text(
+        expected: String,
+        listed: String?,
+        placeholder: String = "text",
+        schema: String? = nil,
+        memberSchema: String? = nil,
+        words: [String]? = nil,
+        types: ParameterValues.Types? = nil,
+        _ parse: @escaping @Sendable (String) -> Value?
+    ) -> ParameterForm {
+        let values = ParameterValues(
+            kind: words.map { .words($0) } ?? .text,
+            schema: schema,
+            memberSchema: memberSchema,
+            listed: listed,
+            placeholder: placeholder,
+            types: types
+        )
+        return ParameterForm(expected: expected, parse: parse, values: values)
+    }
+}
+
+extension ParameterForm {
+    /// The address of a picture, which is parsed when it is fetched.
+    static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
+        text(
+            expected: "an address",
+            listed: "`http` or `https`; if turned on `s3:`, `local:` or a path",
+            placeholder: "url",
+            schema: "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?|s3|local)://', maxLength: 8192, "
+                + "examples: ['https://example.com/team.jpg']"
+        ) { value($0) }
+    }
+}
+
+extension ParameterValues {
+    /// Words of a route that has fewer than others.
+    static func words(_ words: [String]) -> ParameterValues {
+        ParameterValues(kind: .words(words), placeholder: "word")
+    }
+
+    /// Words as code, separated by commas.
+    static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+
+    /// Words in quotes, separated by commas.
+    static func quoted(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    /// A number without a fraction of zero.
+    package static func short(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,148 @@
+import Framing
+import Imaging
+import Pipeline
+
+/// Detection, and changes to faces.
+extension Parameter {
+    package static let accuracy = Parameter(
+        "accuracy",
+        .word,
+        default: "high",
+        sets: \.options.accuracy,
+        routes: [.frame, .portraits, .list, .stream],
+        help: "low runs one fast detection pass and finds larger faces only.",
+        control: .control("Accuracy", in: .areas)
+    )
+
+    package static let minFace = Parameter(
+        "minFace",
+        .decimal(0.02...1, digits: #"0\.(0[2-9]|[1-9])[0-9]*|1(\.0+)?"#),
+        default: .described("0.04, or 1/6 with `accuracy=low`"),
+        sets: \.options.smallestFace,
+        routes: [.frame, .portraits, .list, .stream],
+        help: "Smallest face, as a share of the picture's shorter side. Smaller values take longer.",
+        control: .control("Smallest face", in: .areas, placeholder: "0.04")
+    )
+
+    package static let upright = Parameter(
+        "upright",
+        .boolean,
+        default: "false",
+        sets: \.parts.isUpright,
+        routes: .portraits,
+        excludes: [
+            .isRefused(with: [.lossless], when: { $0.parts.turnsUpright && $0.options.isLossless }) { _, _ in
+                "no upright with lossless=true, which turns nothing"
+            },
+            .refuses([.key], when: { $0.parts.turnsUpright }) { _, _ in "no key with upright" },
+        ],
+        help: "Whether pictures of faces are turned until the eyes are level.",
+        link: "faces.md"
+    )
+
+    package static let align = Parameter(
+        "align",
+        ParameterForm<Alignment>.word,
+        sets: \.parts.alignment,
+        routes: .portraits,
+        excludes: [
+            .refuses([.padding], when: { $0.parts.alignment != nil }) { _, _ in
+                "no padding with align=eyes, which fixes the size of the face"
+            },
+            .isRefused(with: [.lossless], when: { $0.parts.alignment != nil && $0.options.isLossless }) { _, _ in
+                "no align with lossless=true, which turns nothing"
+            },
+            .refuses([.key], when: { $0.parts.alignment != nil }) { _, _ in "no key with align" },
+        ],
+        help: "Puts the eyes at the same place of every picture of a face.",
+        link: "faces.md"
+    )
+
+    package static let eyes = Parameter(
+        "eyes",
+        .decimal(0.1...0.9, digits: #"0\.([1-8][0-9]*|90*)"#),
+        default: "0.4",
+        sets: \.parts.eyes,
+        routes: .portraits,
+        needs: .align,
+        help: "Height of the eyes, as a share of the result's height from its top."
+    )
+
+    package static let overlay = Parameter(
+        "overlay",
+        .text(
+            expected:
+                "at most \(Sticker.mostStickers) different names of stickers, separated by commas, such as halo,glasses",
+            listed: "names, separated by commas",
+            placeholder: "names",
+            schema:
+                "type: string, pattern: '^\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.mostStickers - 1)}$'",
+            OverlayNames.list
+        ),
+        sets: \.overlays,
+        routes: .pictures,
+        help: "Stickers on every face: halo, glasses, hat, moustache, or those of the service.",
+        link: "stickers.md",
+        control: .control("Stickers", in: .effects, placeholder: "halo,glasses")
+    )
+
+    package static let redact = Parameter(
+        "redact",
+        ParameterForm<RedactionStyle>.word,
+        sets: \.parts.redaction,
+        routes: [.frame, .portraits, .annotated, .stream],
+        help: "Makes heads unrecognisable in every image of the response; fill is plain grey.",
+        link: "privacy.md",
+        control: .control("Redact", in: .effects)
+    )
+
+    package static let redactFaces = Parameter(
+        "redactFaces",
+        .text(
+            expected:
+                "all, others, none with redactAreas, or at most \(Redaction.mostNumbers) numbers of faces, separated by commas, "
+                + "such as 1,3",
+            listed: "`all`, `others`, `1,3`, `none`",
+            placeholder: "faces",
+            schema: "type: string, pattern: '^\(Redaction.facesPattern)$'",
+            memberSchema: "type: [string, integer], minimum: 1, maximum: 999999999999, pattern: '^\(Redaction.facesPattern)$'",
+            types: .init(python: "Union[str, int]", typeScript: "string | number"),
+            Redaction.Faces.init
+        ),
+        default: "all",
+        sets: \.parts.redactedFaces,
+        routes: [.frame, .portraits, .annotated, .stream],
+        needs: .redact,
+        help:
+            "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with "
+            + "`redactAreas`. A video has all or none.",
+        control: .control("Redacted faces", in: .effects, placeholder: "all")
+    )
+
+    package static let redactShape = Parameter(
+        "redactShape",
+        ParameterForm<RedactionShape>.word,
+        default: "rounded",
+        sets: \.parts.redactionShape,
+        routes: [.frame, .portraits, .annotated, .stream],
+        needs: .redact,
+        help: "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more.",
+        control: .control("Redacted shape", in: .effects)
+    )
+
+    package static let redactAreas = Parameter(
+        "redactAreas",
+        .text(
+            expected: "at most \(Redaction.mostAreas) rectangles \(Region.form), separated by ;",
+            listed: "`x,y,width,height`; …",
+            placeholder: "rects",
+            schema: "type: string, pattern: '^\(Region.pattern)(;\(Region.pattern)){0,\(Redaction.mostAreas - 1)}$'",
+            Redaction.areas
+        ),
+        sets: \.parts.redactedAreas,
+        routes: [.frame, .portraits, .annotated, .stream],
+        needs: .redact,
+        help: "Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons.",
+        control: .control("Redacted areas", in: .effects, placeholder: "0.1,0.1,0.2,0.2")
+    )
+}

@@ -1,0 +1,129 @@
+import Framing
+import Pipeline
+
+/// What the crop shows.
+extension Parameter {
+    package static let region = Parameter(
+        "region",
+        .text(
+            expected: "\(Region.form), or \(Region.placedForm); width and height are not 0",
+            listed: "`x,y,width,height`; `center,width,height`",
+            placeholder: "rect",
+            schema: "type: string, pattern: '^\(Region.pattern)$'",
+            Region.init
+        ),
+        default: .described("the picture"),
+        sets: \.options.region,
+        routes: [.frame, .portraits, .list],
+        help: "Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px.",
+        link: "framing.md#region-and-trim",
+        control: .control("Region", in: .areas, placeholder: "0,0,0.5,1", isWide: true)
+    )
+
+    package static let trim = Parameter(
+        "trim",
+        .whole(0...255, digits: "[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5]"),
+        sets: \.options.trim,
+        routes: .frame,
+        help:
+            "Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 "
+            + "suits a JPEG.",
+        link: "framing.md#region-and-trim",
+        control: .control("Trim", in: .areas)
+    )
+
+    package static let gravity = Parameter(
+        "gravity",
+        .text(
+            expected: "one of \(Gravity.plainWords.joined(separator: ", ")), face:N (from 1), point:X,Y (each 0 to 1)",
+            listed: "\(ParameterValues.code(Gravity.plainWords)), `face:N`, `point:X,Y`",
+            placeholder: "word",
+            schema:
+                "type: string, anyOf: [{ enum: [\(Gravity.plainWords.joined(separator: ", "))] }, { pattern: '^face:[0-9]+$' }, "
+                + "{ pattern: '^point:[0-9.]+,[0-9.]+$' }]",
+            types: .init(
+                python: "Union[Literal[\(ParameterValues.quoted(Gravity.plainWords))], str]",
+                typeScript: "Gravity | (string & {})"
+            ),
+            Gravity.init
+        ),
+        default: "faces",
+        sets: \.options.framing.gravity,
+        routes: [.frame, .stream],
+        help:
+            "Subject of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the face of that number, 1 the "
+            + "largest) or point:X,Y (0 to 1 from the top left). attention is the area with the most detail and skin colour.",
+        control: .control(
+            "Gravity",
+            in: .framing,
+            words: Gravity.plainWords + ["face", "point"]
+        )
+    )
+
+    package static let focus = Parameter(
+        "focus",
+        .text(
+            expected: FocalArea.form,
+            listed: "`x,y,width,height,weight`; …",
+            placeholder: "rects",
+            schema: "type: string, pattern: '^\(FocalArea.pattern)(;\(FocalArea.pattern))*$'",
+            FocalArea.list
+        ),
+        sets: \.options.framing.focal,
+        routes: .frame,
+        help:
+            "Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by "
+            + "semicolons. Without `gravity` they replace faces.",
+        link: "framing.md#focal-areas",
+        control: .control("Focal areas", in: .areas, placeholder: "0.2,0.1,0.3,0.4", isWide: true)
+    )
+
+    package static let fallback = Parameter(
+        "fallback",
+        .word,
+        default: "attention",
+        sets: \.options.framing.fallback,
+        routes: [.frame, .stream],
+        help: "Result if no face is found; original is the whole picture, error is status 422.",
+        control: .control("Fallback", in: .areas)
+    )
+
+    package static let zoom = Parameter(
+        "zoom",
+        .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
+        default: "0",
+        sets: \.options.framing.zoom,
+        routes: [.frame, .stream],
+        help: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding.",
+        control: .control("Zoom", in: .framing)
+    )
+
+    package static let padding = Parameter(
+        "padding",
+        .text(
+            expected: "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px",
+            listed: "`0.2` (0 to 10), `24px`",
+            placeholder: "n",
+            schema: "type: string, pattern: '^([0-9.]+|[0-9]+px)$'",
+            memberSchema: "type: [number, string], minimum: 0, maximum: 10, pattern: '^([0-9.]+|[0-9]+px)$'",
+            types: .init(python: "Union[float, str]", typeScript: "number | string"),
+            Padding.init
+        ),
+        default: "0.06",
+        sets: \.options.framing.padding,
+        routes: [.frame, .portraits, .stream],
+        help: "Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px.",
+        control: .control("Padding", in: .framing, placeholder: "0.06")
+    )
+
+    package static let place = Parameter(
+        "place",
+        .word,
+        default: "center",
+        sets: \.options.framing.place,
+        routes: [.frame, .stream],
+        help: "Position of the people in the crop; thirds puts the eyes on the upper third.",
+        link: "framing.md#place",
+        control: .control("Place", in: .framing)
+    )
+}

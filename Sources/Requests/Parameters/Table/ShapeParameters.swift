@@ -1,0 +1,123 @@
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+
+/// Shape and size.
+extension Parameter {
+    package static let aspect = Parameter(
+        "aspect",
+        .text(
+            expected:
+                "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5; at most \(FrameParameters.maxAspects), "
+                + "separated by commas",
+            listed: "`16:9`, `1.91:1`, `1.5`; a list `16:9,1:1` for JSON and HTML",
+            placeholder: "ratio",
+            schema: "type: string, pattern: '^[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*$'",
+            memberSchema:
+                "anyOf: [{ type: string, pattern: '^[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*$' }, { type: number, minimum: 0.01, maximum: 100 }]",
+            types: .init(
+                python: "Union[str, float, list[str]]",
+                typeScript: "string | number | readonly (string | number)[]"
+            ),
+            AspectRatio.list
+        ),
+        default: .described("the shape of `width` and `height`, else of the picture"),
+        sets: \.parts.aspects,
+        routes: [.frame, .portraits, .stream],
+        help:
+            "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated "
+            + "by commas, for plans, HTML and batches.",
+        variants: [
+            .init(routes: .portraits, component: "faceAspect")
+        ],
+        control: .control("Aspect", in: .size, placeholder: "16:9")
+    )
+
+    package static let width = Parameter(
+        "width",
+        .whole(1...FrameParameters.maxSide, "pixels", digits: FrameParameters.sideDigits, placeholder: "px"),
+        sets: \.options.resultSize.width,
+        routes: [.frame, .portraits, .stream],
+        help: "Width of the result in pixels.",
+        control: .control("Width", in: .size, placeholder: "pixels")
+    )
+
+    package static let height = Parameter(
+        "height",
+        .whole(1...FrameParameters.maxSide, "pixels", digits: FrameParameters.sideDigits, placeholder: "px"),
+        sets: \.options.resultSize.height,
+        routes: [.frame, .portraits, .stream],
+        help: "Height of the result in pixels.",
+        control: .control("Height", in: .size, placeholder: "pixels")
+    )
+
+    package static let dpr = Parameter(
+        "dpr",
+        .decimal(1...5, digits: #"[1-4](\.[0-9]+)?|5(\.0+)?"#),
+        default: "1",
+        sets: \.options.resultSize.devicePixelRatio,
+        routes: .pictures,
+        help: "Pixels of the result for each pixel of `width` and `height`.",
+        control: .control("Pixel ratio", in: .bars, placeholder: "1")
+    )
+
+    package static let enlarge = Parameter(
+        "enlarge",
+        .boolean,
+        default: "false",
+        sets: \.options.resultSize.allowsEnlargement,
+        routes: .pictures,
+        help: "Whether the result may have more pixels than the crop.",
+        control: .control("Enlarge", in: .bars)
+    )
+
+    package static let fit = Parameter(
+        "fit",
+        .word,
+        default: "cover",
+        sets: \.options.framing.fit,
+        routes: .frame,
+        excludes: [
+            .refuses([.aspect], when: \.options.framing.fit.keepsShape) { _, parameters in
+                "no aspect with fit=\(parameters.options.framing.fit.rawValue), which keeps the picture's own"
+            },
+            .refuses([.focus], when: \.options.framing.fit.showsWhole) { _, parameters in
+                "no focus with fit=\(parameters.options.framing.fit.rawValue), which shows the whole picture"
+            },
+        ],
+        help:
+            "Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside "
+            + "keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; "
+            + "pad adds bars to it; auto adds bars only if a crop would cut a head.",
+        link: "framing.md#the-whole-picture",
+        control: .control("Fit", in: .size)
+    )
+
+    package static let box = Parameter(
+        "box",
+        ParameterForm<BoxChoice>.word,
+        default: "fixed",
+        sets: \.parts.box,
+        routes: .frame,
+        excludes: [.isRefused(with: [.aspect], when: { $0.parts.box == .turn }) { _, _ in "no box=turn with aspect" }],
+        help: "turn exchanges `width` and `height` for a picture of the other orientation.",
+        control: .control("Box", in: .bars)
+    )
+
+    package static let background = Parameter(
+        "background",
+        .text(
+            expected: "a colour such as ffffff or fff in hexadecimal digits, transparent or blur",
+            listed: "`ffffff`, `fff`, `transparent`, `blur`",
+            placeholder: "word",
+            schema: "type: string, pattern: '^(#?[0-9A-Fa-f]{3}|#?[0-9A-Fa-f]{6}|transparent|blur)$'",
+            Background.init
+        ),
+        default: "ffffff",
+        sets: \.options.background,
+        routes: .pictures,
+        help: "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur.",
+        control: .control("Background", in: .bars, placeholder: "ffffff")
+    )
+}

@@ -1,0 +1,28 @@
+/// The source.
+extension Parameter {
+    package static let url = Parameter(
+        "url",
+        .address { $0 },
+        sets: \.url,
+        routes: .all,
+        help: "Address of the source.",
+        link: "sources.md"
+    )
+
+    package static let version = Parameter(
+        "v",
+        .text(
+            expected: "at most \(FrameParameters.maxVersionLength) characters",
+            listed: "any text of up to \(FrameParameters.maxVersionLength) characters",
+            schema: "type: string, maxLength: \(FrameParameters.maxVersionLength)",
+            memberSchema: "type: [string, number], maxLength: \(FrameParameters.maxVersionLength)",
+            types: .init(python: "str", typeScript: "string | number")
+        ) { $0.unicodeScalars.count <= FrameParameters.maxVersionLength ? $0 : nil },
+        sets: \.version,
+        routes: [.frame, .portraits, .list],
+        help:
+            "Version of the source. Change it when the picture at the address changes; caches keep each "
+            + "version for a year.",
+        control: .control("Version", in: .animation, placeholder: "2024-06-01")
+    )
+}

@@ -1,0 +1,130 @@
+import Encodings
+package import Imaging
+
+extension Background {
+    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`, `transparent` or `blur`; nil for other
+    /// text.
+    package init?(_ text: String) {
+        switch text {
+        case "transparent":
+            self = .transparent
+        case "blur":
+            self = .blur
+        default:
+            let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
+            guard text.utf8.count - digits.count <= 1 else { return nil }
+            let values = digits.map(Hexadecimal.value)
+            guard !values.contains(nil) else { return nil }
+            let digit = values.compactMap { $0 }
+            switch digit.count {
+            case 3: self = .color(red: digit[0] * 17, green: digit[1] * 17, blue: digit[2] * 17)
+            case 6:
+                self = .color(
+                    red: digit[0] << 4 | digit[1],
+                    green: digit[2] << 4 | digit[3],
+                    blue: digit[4] << 4 | digit[5]
+                )
+            default: return nil
+            }
+        }
+    }
+}
+
+extension KeyColor {
+    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`; nil for other text.
+    package init?(_ text: String) {
+        guard case .color(let red, let green, let blue) = Background(text) else { return nil }
+        self.init(red: red, green: green, blue: blue)
+    }
+}
+
+extension ChromaKey {
+    /// Parses a colour that is not grey, or `auto`; nil for other text.
+    init?(_ text: String) {
+        if text == "auto" {
+            self.init(color: nil)
+        } else if let color = KeyColor(text), color.isKey {
+            self.init(color: color)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Backdrop {
+    /// Parses a colour, or `blur`; nil for other text.
+    package init?(_ text: String) {
+        if text == "blur" {
+            self = .blur
+        } else if let color = KeyColor(text) {
+            self = .color(color)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension PictureFilter {
+    /// The filters without a number, by their names.
+    private static let plain: [(name: String, filter: PictureFilter)] = [
+        ("mono", .mono), ("noir", .noir), ("tonal", .tonal), ("sepia", .sepia), ("chrome", .chrome), ("fade", .fade),
+        ("instant", .instant), ("process", .process), ("transfer", .transfer), ("invert", .invert),
+        ("vignette", .vignette),
+    ]
+
+    /// The filters with a number from 0, by their names, with the largest number.
+    private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> PictureFilter)] = [
+        ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
+        ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
+        ("saturation", maxFactor, { .saturation($0) }),
+    ]
+
+    /// The names of all filters.
+    package static let names = plain.map(\.name) + measured.map(\.name)
+
+    /// The form of a list, for errors.
+    static let form =
+        "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
+        + measured.map { "\($0.name):N with N from 0 to \(Int($0.most))" }.joined(separator: ", ")
+
+    /// The values in documents.
+    static let forms = plain.map(\.name) + measured.map { "\($0.name):N" }
+
+    /// A filter, as a regular expression.
+    static let pattern =
+        "(\(plain.map(\.name).joined(separator: "|"))|"
+        + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+)"
+
+    /// A filter such as `mono` or `blur:2.5`; nil for other text.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 1 {
+            guard let filter = Self.plain.first(where: { $0.name == text })?.filter else { return nil }
+            self = filter
+        } else {
+            guard let kind = Self.measured.first(where: { $0.name == parts[0] }),
+                let number = Double(plainDecimal: String(parts[1])), (0...kind.most).contains(number)
+            else { return nil }
+            self = kind.filter(number)
+        }
+    }
+
+    /// A list of filters; nil if one of them is none, or if there are too many.
+    static func list(_ text: String) -> [PictureFilter]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= maxCount else { return nil }
+        let filters = parts.map { PictureFilter($0) }
+        return filters.contains(nil) ? nil : filters.compactMap { $0 }
+    }
+}
+
+extension Background {
+    /// The CSS value of the background; nil for a blur, which CSS has no value for.
+    package var css: String? {
+        switch self {
+        case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"
+        case .transparent: "transparent"
+        case .blur: nil
+        }
+    }
+}

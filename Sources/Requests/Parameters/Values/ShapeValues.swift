@@ -1,0 +1,177 @@
+package import Framing
+package import Geometry
+
+extension AspectRatio {
+    /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
+    package init?(_ text: String) {
+        let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+        switch sides.count {
+        case 1:
+            guard let ratio = sides[0] else { return nil }
+            self.init(ratio, 1, text: text)
+        case 2:
+            guard let width = sides[0], let height = sides[1] else { return nil }
+            self.init(width, height, text: text)
+        default:
+            return nil
+        }
+    }
+
+    /// Parses shapes that are separated by commas; nil for other text, and for too many.
+    static func list(_ text: String) -> [AspectRatio?]? {
+        let shapes = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
+        return shapes.count <= FrameParameters.maxAspects && !shapes.contains(nil) ? shapes : nil
+    }
+}
+
+extension Length {
+    /// The most pixels of a length.
+    package static let mostPixels = 100_000
+
+    /// A length, as a regular expression.
+    fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
+
+    /// Parses `0.2`, a share from 0 to 1, or `24px`; nil for other text.
+    package init?(_ text: some StringProtocol) {
+        if text.hasSuffix("px") {
+            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.mostPixels else { return nil }
+            self = .pixels(pixels)
+        } else {
+            guard let share = Double(plainDecimal: text), share <= 1 else { return nil }
+            self = .share(share)
+        }
+    }
+}
+
+extension Region {
+    /// The form of a region, for messages.
+    static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
+    /// The form of a region at a place, for messages.
+    static let placedForm = "place,width,height with a place such as center, top-left or point:0.3:0.4"
+
+    /// A region of either form, as a regular expression.
+    static let pattern =
+        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+)(,\(Length.pattern)){2})"
+
+    /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            self.init(parts)
+            return
+        }
+        // A comma divides the lengths, and so a colon the coordinates.
+        let place =
+            parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
+        guard let gravity = Gravity(place), let width = Length(parts[1]), let height = Length(parts[2]),
+            !width.isZero, !height.isZero
+        else { return nil }
+        self.init(at: gravity, width: width, height: height)
+    }
+
+    fileprivate init?(_ parts: [Substring]) {
+        let lengths = parts.compactMap { Length($0) }
+        guard parts.count == 4, lengths.count == 4, !lengths[2].isZero, !lengths[3].isZero else { return nil }
+        self.init(x: lengths[0], y: lengths[1], width: lengths[2], height: lengths[3])
+    }
+}
+
+extension FocalArea {
+    /// The largest number of focal areas in a request.
+    package static let maxCount = 16
+
+    /// The form of focal areas, for messages.
+    static let form =
+        "at most \(maxCount) rectangles \(Region.form), separated by ;, each optionally with ,weight from 0.01 to 10"
+
+    /// A focal area, as a regular expression.
+    static let pattern = "\(Length.pattern)(,\(Length.pattern)){3,4}"
+
+    /// Parses `x,y,width,height` or `x,y,width,height,weight`; nil for other text.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Substring($0) }
+        guard let region = Region(Array(parts.prefix(4))), parts.count <= 5 else { return nil }
+        var weight = 1.0
+        if parts.count == 5 {
+            guard let given = Double(plainDecimal: parts[4]),
+                (Self.leastWeight...Self.mostWeight).contains(given)
+            else { return nil }
+            weight = given
+        }
+        self.init(region, weight: weight)
+    }
+
+    /// Parses a list separated by semicolons; nil for other text.
+    package static func list(_ text: String) -> [FocalArea]? {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        let areas = parts.compactMap { FocalArea($0) }
+        return areas.count == parts.count && areas.count <= maxCount ? areas : nil
+    }
+}
+
+extension Gravity {
+    /// Parses a value of the `gravity` parameter; nil for other text.
+    package init?(_ text: String) {
+        if let gravity = Self.words.first(where: { $0.word == text })?.gravity {
+            self = gravity
+            return
+        }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "face":
+            guard let index = Int(plainDigits: parts[1]), index >= 1 else { return nil }
+            self = .face(index)
+        case "point":
+            let coordinates = parts[1].split(separator: ",", omittingEmptySubsequences: false).map {
+                Double(plainDecimal: $0)
+            }
+            guard coordinates.count == 2, let x = coordinates[0], let y = coordinates[1],
+                (0...1).contains(x), (0...1).contains(y)
+            else { return nil }
+            self = .point(x: x, y: y)
+        default:
+            return nil
+        }
+    }
+
+    /// All words without an argument, for messages and documentation.
+    package static let plainWords = words.map(\.word)
+
+    private static let words: [(word: String, gravity: Gravity)] = [
+        ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("attention", .attention),
+        ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
+        ("top-left", .topLeft), ("top-right", .topRight), ("bottom-left", .bottomLeft), ("bottom-right", .bottomRight),
+    ]
+}
+
+extension Padding {
+    /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
+    package init?(_ text: String) {
+        if text.hasSuffix("px") {
+            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }
+            self = .pixels(pixels)
+        } else {
+            guard let fraction = Double(plainDecimal: text), fraction <= 10 else { return nil }
+            self = .fraction(fraction)
+        }
+    }
+}
+
+/// The use of width and height for a picture of the other orientation.
+package enum BoxChoice: String, CaseIterable, Sendable {
+    /// As requested.
+    case fixed
+    /// They are exchanged.
+    case turn
+}
+
+/// The mirroring of a result, after its turn.
+package enum Flip: String, CaseIterable, Sendable {
+    /// Left and right are exchanged.
+    case horizontal
+    /// Top and bottom are exchanged.
+    case vertical
+    /// Both, which is half a turn.
+    case both
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+package import HTTPTypes
+
+/// An error as a problem document: `application/problem+json` (RFC 9457).
+package struct Problem: Error, Encodable, Sendable {
+    /// Every kind of problem; the raw value is the last part of the type URI.
+    package enum Kind: String, CaseIterable, Sendable {
+        case invalidRequest = "invalid-request"
+        case invalidParameter = "invalid-parameter"
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case unsupportedImage = "unsupported-image"
+        case unreadableImage = "unreadable-image"
+        case tooLarge = "too-large"
+        case noFace = "no-face"
+        case sourceNotFound = "source-not-found"
+        case sourceFailed = "source-failed"
+        case unauthorized
+        case forbidden = "forbidden"
+        case unsupportedOption = "unsupported-option"
+        case rateLimited = "rate-limited"
+        case loopDetected = "loop-detected"
+        case overloaded = "overloaded"
+        case fetchOverloaded = "fetch-overloaded"
+        case internalError = "internal-error"
+
+        var title: String {
+            switch self {
+            case .invalidRequest: "The request is not valid"
+            case .invalidParameter: "A parameter is not valid"
+            case .notFound: "No such route"
+            case .methodNotAllowed: "Method not allowed"
+            case .unsupportedImage: "The image's type is not supported"
+            case .unreadableImage: "The image cannot be read"
+            case .tooLarge: "The image is too large"
+            case .noFace: "No such face"
+            case .sourceNotFound: "The source was not found"
+            case .sourceFailed: "The source could not be fetched"
+            case .unauthorized: "Credentials are required"
+            case .forbidden: "A valid signature is required"
+            case .unsupportedOption: "The option is not supported"
+            case .rateLimited: "The client's limit is reached"
+            case .loopDetected: "The request leads back to this service"
+            case .overloaded: "The service is busy"
+            case .fetchOverloaded: "Too many sources are being fetched"
+            case .internalError: "Internal error"
+            }
+        }
+    }
+
+    /// One invalid parameter.
+    package struct Invalid: Encodable, Sendable {
+        var parameter: String
+        var received: String?
+        var expected: String
+        var detail: String
+    }
+
+    /// The kind of problem.
+    package var kind: Kind
+    /// The HTTP status.
+    package var status: HTTPResponse.Status
+    /// One or more sentences for the caller.
+    package var detail: String
+    /// All invalid parameters.
+    package var invalid: [Invalid] = []
+    /// The delay before a retry.
+    package var retryAfter: Duration?
+    /// The allowed methods, for status 405.
+    package var allowed: [HTTPRequest.Method] = []
+    /// The value of `WWW-Authenticate`, for status 401.
+    package var challenge: String?
+    /// The caching fields for an absent source; caches do not store other problems.
+    package var caching: HTTPFields?
+    /// Further header fields.
+    package var headers = HTTPFields()
+
+    /// A problem without further members.
+    package init(_ kind: Kind, _ status: HTTPResponse.Status, _ detail: String) {
+        self.kind = kind
+        self.status = status
+        self.detail = detail
+    }
+
+    /// The problem for invalid parameters.
+    package init(_ errors: ParameterErrors) {
+        self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
+        invalid = errors.all.map {
+            Invalid(
+                parameter: ParameterError.shortened($0.name),
+                received: $0.received.map(ParameterError.shortened),
+                expected: $0.expected,
+                detail: $0.sentence
+            )
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case type, title, status, detail, errors
+    }
+
+    /// Encodes the members of RFC 9457 §3.1, and `errors` for parameters.
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode("urn:headroom:problem:\(kind.rawValue)", forKey: .type)
+        try members.encode(kind.title, forKey: .title)
+        try members.encode(status.code, forKey: .status)
+        try members.encode(detail, forKey: .detail)
+        if !invalid.isEmpty { try members.encode(invalid, forKey: .errors) }
+    }
+
+    /// The problem as a reply: its status, its header fields, and its document.
+    ///
+    /// Caches do not store it unless ``caching`` is set.
+    package var reply: PictureReply {
+        var headers = caching ?? [.cacheControl: "no-store"]
+        for field in self.headers { headers[field.name] = field.value }
+        headers[.contentType] = "application/problem+json"
+        headers[.wwwAuthenticate] = challenge
+        if let retryAfter {
+            headers[.retryAfter] = "\(max(1, Int((retryAfter / .seconds(1)).rounded(.up))))"
+        }
+        if !allowed.isEmpty {
+            headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        }
+        return PictureReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+extension Double {
+    /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for anything else.
+    ///
+    /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which no parameter permits.
+    package init?(plainDecimal text: some StringProtocol) {
+        guard text.utf8.count <= 24, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) else { return nil }
+        self.init(String(text))
+    }
+}
+
+extension Int {
+    /// Reads an unsigned whole number of decimal digits; nil for anything else, a sign included.
+    package init?(plainDigits text: some StringProtocol) {
+        guard text.utf8.count <= 12, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        self.init(text)
+    }
+}
+
+/// Writes the JSON documents of the service and of the command line.
+package enum JSONDocument {
+    /// Encodes a value as one JSON document with a final line break; names are sorted, so equal values give equal
+    /// bytes.
+    ///
+    /// - Parameters:
+    ///   - value: A value of strings, integers and finite numbers.
+    ///   - isPretty: Whether the document is indented; else it is one line.
+    /// - Returns: UTF-8.
+    package static func bytes(of value: some Encodable, isPretty: Bool = false) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        do {
+            return [UInt8](try encoder.encode(value)) + [0x0A]
+        } catch {
+            preconditionFailure("a document that JSON cannot hold: \(error)")
+        }
+    }
+}
+
+/// Escaping of text for HTML.
+package enum HTMLText {
+    /// Escapes `&`, `<`, `>` and both quotes, for text and quoted attributes.
+    package static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+import Dispatch
+package import Logging
+import Synchronization
+
+/// Sends spans and metrics to a collector, in the background.
+///
+/// Requests only add spans to a bounded queue. One thread encodes and sends them, batch by batch. A batch that the
+/// collector cannot take now is kept and sent again a few times, while the queue fills up; what it cannot hold is dropped
+/// and counted.
+package final class OTLPExporter: Sendable {
+    /// A request for a collector.
+    package struct Message: Sendable {
+        /// The destination and its header fields.
+        package let endpoint: OTLPSettings.Endpoint
+        /// The media type of the body.
+        package let contentType: String
+        /// The body.
+        package let body: [UInt8]
+        /// The time limit.
+        package let timeout: Duration
+    }
+
+    /// The response of a collector: status and body; or why there is none.
+    package enum Reply: Sendable {
+        case status(Int, body: [UInt8])
+        case failed(String)
+    }
+
+    /// Sends a message; blocks up to its time limit.
+    package typealias Send = @Sendable (Message) -> Reply
+
+    /// Counters since the process started.
+    package struct Statistics: Hashable, Sendable {
+        /// Spans that a collector has taken.
+        package var spans = 0
+        /// Spans that were dropped.
+        package var droppedSpans = 0
+        /// Spans that wait.
+        package var waitingSpans = 0
+        /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
+        package var exports: [Export: Int] = [:]
+    }
+
+    /// The outcome of an export.
+    package struct Export: Hashable, Sendable {
+        /// `traces` or `metrics`.
+        package let signal: String
+        /// Whether the collector took it.
+        package let isTaken: Bool
+
+        /// The outcome of an export of a signal.
+        package init(signal: String, isTaken: Bool) {
+            self.signal = signal
+            self.isTaken = isTaken
+        }
+    }
+
+    private struct State {
+        /// A batch that is sent again.
+        var batch: [Span] = []
+        var attempts = 0
+        var retryAt = ContinuousClock.now
+        var spans = 0
+        var exports: [Export: Int] = [:]
+        /// Whether an export has been requested out of turn.
+        var isDue = false
+        var isStopping = false
+        /// The signals whose failure was logged.
+        var reported: Set<String> = []
+    }
+
+    /// Unchecked because Dispatch's sources may be used from any thread.
+    private struct Timers: @unchecked Sendable {
+        var all: [any DispatchSourceTimer] = []
+    }
+
+    /// How often a batch is sent.
+    package static let mostAttempts = 4
+    /// The pause before the second attempt; it doubles with each.
+    private static let firstPause = Duration.seconds(1)
+
+    /// Which traces are exported.
+    package let sampler: OTLPSettings.Sampler
+    /// Whether spans are exported.
+    package var takesSpans: Bool { settings.traces != nil }
+
+    private let settings: OTLPSettings
+    private let registry: PrometheusRegistry
+    private let send: Send
+    private let logger: Logger
+    private let start = UnixNanoseconds.now
+    private let spans: SpanQueue
+    private let state = Mutex(State())
+    private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
+    private let timers = Mutex(Timers())
+
+    /// An exporter that sends nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - settings: Destinations and limits.
+    ///   - registry: The metrics.
+    ///   - logger: Receives one line when exports fail and one when they succeed again.
+    ///   - send: Sends a message; called on one thread.
+    package init(_ settings: OTLPSettings, registry: PrometheusRegistry, logger: Logger, send: @escaping Send) {
+        self.settings = settings
+        self.registry = registry
+        self.logger = logger
+        self.send = send
+        sampler = settings.sampler
+        spans = SpanQueue(limit: settings.queueLimit)
+    }
+
+    /// Exports from time to time, until ``stop(within:)``.
+    package func run() {
+        var timers = Timers()
+        func every(_ interval: Duration, _ action: @escaping @Sendable () -> Void) {
+            let timer = DispatchSource.makeTimerSource(queue: thread)
+            let interval = DispatchTimeInterval.milliseconds(Int(interval / .milliseconds(1)))
+            timer.schedule(deadline: .now() + interval, repeating: interval)
+            timer.setEventHandler(handler: action)
+            timer.activate()
+            timers.all.append(timer)
+        }
+        if settings.traces != nil { every(settings.spanInterval) { [weak self] in self?.exportSpans() } }
+        if settings.metrics != nil { every(settings.metricInterval) { [weak self] in self?.exportMetrics() } }
+        let made = timers
+        self.timers.withLock { $0 = made }
+    }
+
+    /// Adds the spans of a request; returns at once.
+    package func add(_ new: [Span]) {
+        let count = spans.add(new)
+        // Before the queue is full.
+        guard count >= settings.queueLimit / 2 else { return }
+        let isNews = state.withLock { state in
+            defer { state.isDue = true }
+            return !state.isDue
+        }
+        if isNews { thread.async { [weak self] in self?.exportSpans() } }
+    }
+
+    /// Sends what waits, without further attempts, and ends; blocks for the time limit at most.
+    package func stop(within limit: Duration) {
+        for timer in timers.withLock({ $0 }).all { timer.cancel() }
+        state.withLock { $0.isStopping = true }
+        let done = DispatchSemaphore(value: 0)
+        let end = ContinuousClock.now + limit
+        thread.async { [self] in
+            exportSpans(until: end)
+            if .now < end { exportMetrics() }
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+    }
+
+    /// Counters since the process started.
+    package var statistics: Statistics {
+        let state = state.withLock(\.self)
+        return Statistics(
+            spans: state.spans,
+            droppedSpans: spans.dropped,
+            waitingSpans: spans.count + state.batch.count,
+            exports: state.exports
+        )
+    }
+
+    // MARK: Exports
+
+    /// Sends all spans that wait, until the collector takes none.
+    package func exportSpans(until end: ContinuousClock.Instant? = nil) {
+        state.withLock { $0.isDue = false }
+        guard let endpoint = settings.traces else { return }
+        while true {
+            if let end, .now >= end { return }
+            let (batch, isDue) = state.withLock { state in
+                if state.batch.isEmpty {
+                    state.batch = spans.take(atMost: settings.batchLimit)
+                    state.attempts = 0
+                    state.retryAt = .now
+                }
+                return (state.batch, state.isStopping || state.retryAt <= .now)
+            }
+            guard !batch.isEmpty, isDue else { return }
+            let body = OTLPDocument.bytes(of: batch, settings.resource)
+            let outcome = export(body, to: endpoint, "traces", until: end)
+            guard finish(batch, outcome) else { return }
+        }
+    }
+
+    /// What became of an export.
+    private enum Outcome {
+        case taken(body: [UInt8])
+        /// It may succeed later.
+        case delayed
+        case refused
+    }
+
+    /// Records what became of a batch; returns whether the next one may be sent.
+    private func finish(_ batch: [Span], _ outcome: Outcome) -> Bool {
+        state.withLock { state in
+            switch outcome {
+            case .taken(let body):
+                let rejected = min(batch.count, OTLPDocument.rejectedSpans(in: body))
+                state.spans += batch.count - rejected
+                spans.drop(rejected)
+                state.batch = []
+                return true
+            case .refused:
+                spans.drop(batch.count)
+                state.batch = []
+                return true
+            case .delayed:
+                state.attempts += 1
+                state.retryAt = .now + Self.firstPause * (1 << (state.attempts - 1))
+                if state.isStopping || state.attempts >= Self.mostAttempts {
+                    spans.drop(batch.count)
+                    state.batch = []
+                }
+                return false
+            }
+        }
+    }
+
+    /// Sends the current values of all metrics; they are not sent again, because the next ones contain them.
+    package func exportMetrics() {
+        guard let endpoint = settings.metrics else { return }
+        let body = OTLPDocument.bytes(
+            of: registry.families(),
+            settings.resource,
+            start: start,
+            now: UnixNanoseconds.now
+        )
+        _ = export(body, to: endpoint, "metrics", until: nil)
+    }
+
+    private func export(
+        _ body: [UInt8],
+        to endpoint: OTLPSettings.Endpoint,
+        _ signal: String,
+        until end: ContinuousClock.Instant?
+    ) -> Outcome {
+        let timeout = end.map { max(.milliseconds(10), min(endpoint.timeout, $0 - .now)) } ?? endpoint.timeout
+        let message = Message(
+            endpoint: endpoint,
+            contentType: OTLPDocument.contentType,
+            body: body,
+            timeout: timeout
+        )
+        let (outcome, failure): (Outcome, String?) =
+            switch send(message) {
+            case .status(200...299, let body): (.taken(body: body), nil)
+            // https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
+            case .status(let status, _) where [429, 502, 503, 504].contains(status): (.delayed, "status \(status)")
+            case .status(let status, _): (.refused, "status \(status)")
+            case .failed(let reason): (.delayed, reason)
+            }
+        let isNews = state.withLock { state in
+            state.exports[Export(signal: signal, isTaken: failure == nil), default: 0] += 1
+            if failure == nil { return state.reported.remove(signal) != nil }
+            return state.reported.insert(signal).inserted
+        }
+        if isNews, let failure {
+            logger.warning(
+                "traces or metrics are not exported",
+                metadata: ["signal": "\(signal)", "reason": "\(failure)"]
+            )
+        } else if isNews {
+            logger.notice("traces and metrics are exported again", metadata: ["signal": "\(signal)"])
+        }
+        return outcome
+    }
+}

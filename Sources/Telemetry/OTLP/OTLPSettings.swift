@@ -1,0 +1,87 @@
+/// Where and how traces and metrics are exported, from the variables of the OpenTelemetry specification.
+package struct OTLPSettings: Equatable, Sendable {
+    /// A destination with its header fields.
+    package struct Endpoint: Equatable, Sendable {
+        /// An http or https address.
+        package let url: String
+        /// Further header fields, such as credentials.
+        package let headers: [Header]
+        /// The time limit of one export.
+        package let timeout: Duration
+    }
+
+    /// A header field.
+    package struct Header: Equatable, Sendable {
+        /// Letters, digits and hyphens.
+        package let name: String
+        /// Visible characters and blanks.
+        package let value: String
+    }
+
+    /// Which traces are exported.
+    package struct Sampler: Equatable, Sendable {
+        /// Whether the caller's decision holds for a trace that is continued.
+        package var followsParent = true
+        /// The share of all other traces, 0 to 1.
+        package var ratio = 1.0
+
+        /// The default: all traces, unless the caller decides otherwise.
+        package init() {}
+    }
+
+    /// The destination of spans; nil for none.
+    package private(set) var traces: Endpoint?
+    /// The destination of metrics; nil for none.
+    package private(set) var metrics: Endpoint?
+    /// The attributes of the resource, `service.name` among them.
+    package private(set) var resource: [(name: String, value: String)] = []
+    /// Which traces are exported.
+    package private(set) var sampler = Sampler()
+    /// Time between two exports of spans.
+    package private(set) var spanInterval = Duration.seconds(5)
+    /// Time between two exports of metrics.
+    package private(set) var metricInterval = Duration.seconds(60)
+    /// The most spans that wait.
+    package private(set) var queueLimit = 2048
+    /// The most spans in one request.
+    package private(set) var batchLimit = 512
+
+    /// Whether two settings are the same.
+    package static func == (left: OTLPSettings, right: OTLPSettings) -> Bool {
+        left.traces == right.traces && left.metrics == right.metrics && left.sampler == right.sampler
+            && left.resource.elementsEqual(right.resource, by: ==) && left.spanInterval == right.spanInterval
+            && left.metricInterval == right.metricInterval && left.queueLimit == right.queueLimit
+            && left.batchLimit == right.batchLimit
+    }
+
+    /// Reads the variables.
+    ///
+    /// - Parameters:
+    ///   - environment: The variables of the process.
+    ///   - name: The name of the service, unless a variable has another.
+    ///   - version: The version of the service.
+    ///   - problems: Receives a sentence for each variable that is not valid, without values of header fields.
+    /// - Returns: Nil if no variable names a destination, or if the export is turned off.
+    package static func read(
+        _ environment: [String: String],
+        name: String,
+        version: String,
+        _ problems: inout [String]
+    ) -> OTLPSettings? {
+        var reader = OTLPVariables(environment)
+        var settings = OTLPSettings()
+        if reader.choice("OTEL_SDK_DISABLED", ["true", "false"]) == "true" { return nil }
+        settings.traces = reader.endpoint("TRACES", path: "v1/traces")
+        settings.metrics = reader.endpoint("METRICS", path: "v1/metrics")
+        guard settings.traces != nil || settings.metrics != nil || !reader.problems.isEmpty else { return nil }
+        settings.resource = reader.resource(name: name, version: version)
+        settings.sampler = reader.sampler()
+        settings.spanInterval = reader.milliseconds("OTEL_BSP_SCHEDULE_DELAY", in: 1...600_000) ?? .seconds(5)
+        settings.metricInterval =
+            reader.milliseconds("OTEL_METRIC_EXPORT_INTERVAL", in: 10...3_600_000) ?? .seconds(60)
+        settings.queueLimit = reader.number("OTEL_BSP_MAX_QUEUE_SIZE", in: 1...1_000_000) ?? 2048
+        settings.batchLimit = reader.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", in: 1...10_000) ?? 512
+        problems += reader.problems
+        return settings
+    }
+}

@@ -1,0 +1,82 @@
+import Admission
+import Fetching
+import HeadroomAPI
+import Testing
+
+@Suite struct TenantSetTests {
+    private func tenant(_ name: String, keys: [String] = [], secrets: [String] = []) -> Tenant {
+        var tenant = Tenant(name)
+        tenant.signingKeys = keys.flatMap { Credentials.list($0) }
+        tenant.bearerSecrets = secrets.flatMap { Credentials.list($0) }
+        return tenant
+    }
+
+    @Test func `a key belongs to one tenant`() throws {
+        let (first, second) = (Credentials.firstKey, Credentials.secondKey)
+        for (tenants, others, reason) in [
+            (
+                [tenant("a", keys: [first]), tenant("b", keys: [first])], [],
+                "b has a key or secret of a: expected others"
+            ),
+            (
+                [tenant("a", keys: [first]), tenant("b", secrets: [first])], [],
+                "b has a key or secret of a: expected others"
+            ),
+            (
+                [tenant("a", secrets: [first])], Credentials.list(first),
+                "a has a key or secret of the service: expected others"
+            ),
+        ] {
+            let error = #expect(throws: TenantSet.ListError.self) { try TenantSet(tenants, besides: others) }
+            #expect(error?.reason == reason)
+        }
+        // The same key for both ways is that of one tenant.
+        #expect(
+            try TenantSet([tenant("a", keys: [first], secrets: [first]), tenant("b", keys: [second])]).all.count == 2
+        )
+    }
+
+    @Test func `tenants and their keys are limited in number`() {
+        let many = (0...TenantSet.mostTenants).map { tenant("t\($0)") }
+        #expect(throws: TenantSet.ListError.self) { try TenantSet(many) }
+        let keys = (0...TenantSet.mostSigningKeys).map { "key-0123456789-0123456789-abcdefgh-\($0)" }
+        let rich = stride(from: 0, to: keys.count, by: 8).map { start in
+            tenant("t\(start)", keys: Array(keys[start..<min(start + 8, keys.count)]))
+        }
+        let error = #expect(throws: TenantSet.ListError.self) { try TenantSet(rich) }
+        #expect(error?.reason == "there are 201 signing keys: expected at most 200 of all tenants")
+    }
+
+    @Test(arguments: [
+        ("a", true), ("a-1", true), ("", false), ("A", false), ("a b", false), ("a\"", false), ("ä", false),
+        (String(repeating: "a", count: 40), true), (String(repeating: "a", count: 41), false),
+    ])
+    func `names are letters, digits and hyphens`(name: String, isName: Bool) { #expect(Tenant.isName(name) == isName) }
+
+    @Test func `a limit that is missing is lost, and one that is lifted or changed is not`() {
+        var old = Tenant("a")
+        old.allowedHosts = []
+        old.allowedBuckets = []
+        old.maxPixels = 1
+        old.maxBytes = 1
+        old.requestsPerMinute = 1
+        old.processorMillisecondsPerMinute = 1
+        var new = old
+        #expect(new.lostLimit(since: old) == nil)
+        new.maxPixels = Tenant.unlimited
+        new.requestsPerMinute = 1000
+        #expect(new.lostLimit(since: old) == nil)
+        let losses: [(String, (inout Tenant) -> Void)] = [
+            ("allow-hosts", { $0.allowedHosts = nil }), ("allow-buckets", { $0.allowedBuckets = nil }),
+            ("max-pixels", { $0.maxPixels = nil }), ("max-bytes", { $0.maxBytes = nil }),
+            ("requests-per-minute", { $0.requestsPerMinute = nil }),
+            ("cpu-seconds-per-minute", { $0.processorMillisecondsPerMinute = nil }),
+        ]
+        for (name, lose) in losses {
+            var tenant = old
+            lose(&tenant)
+            #expect(tenant.lostLimit(since: old) == name)
+            #expect(old.lostLimit(since: tenant) == nil)
+        }
+    }
+}

@@ -1,0 +1,446 @@
+import HeadroomAPI
+import Requests
+
+/// What documents and clients say of parameters, as lines.
+struct ParameterDocuments {
+    /// The routes of openapi.yaml.
+    static let paths: [(path: String, routes: Parameter.Routes)] = [
+        ("/frame", .frame), ("/faces", [.portraits, .list, .annotated]), ("/faces/{index}", .portraits),
+        ("/stream", .stream),
+    ]
+
+    private let all: [Parameter]
+
+    init(_ parameters: [Parameter]) { all = parameters }
+
+    private func of(_ routes: Parameter.Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
+
+    // MARK: openapi.yaml
+
+    /// The parameters of a route.
+    func references(_ routes: Parameter.Routes) -> [String] {
+        of(routes).map { "        - $ref: '#/components/parameters/\(component($0, routes))'" }
+    }
+
+    /// The name of the component that describes a parameter for a route.
+    private func component(_ parameter: Parameter, _ routes: Parameter.Routes) -> String {
+        variant(parameter, routes)?.component ?? parameter.name
+    }
+
+    private func variant(_ parameter: Parameter, _ routes: Parameter.Routes) -> Parameter.Variant? {
+        parameter.variants.first { !$0.routes.isDisjoint(with: routes) }
+    }
+
+    /// The name of the schema for a route.
+    private func schema(_ parameter: Parameter, _ routes: Parameter.Routes) -> String {
+        variant(parameter, routes).flatMap { $0.values == nil ? nil : $0.component } ?? parameter.name
+    }
+
+    /// The components, with the descriptions and examples that the file has.
+    func components(_ kept: [String]) -> [String] {
+        var texts: [String: [String]] = [:]
+        var name = ""
+        for line in kept {
+            if line.hasPrefix("    "), !line.hasPrefix("     "), line.hasSuffix(":") {
+                name = String(line.dropFirst(4).dropLast())
+            } else if ["      name: ", "      in: "].allSatisfy({ !line.hasPrefix($0) }) {
+                texts[name, default: []].append(line)
+            }
+        }
+        return all.flatMap { parameter in
+            let variants = parameter.variants.map { ($0.component, $0.values == nil ? parameter.name : $0.component) }
+            return ([(parameter.name, parameter.name)] + variants).flatMap { component, schema in
+                var text = texts[component] ?? ["      description: \(parameter.help.replacing(": ", with: " – "))"]
+                text.removeAll { $0.hasPrefix("      schema: ") }
+                let example = text.firstIndex { $0.hasPrefix("      example") } ?? text.endIndex
+                text.insert("      schema: { $ref: '#/components/schemas/\(schema)' }", at: example)
+                return ["    \(component):", "      name: \(parameter.name)", "      in: query"] + text
+            }
+        }
+    }
+
+    /// The schemas of values in a query.
+    var schemas: [String] {
+        all.flatMap { parameter in
+            let variants = parameter.variants.compactMap { variant in
+                variant.values.map { "    \(variant.component): \(Self.schema($0, parameter.standard))" }
+            }
+            return ["    \(parameter.name): \(Self.schema(parameter.values, parameter.standard))"] + variants
+        }
+    }
+
+    /// The bodies of uploads and objects, and the schemas of members of an object.
+    var bodies: [String] {
+        let pictures: [(String, Parameter.Routes)] = [
+            ("Frame", .frame), ("Faces", [.portraits, .list, .annotated]), ("Face", .portraits),
+        ]
+        let forms = pictures.flatMap { name, routes in
+            [
+                "    \(name)Form:",
+                "      description: The picture as the field `image`, or its `url`; every other field is a parameter.",
+                "      type: object", "      additionalProperties: false", "      properties:",
+                "        image: { $ref: '#/components/schemas/PictureFile' }",
+            ]
+                + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(schema($0, routes))' }" }
+        }
+        let objects = pictures.flatMap { name, routes in
+            [
+                "    \(name)Object:", "      description: |",
+                "        Parameters including `url`, at most 64 KiB. Numbers and booleans may be JSON values or strings.",
+                "      type: object", "      additionalProperties: false", "      properties:",
+            ]
+                + of(routes).map { parameter in
+                    let own =
+                        parameter.values.kind == .boolean
+                        ? "booleanMember"
+                        : Self.member(parameter.values).map { _ in "\(parameter.name)Member" }
+                            ?? schema(parameter, routes)
+                    return "        \(parameter.name): { $ref: '#/components/schemas/\(own)' }"
+                }
+        }
+        let members = of(.pictures).compactMap { parameter in
+            Self.member(parameter.values).map { "    \(parameter.name)Member: { \($0) }" }
+        }
+        let boolean = "    booleanMember: { anyOf: [{ type: boolean }, { type: integer, enum: [0, 1] }, { type: string, enum: ['true', 'false', '1', '0'] }] }"
+        let comment =
+            "    # Members of a JSON object: numbers and booleans as such, or as the strings that a query would hold."
+        return forms + objects + [comment, boolean] + members
+    }
+
+    private static func schema(_ values: ParameterValues, _ standard: Parameter.Standard) -> String {
+        var isText = false
+        let own: String
+        switch values.kind {
+        case .words(let words):
+            (own, isText) = ("type: string, enum: [\(words.map(quoted).joined(separator: ", "))]", true)
+        case .boolean: own = "type: boolean"
+        case .decimal(let range): own = "type: number, \(bounds(range))"
+        case .whole(let range): own = "type: integer, minimum: \(range.lowerBound), maximum: \(range.upperBound)"
+        case .text: (own, isText) = ("type: string", true)
+        }
+        let schema = values.schema ?? own
+        isText = isText && !schema.hasPrefix("type: integer")
+        guard case .value(let value) = standard else { return "{ \(schema) }" }
+        return "{ \(schema), default: \(isText ? quoted(value) : value) }"
+    }
+
+    /// The schema of a member of an object; nil if it is that of a query.
+    private static func member(_ values: ParameterValues) -> String? {
+        if let schema = values.memberSchema { return schema }
+        let digits = values.digits.map { ", pattern: '^(\($0))$'" } ?? ""
+        switch values.kind {
+        case .words(let words) where words.contains { quoted($0) != $0 }:
+            let numbers = words.filter { quoted($0) != $0 }
+            return "enum: [\((words.map(quoted) + numbers).joined(separator: ", "))]"
+        case .decimal(let range): return "type: [number, string], \(bounds(range))\(digits)"
+        case .whole(let range):
+            return "type: [integer, string], minimum: \(range.lowerBound), maximum: \(range.upperBound)\(digits)"
+        case .words, .boolean, .text: return nil
+        }
+    }
+
+    private static func bounds(_ range: ClosedRange<Double>) -> String {
+        "minimum: \(ParameterValues.short(range.lowerBound)), maximum: \(ParameterValues.short(range.upperBound))"
+    }
+
+    /// A string in YAML: in quotes if it would be a number.
+    private static func quoted(_ word: String) -> String { Double(word) == nil ? word : "'\(word)'" }
+
+    // MARK: docs/parameters.md
+
+    /// The tables, and the parameters of each route.
+    var page: [String] {
+        let tables = Parameter.groups.flatMap { title, rows in
+            ["## \(title)", "", "| name | values | default | meaning |", "| --- | --- | --- | --- |"]
+                + self.rows(rows) + [""]
+        }
+        let listed = of(.list)
+        let annotated = of(.annotated).filter { !listed.contains($0) }
+        return tables + [
+            "## Parameters of a route", "",
+            "- `/frame` accepts all but \(Self.names(all.filter { !$0.routes.contains(.frame) })).",
+            "- `/faces/N`, and `/faces` with `format=zip` or `multipart`, accept all but "
+                + "\(Self.names(all.filter { !$0.routes.contains(.portraits) })). `background` needs `upright` or `align`.",
+            "- `/faces` with another `format` accepts \(Self.names(listed)), and with `format=debug` also "
+                + "\(Self.names(annotated)).",
+            "- `/stream` accepts \(Self.names(of(.stream))), with [the values of its page](stream.md).",
+        ]
+    }
+
+    /// The rows of a table.
+    func rows(_ parameters: [Parameter]) -> [String] {
+        parameters.map { parameter in
+            let standard =
+                switch parameter.standard {
+                case .none: ""
+                case .value(let value): "`\(value)`"
+                case .described(let text): text
+                }
+            let needs = parameter.needs.map { " Needs `\($0)`." } ?? ""
+            let more = parameter.link.map { " [More](\($0))" } ?? ""
+            return
+                "| `\(parameter)` | \(Self.listed(parameter.values)) | \(standard) | \(parameter.help)\(needs)\(more) |"
+        }
+    }
+
+    private static func listed(_ values: ParameterValues) -> String {
+        if let listed = values.listed { return listed }
+        switch values.kind {
+        case .words(let words): return words.map { "`\($0)`" }.joined(separator: ", ")
+        case .boolean: return "`true`, `false`"
+        case .decimal(let range):
+            return "\(ParameterValues.short(range.lowerBound)) to \(ParameterValues.short(range.upperBound))"
+        case .whole(let range): return "\(range.lowerBound) to \(range.upperBound)"
+        case .text: return "text"
+        }
+    }
+
+    private static func names(_ parameters: [Parameter]) -> String {
+        let names = parameters.map { "`\($0)`" }
+        return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    }
+
+    // MARK: The playground
+
+    /// The groups of controls.
+    var controls: [String] {
+        Parameter.Control.Group.allCases.flatMap { group in
+            ["  { title: \"\(group.rawValue)\", isOpen: \(group.isOpen), parameters: ["]
+                + all.compactMap { $0.control?.group == group ? control($0) : nil } + ["  ] },"]
+        }
+    }
+
+    private func control(_ parameter: Parameter) -> String? {
+        guard let control = parameter.control else { return nil }
+        let (name, label) = ("\"\(parameter)\"", "\"\(control.label)\"")
+        let doc = "\"\(parameter.help.replacing("`", with: ""))\""
+        var words = control.words
+        if words == nil, case .words(let all) = parameter.values.kind { words = all }
+        if let listed = words {
+            // The first one is not sent.
+            let first = if case .value(let value) = parameter.standard { value } else { "none" }
+            words = [first] + listed.filter { $0 != first }
+        }
+        let options = Self.quotedList(words ?? [])
+        // Two parameters have controls of their own.
+        let text =
+            switch parameter.values.kind {
+            case _ where parameter == .gravity:
+                "{ name: \(name), label: \(label), kind: \"gravity\", options: [\(options)], doc: \(doc) }"
+            case _ where parameter == .zoom:
+                "{ name: \(name), label: \(label), kind: \"range\", min: 0, max: 1, step: 0.05, standard: \"0\", doc: \(doc) }"
+            case .words: "choice(\(name), \(label), [\(options)], \(doc))"
+            case .boolean: "check(\(name), \(label), \(doc))"
+            case .decimal, .whole: "number(\(name), \(label), \"\(control.placeholder)\", \(doc))"
+            case .text: "text(\(name), \(label), \"\(control.placeholder)\", \(doc))"
+            }
+        return control.isWide ? "    wide(\(text))," : "    \(text),"
+    }
+
+    private static func quotedList(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    // MARK: The clients
+
+    /// Parameters of all routes with pictures, of pictures, of `/frame` alone, and of pictures of faces alone.
+    private var shares: (every: [Parameter], pictures: [Parameter], frame: [Parameter], portraits: [Parameter]) {
+        let own = all.filter { $0 != .url && $0 != .format }
+        return (
+            own.filter { $0.routes.isSuperset(of: [.pictures, .list]) },
+            own.filter { $0.routes.isSuperset(of: .pictures) && !$0.routes.contains(.list) },
+            own.filter { $0.routes.isDisjoint(with: .portraits) && $0.routes.contains(.frame) },
+            own.filter { $0.routes.isDisjoint(with: .frame) && $0.routes.contains(.portraits) }
+        )
+    }
+
+    private func formats(_ routes: Parameter.Routes) -> [String] {
+        let values = variant(.format, routes)?.values ?? Parameter.format.values
+        guard case .words(let words) = values.kind else { return [] }
+        return words
+    }
+
+    /// Whether the list of faces is asked for, too, which has formats of its own.
+    private static let faces: Parameter.Routes = [.list, .annotated]
+
+    /// Classes of keyword arguments.
+    var python: [String] {
+        let shares = shares
+        func lines(_ name: String, _ base: String, _ doc: String, _ members: [String]) -> [String] {
+            ["", "", "class \(name)(\(base), total=False):", "    \"\"\"\(doc)\"\"\"", ""] + members
+        }
+        func own(_ parameters: [Parameter]) -> [String] {
+            parameters.flatMap { Self.annotation("    ", "\(Self.snake($0.name)): ", Self.python($0.values), end: "") }
+        }
+        func format(_ routes: Parameter.Routes) -> [String] {
+            Self.annotation("    ", "format: ", "Literal[\(Self.quotedList(formats(routes)))]", end: "")
+        }
+        let classes =
+            lines("DetectionParameters", "TypedDict", "Parameters of every route.", own(shares.every))
+            + lines(
+                "PictureParameters",
+                "DetectionParameters",
+                "Parameters of every route that makes pictures.",
+                own(shares.pictures)
+            )
+            + lines(
+                "PlanParameters",
+                "PictureParameters",
+                "Parameters of `/frame`, except the format.",
+                own(shares.frame)
+            )
+            + lines("FrameParameters", "PlanParameters", "Parameters of `/frame`.", format(.frame))
+            + lines(
+                "PortraitParameters",
+                "PictureParameters",
+                "Parameters of pictures of faces.",
+                own(shares.portraits)
+            )
+            + lines("FacesParameters", "PortraitParameters", "Parameters of `/faces`.", format(Self.faces))
+            + lines("FaceParameters", "PortraitParameters", "Parameters of `/faces/{index}`.", format(.portraits))
+        return classes.dropFirst(2) + ["", ""]
+    }
+
+    /// The longest line of the clients.
+    private static let longestLine = 120
+
+    /// A type as ruff formats it: on one line, or with a line for each argument.
+    private static func annotation(_ indent: String, _ name: String, _ type: String, end: String) -> [String] {
+        let line = indent + name + type + end
+        guard line.count > longestLine, let bracket = type.firstIndex(of: "[") else { return [line] }
+        var (arguments, depth) = ([""], 0)
+        for character in type[type.index(after: bracket)...].dropLast() {
+            depth += character == "[" ? 1 : character == "]" ? -1 : 0
+            if character == ",", depth == 0 {
+                arguments.append("")
+            } else {
+                arguments[arguments.count - 1].append(character)
+            }
+        }
+        return ["\(indent)\(name)\(type[...bracket])"]
+            + arguments.flatMap { annotation(indent + "    ", "", String($0.drop { $0 == " " }), end: ",") }
+            + ["\(indent)]\(end)"]
+    }
+
+    /// A member of an object of words: on one line, or with its words on lines of their own.
+    private static func member(_ indent: String, _ name: String, _ words: [String]) -> [String] {
+        let line = "\(indent)\(name): [\(quotedList(words))],"
+        guard line.count > longestLine else { return [line] }
+        var lines = [""]
+        for word in words {
+            let next = "\(lines[lines.count - 1]) \"\(word)\","
+            if indent.count + next.count + 1 > longestLine {
+                lines.append(" \"\(word)\",")
+            } else {
+                lines[lines.count - 1] = next
+            }
+        }
+        return ["\(indent)\(name): ["] + lines.map { "\(indent) \($0)" } + ["\(indent)],"]
+    }
+
+    /// A name in snake case: `min_face` for `minFace`.
+    private static func snake(_ name: String) -> String {
+        name.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
+    }
+
+    private static func python(_ values: ParameterValues) -> String {
+        if let types = values.types { return types.python }
+        return switch values.kind {
+        case .words(let words): "Literal[\(quotedList(words))]"
+        case .boolean: "bool"
+        case .decimal: "float"
+        case .whole: "int"
+        case .text: "str"
+        }
+    }
+
+    /// The parameters of each route with their values.
+    var javaScript: [String] {
+        func member(_ parameter: Parameter, _ indent: String) -> [String] {
+            switch parameter.values.kind {
+            case .words(let words): Self.member(indent, parameter.name, words)
+            case .boolean: ["\(indent)\(parameter): BOOLEAN,"]
+            case .decimal, .whole, .text: ["\(indent)\(parameter): ANY,"]
+            }
+        }
+        func route(_ path: String, _ base: String, _ own: [Parameter], _ routes: Parameter.Routes) -> [String] {
+            ["  \"\(path)\": {", "    ...\(base),"] + own.flatMap { member($0, "    ") }
+                + Self.member("    ", "format", formats(routes)) + ["  },"]
+        }
+        let shares = shares
+        let picture = ([Parameter.url] + shares.every + shares.pictures).flatMap { member($0, "  ") }
+        let doc =
+            "/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */"
+        return ["const PICTURE = {"] + picture
+            + ["};", "", "// Parameters of pictures of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
+            + shares.portraits.flatMap { member($0, "  ") } + ["};", "", doc, "export const PARAMETERS = {"]
+            + route("/frame", "PICTURE", shares.frame, .frame) + route("/faces", "PORTRAIT", [], Self.faces)
+            + route("/faces/{index}", "PORTRAIT", [], .portraits) + ["};"]
+    }
+
+    /// The types of the parameters.
+    var typeScript: [String] {
+        func member(_ parameter: Parameter) -> [String] {
+            ["  /** \(parameter.help) */", "  \(parameter)?: \(Self.typeScript(parameter.values));"]
+        }
+        func type(_ name: String, _ doc: String, _ own: [Parameter], _ routes: Parameter.Routes?) -> [String] {
+            let format = routes.map { "  format?: \(Self.union(formats($0)));" }
+            return ["", "/** \(doc) */", "export interface \(name) {"] + own.flatMap(member)
+                + (format.map { [$0] } ?? [])
+                + ["}"]
+        }
+        let shares = shares
+        let words =
+            if case .text = Parameter.gravity.values.kind { Parameter.gravity.control?.words ?? [] } else { [String]() }
+        let gravity = words.filter { !["face", "point"].contains($0) }
+        return [
+            "/** The words of `gravity`. */", "export type Gravity = \(Self.union(gravity));", "",
+            "/** Parameters of every route; a value of `null` or `undefined` is left out. */",
+            "export interface PictureParameters {",
+            "  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */", "  url?: string;",
+        ] + (shares.every + shares.pictures).flatMap(member) + ["}"]
+            + type("FrameParameters extends PictureParameters", "Parameters of `/frame`.", shares.frame, .frame)
+            + type("FacesParameters extends PictureParameters", "Parameters of `/faces`.", shares.portraits, Self.faces)
+            + type(
+                "FaceParameters extends PictureParameters",
+                "Parameters of `/faces/{index}`.",
+                shares.portraits,
+                .portraits
+            )
+    }
+
+    private static func union(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: " | ") }
+
+    private static func typeScript(_ values: ParameterValues) -> String {
+        if let types = values.types { return types.typeScript }
+        return switch values.kind {
+        case .words(let words): union(words)
+        case .boolean: "boolean"
+        case .decimal, .whole: "number"
+        case .text: "string"
+        }
+    }
+
+    // MARK: The fuzzer
+
+    /// The names as they stand in a query, and all words.
+    var dictionary: [String] {
+        var words: [String] = []
+        for parameter in all {
+            if case .words(let own) = parameter.values.kind { words += own.filter { !words.contains($0) } }
+        }
+        return all.map { "\"&\($0)=\"" } + words.map { "\"\($0)\"" }
+    }
+}
+
+extension Parameter {
+    /// A row as a new parameter would have it.
+    static let example = Parameter(
+        "opacity",
+        .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
+        default: "1",
+        sets: \.lookAhead,
+        routes: .pictures,
+        needs: .key,
+        help: "How much of the result is seen.",
+        control: .control("Opacity", in: .bars, placeholder: "1")
+    )
+}
