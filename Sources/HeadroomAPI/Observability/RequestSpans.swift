@@ -1,5 +1,6 @@
 import HTTPTypes
 import Pipeline
+import Requests
 package import Telemetry
 
 /// Makes the traces of requests: continues those of callers, starts others, and makes the spans of a finished request.

@@ -101,7 +101,9 @@ struct ParameterDocuments {
         let members = of(.pictures).compactMap { parameter in
             Self.member(parameter.values).map { "    \(parameter.name)Member: { \($0) }" }
         }
-        let boolean = "    booleanMember: { anyOf: [{ type: boolean }, { type: integer, enum: [0, 1] }, { type: string, enum: ['true', 'false', '1', '0'] }] }"
+        let boolean =
+            "    booleanMember: { anyOf: [{ type: boolean }, { type: integer, enum: [0, 1] }, "
+            + "{ type: string, enum: ['true', 'false', '1', '0'] }] }"
         let comment =
             "    # Members of a JSON object: numbers and booleans as such, or as the strings that a query would hold."
         return forms + objects + [comment, boolean] + members

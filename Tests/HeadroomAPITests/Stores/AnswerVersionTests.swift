@@ -38,11 +38,11 @@ import Testing
         "others and areas": "640×320 06117352322dd3d1",
         "a face": "178×240 26057224b8b654fd",
         "the smaller face": "240×320 93fe4ff5e3e7626a",
-        "faces drawn": "640×320 249466b6eb0d9816",
-        "faces and crop drawn": "640×320 a58cb76f8740b73a",
-        "a plan": "63ce850422d304ce",
-        "a plan of bars": "95d46ca3ccf90fab",
-        "a list": "a8e5d7da1563c392",
+        "faces drawn": "640×320 5dc1fc984f5549b0",
+        "faces and crop drawn": "640×320 f39e0ba72c0f96ca",
+        "a plan": "3ff58bddbd4859b2",
+        "a plan of bars": "081dfad7eba0ba79",
+        "a list": "a379d4236a9b045a",
         "a focal point": "55268b16508c926d",
     ]
 

@@ -5,6 +5,7 @@ import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import SystemLimits
 import Telemetry
 import Workers

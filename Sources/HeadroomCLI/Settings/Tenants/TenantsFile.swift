@@ -1,4 +1,5 @@
 import HeadroomAPI
+import Requests
 import Yams
 
 /// A file of tenants: a YAML mapping of names to keys and limits.

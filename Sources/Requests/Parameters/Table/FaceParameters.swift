@@ -105,7 +105,8 @@ extension Parameter {
             listed: "`all`, `others`, `1,3`, `none`",
             placeholder: "faces",
             schema: "type: string, pattern: '^\(Redaction.facesPattern)$'",
-            memberSchema: "type: [string, integer], minimum: 1, maximum: 999999999999, pattern: '^\(Redaction.facesPattern)$'",
+            memberSchema:
+                "type: [string, integer], minimum: 1, maximum: 999999999999, pattern: '^\(Redaction.facesPattern)$'",
             types: .init(python: "Union[str, int]", typeScript: "string | number"),
             Redaction.Faces.init
         ),

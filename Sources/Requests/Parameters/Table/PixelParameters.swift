@@ -10,7 +10,8 @@ extension Parameter {
             listed: nil,
             placeholder: "degrees",
             schema: "type: integer, enum: [0, 90, 180, 270]",
-            memberSchema: "anyOf: [{ type: integer, enum: [0, 90, 180, 270] }, { type: string, enum: ['0', '90', '180', '270'] }]",
+            memberSchema:
+                "anyOf: [{ type: integer, enum: [0, 90, 180, 270] }, { type: string, enum: ['0', '90', '180', '270'] }]",
             words: ["0", "90", "180", "270"],
             types: .init(python: "Literal[0, 90, 180, 270]", typeScript: "0 | 90 | 180 | 270")
         ) { text in [0, 90, 180, 270].first { "\($0)" == text } },
