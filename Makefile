@@ -53,6 +53,7 @@ lint-packages:
 lint: lint-packages ## Checks formatting, the order of folders, and links of the documents.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-links.py
+	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
 	@python3 -B scripts/report-sizes.py
 	swift format lint --strict --recursive $(SWIFT_SOURCES)

@@ -34,10 +34,28 @@ struct RootCommand: AsyncParsableCommand {
         ]
     )
 
+    /// The arguments, with `-V` for `--version`.
+    ///
+    /// - Throws: A ``CommandFailure`` that names the nearest command if the first argument is none.
+    private static func arguments(_ given: [String]) throws(CommandFailure) -> [String] {
+        guard let first = given.first else { return given }
+        if first == "-V" { return ["--version"] + given.dropFirst() }
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !first.hasPrefix("-"), !commands.contains(first) else { return given }
+        let shortened = ParameterError.shortened(first)
+        if FileManager.default.fileExists(atPath: first) {
+            throw .usage(
+                "\(shortened) is a file and no command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
+            )
+        }
+        let advice = NearestWord.nearest(to: first, among: commands).map { "did you mean headroom \($0)?" }
+        throw .usage("there is no command \(shortened): \(advice ?? "headroom --help lists them")")
+    }
+
     // Replaces the library's own, which has a single exit code for errors and prefixes the first line only.
     static func main() async {
         do {
-            var command = try parseAsRoot(Array(ProgramArguments.all.dropFirst()))
+            var command = try parseAsRoot(try arguments(Array(ProgramArguments.all.dropFirst())))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -1,5 +1,6 @@
 import Batch
 import Foundation
+import Synchronization
 import TestPacing
 import Testing
 
@@ -175,6 +176,33 @@ import Testing
         let (_, rest) = try await other.run(other.configuration())
         #expect(rest.done + tally.done == 40 && rest.skipped == tally.done)
         #expect(Set(try ResultsFile(other.folder).keys).count == 40)
+    }
+
+    @Test func `a stop leaves pictures to a later run that no worker has begun`() async throws {
+        let test = try TestRun()
+        try test.draw(40)
+        var configuration = test.configuration()
+        (configuration.inWork, configuration.window, configuration.running) = (36, 40, 2)
+        let (end, tally) = try await test.run(configuration) { progress in
+            if progress.done == 3 { test.stop.request() }
+        }
+        #expect(end == .stopped)
+        // Three, those that the workers have, and those that ended while the stop was requested.
+        #expect((3..<12).contains(tally.done))
+        #expect(tally.failed == 0)
+        let (_, rest) = try await TestRun.rest(of: test, configuration)
+        #expect(rest.done + tally.done == 40 && rest.skipped == tally.done)
+    }
+
+    @Test func `rows that fail are reported with their reason`() async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        try test.folder.write("no picture", to: "in/1.png")
+        let failures = Mutex<[BatchFailure]>([])
+        try await test.run(test.configuration(), failed: { failure in failures.withLock { $0.append(failure) } })
+        let found = failures.withLock(\.self)
+        #expect(found.map(\.row) == [test.folder.place("in/1.png")])
+        #expect(found.first?.detail.hasPrefix("The data are not an image") == true)
     }
 
     @Test func `two runs do not share results`() async throws {

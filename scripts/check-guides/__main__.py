@@ -19,6 +19,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
+from directus import Directus  # noqa: E402
 
 GUIDES = service.ROOT / "docs" / "guides"
 BLOCK = re.compile(r"^<!-- (run|save)(?:: (\S+))? -->\n```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -30,16 +31,18 @@ class Page:
         self.path, self.folder, self.failed, self.run_count, self.nginx = path, folder, 0, 0, None
         self.text = path.read_text(encoding="utf-8")
         self.ports = {"8080": str(started.port), "8081": str(service.free_port())}
+        self.directus = Directus(service.PICTURES) if "localhost:8055" in self.text else None
+        if self.directus:
+            self.ports["8055"] = str(self.directus.server_port)
         self.environment = {**os.environ, "HEADROOM": str(headroom)}
         for name in ("docs", "Clients"):
             (folder / name).symlink_to(service.ROOT / name)
 
     def localised(self, text):
-        return re.sub(r"\b(8080|8081)\b", lambda found: self.ports[found[1]], text)
+        return re.sub(r"\b(8080|8081|8055)\b", lambda found: self.ports[found[1]], text)
 
     def start_nginx(self):
-        configuration = self.localised(NGINX.search(self.text)[1]).replace("/var/cache/nginx", str(self.folder / "cache"))
-        (self.folder / "cache").mkdir()
+        configuration = self.localised(NGINX.search(self.text)[1]).replace("/var/cache/headroom", str(self.folder / "cache"))
         temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in
                             ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         (self.folder / "nginx.conf").write_text(
@@ -71,6 +74,8 @@ class Page:
         if self.nginx:
             self.nginx.terminate()
             self.nginx.wait(30)
+        if self.directus:
+            self.directus.check()
         return self.failed
 
 

@@ -38,6 +38,10 @@ package struct BatchConfiguration: Sendable {
     package var retriesFailed = false
     /// The largest number of jobs that are loading, queued or running.
     package var inWork = 16
+    /// The largest number of jobs that workers have: those that run, and a few that wait.
+    ///
+    /// A stop finishes these.
+    package var running = 4
     /// The largest number of jobs started and not yet written; limits ``Order/input``.
     package var window = 256
     /// The largest file in bytes.

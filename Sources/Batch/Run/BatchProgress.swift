@@ -4,6 +4,8 @@ import Requests
 package struct BatchProgress: Encodable, Sendable {
     package var done: Int
     package var failed: Int
+    /// Of the skipped ones, those that failed in an earlier run.
+    package var failedBefore: Int
     package var skipped: Int
     package var known: Int
     package var retries: Int
@@ -21,6 +23,7 @@ package struct BatchProgress: Encodable, Sendable {
     init(_ tally: BatchTally, total: Int?, time: Duration, isFinal: Bool) {
         done = tally.done
         failed = tally.failed
+        failedBefore = tally.failedBefore
         skipped = tally.skipped
         known = tally.known
         retries = tally.retries
@@ -39,7 +42,7 @@ package struct BatchProgress: Encodable, Sendable {
     private static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }
 
     private enum CodingKeys: String, CodingKey {
-        case done, failed, skipped, known, retries, total, seconds, rate, remaining
+        case done, failed, failedBefore, skipped, known, retries, total, seconds, rate, remaining
         case isFinal = "final"
     }
 
@@ -49,7 +52,8 @@ package struct BatchProgress: Encodable, Sendable {
     /// The report in words.
     package var text: String {
         var parts = ["\(done) done", "\(failed) failed"]
-        if skipped > 0 { parts.append("\(skipped) done before") }
+        if skipped > failedBefore { parts.append("\(skipped - failedBefore) done before") }
+        if failedBefore > 0 { parts.append("\(failedBefore) failed before") }
         if let total { parts.append("of \(total)") }
         parts.append("\(rate)/s")
         if let remaining { parts.append("\(Self.clock(remaining)) left") }
@@ -61,6 +65,14 @@ package struct BatchProgress: Encodable, Sendable {
         let digits = [whole / 3600, whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         return digits.joined(separator: ":")
     }
+}
+
+/// A row that has failed.
+package struct BatchFailure: Sendable, Equatable {
+    /// The row's place, such as the file or the line of a list.
+    package var row: String
+    /// Why it failed, in a sentence.
+    package var detail: String
 }
 
 /// The counts of a run.

@@ -26,6 +26,7 @@ package struct BatchRun {
     private let report: @Sendable (BatchProgress) -> Void
     /// The number of all rows, once it is known.
     private let total: @Sendable () -> Int?
+    private let failed: @Sendable (BatchFailure) -> Void
 
     /// Creates a run.
     ///
@@ -34,12 +35,14 @@ package struct BatchRun {
     ///   - clock: Measures times, and waits before retries.
     ///   - stop: Stops the run when requested.
     ///   - total: The number of all rows, once it is known.
+    ///   - failed: Receives each row that has failed.
     ///   - report: Receives the progress, after each picture.
     package init(
         _ configuration: BatchConfiguration,
         clock: BatchClock = .system,
         stop: StopRequest,
         total: @escaping @Sendable () -> Int? = { nil },
+        failed: @escaping @Sendable (BatchFailure) -> Void = { _ in },
         report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
     ) {
         self.configuration = configuration
@@ -47,6 +50,7 @@ package struct BatchRun {
         start = clock.now()
         self.stop = stop
         self.total = total
+        self.failed = failed
         self.report = report
     }
 
@@ -102,6 +106,7 @@ package struct BatchRun {
                 retries: retries
             ),
             retries: retries,
+            running: ByteGate(limit: configuration.running),
             configuration: configuration,
             clock: clock
         )
@@ -177,12 +182,14 @@ extension BatchRun {
                     break
                 }
                 while let (row, outcome) = order.next() {
-                    try ledger.write(row, outcome)
+                    if let failure = try ledger.write(row, outcome) { failed(failure) }
                     report(progress(ledger.tally))
                 }
             }
             // Outcomes that wait behind an abandoned row are written too.
-            while let (row, outcome) = order.next(isEnding: true) { try ledger.write(row, outcome) }
+            while let (row, outcome) = order.next(isEnding: true) {
+                if let failure = try ledger.write(row, outcome) { failed(failure) }
+            }
             if ledger.hasTooManyFailures { return .tooManyFailures }
             return hasRows || ledger.hasAbandoned ? .stopped : .complete
         }

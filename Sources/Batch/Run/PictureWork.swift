@@ -1,3 +1,4 @@
+import Admission
 import Encodings
 import Pipeline
 import Requests
@@ -16,6 +17,13 @@ struct PictureWork: Sendable {
         var isAbandoned = false
 
         init(_ result: Result<Product, RowError>) { self.result = result }
+
+        /// The outcome of a job that no worker has begun when a stop was requested.
+        static var abandoned: Outcome {
+            var outcome = Outcome(.failure(RowError("stopped", "The run was stopped.")))
+            outcome.isAbandoned = true
+            return outcome
+        }
 
         /// The outcome of a job whose attempts have all failed, with the failure of the last one.
         ///
@@ -41,6 +49,8 @@ struct PictureWork: Sendable {
     let parameters: JobParameters
     let outputs: ResultWriter
     let retries: Retries
+    /// Limits the pictures that workers have, so that a stop leaves the others to a later run.
+    let running: ByteGate
     let configuration: BatchConfiguration
     let clock: BatchClock
 
@@ -59,6 +69,7 @@ struct PictureWork: Sendable {
             let text = "--name without {aspect} is for one aspect a picture."
             return Outcome(.failure(RowError("invalid-parameter", text)))
         }
+        if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
         let tried = await retries.run { () async throws(Retries.Failure) in try await loader.load(job.source) }
         let loaded: SourceLoader.Loaded
@@ -68,6 +79,9 @@ struct PictureWork: Sendable {
         }
         let loadTime = clock.now() - start
         let digest = Hexadecimal.text(SHA256.digest(of: loaded.bytes))
+        let turn = await running.take(1)
+        if retries.stop.isRequested { return .abandoned }
+        defer { withExtendedLifetime(turn) {} }
         var outcome = try await frame(job, parameters, loaded.bytes, digest)
         // Holds the bytes' share of the memory limit until the results are written.
         withExtendedLifetime(loaded) {}

@@ -34,10 +34,12 @@ struct RunLedger {
     }
 
     /// Writes the outcome of a row: results first, then the line of the journal.
-    mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws {
+    ///
+    /// - Returns: Why the row failed; nil if it did not.
+    mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws -> BatchFailure? {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
-            return
+            return nil
         }
         var line = ResultLine(row: row.place)
         let job = try? row.job.get()
@@ -62,6 +64,7 @@ struct RunLedger {
         }
         tally.retries += outcome.attempts - 1
         try journal.append(line.bytes(plan: plan))
+        return line.error.map { BatchFailure(row: job?.source.text ?? row.place, detail: $0.detail) }
     }
 
     /// Closes the outputs, and writes the list of failures.

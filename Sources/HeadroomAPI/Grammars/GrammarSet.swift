@@ -10,6 +10,10 @@ package enum GrammarName: String, CaseIterable, Sendable {
     case cloudinary
     /// Cloudflare Images: transformations by URL.
     case cloudflare
+    /// weserv, as at wsrv.nl and images.weserv.nl.
+    case weserv
+    /// ImageKit.
+    case imagekit
 
     /// The beginning of its paths, without a slash at its end.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
@@ -53,6 +57,8 @@ package struct GrammarConfiguration: Sendable {
     package var cloudinaryOrigin: OriginBase?
     /// The base address of Cloudflare sources that are paths; nil serves whole addresses only.
     package var cloudflareOrigin: OriginBase?
+    /// The base address of ImageKit's sources that are paths; nil serves whole addresses only.
+    package var imagekitOrigin: OriginBase?
 
     /// The grammars whose keys were removed or never set: their addresses need no signature.
     package var unsigned: Set<GrammarName> {
@@ -96,6 +102,8 @@ package struct GrammarSet: Sendable {
         case .cloudinary:
             CloudinaryGrammar(origin: configuration.cloudinaryOrigin, secrets: configuration.cloudinarySecrets)
         case .cloudflare: CloudflareGrammar(origin: configuration.cloudflareOrigin)
+        case .weserv: WeservGrammar()
+        case .imagekit: ImageKitGrammar(origin: configuration.imagekitOrigin)
         }
     }
 

@@ -54,6 +54,7 @@ extension Settings {
     ).reloadable
     static let cloudinaryOrigin = origin("cloudinary-origin", "Base address of uploaded sources of Cloudinary.")
     static let cloudflareOrigin = origin("cloudflare-origin", "Base address of Cloudflare sources that are paths.")
+    static let imagekitOrigin = origin("imagekit-origin", "Base address of ImageKit's sources that are paths.")
 
     private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
 

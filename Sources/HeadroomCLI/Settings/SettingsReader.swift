@@ -104,6 +104,25 @@ struct SettingsReader {
         }
     }
 
+    /// A sentence for each variable `HEADROOM_…` that is no setting; called after all settings have been read.
+    ///
+    /// Variables that Kubernetes makes for a Service named headroom are left out.
+    func unknownVariables() -> [String] {
+        let known = Set((effective.map(\.name) + [Settings.config.name]).map(SettingOrigin.variable))
+        return environment.keys.filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) }.sorted()
+            .filter { $0.wholeMatch(of: Self.ofKubernetes) == nil }
+            .map { name in
+                // Distances are of lower case, and the prefix is equal.
+                let short = { (name: String) in name.dropFirst("HEADROOM_".count).lowercased() }
+                let nearest = NearestWord.nearest(to: short(name), among: known.map(short).sorted())
+                let advice = nearest.map { "HEADROOM_\($0.uppercased()), perhaps" } ?? "headroom config lists them"
+                return "the variable \(ParameterError.shortened(name)) is no setting: \(advice)"
+            }
+    }
+
+    /// `HEADROOM_SERVICE_HOST`, `HEADROOM_SERVICE_PORT_HTTP`, `HEADROOM_PORT_8080_TCP_ADDR` and so on.
+    private nonisolated(unsafe) static let ofKubernetes = /HEADROOM_(SERVICE_(HOST|PORT.*)|PORT_[0-9]+_.*)/
+
     /// Records a setting.
     mutating func note(_ setting: EffectiveSetting) { effective.append(setting) }
 

@@ -62,7 +62,8 @@ final class TestRun: Sendable {
         _ arguments: [String]? = nil,
         kind: InputKind? = nil,
         endpoint: String? = nil,
-        report: @escaping @Sendable (BatchProgress) -> Void = { _ in }
+        report: @escaping @Sendable (BatchProgress) -> Void = { _ in },
+        failed: @escaping @Sendable (BatchFailure) -> Void = { _ in }
     ) async throws -> (end: BatchRun.End, tally: BatchTally) {
         let model = FaceDetectorModel(name: "counting") { Counting(run: self) }
         let service = try FrameService(
@@ -74,7 +75,7 @@ final class TestRun: Sendable {
         fetching.allowsPrivateSources = true
         if let endpoint { fetching.s3 = try Self.service(endpoint) }
         let clock = BatchClock(now: { .now }, sleep: { time in self.slept.withLock { $0.append(time) } })
-        let run = BatchRun(configuration, clock: clock, stop: stop, report: report)
+        let run = BatchRun(configuration, clock: clock, stop: stop, failed: failed, report: report)
         let store = ObjectStore(fetching)
         return try await run.run(
             BatchInputs(
@@ -87,6 +88,15 @@ final class TestRun: Sendable {
             fetcher: ImageFetcher(configuration: fetching),
             store: store
         )
+    }
+
+    /// Goes on with a run that was stopped, in the same folder.
+    static func rest(
+        of other: TestRun,
+        _ configuration: BatchConfiguration
+    ) async throws -> (end: BatchRun.End, tally: BatchTally) {
+        let next = try TestRun()
+        return try await next.run(configuration, [other.folder.place("in")])
     }
 
     /// A service of buckets at an address.

@@ -81,6 +81,7 @@ import Testing
             ignored: ["onerror=redirect", "compression=fast", "sharpen=1", "scq=50"]
         ),
         row("blur=0,brightness=1", "fit=inside&enlarge=false"),
+        row("blur=50,saturation=0", "fit=inside&enlarge=false&filter=saturation:0,blur:20"),
         row(
             "saturation=0.5,brightness=1.2,contrast=1.0",
             "fit=inside&enlarge=false&filter=brightness:1.2,saturation:0.5"
@@ -124,7 +125,8 @@ import Testing
         RefusalRow("/quality=0/http://example.com/a.jpg", 400, "quality=0"),
         RefusalRow("/quality=best/http://example.com/a.jpg", 400, "quality=best"),
         RefusalRow("/format=tiff/http://example.com/a.jpg", 400, "format=tiff"),
-        RefusalRow("/blur=20/http://example.com/a.jpg", 501, "blur"),
+        RefusalRow("/blur=251/http://example.com/a.jpg", 400, "blur"),
+        RefusalRow("/gamma=2/http://example.com/a.jpg", 501, "gamma"),
         RefusalRow("/brightness=11/http://example.com/a.jpg", 400, "brightness=11"),
         RefusalRow("/gamma=1.5/http://example.com/a.jpg", 501, "gamma"),
         RefusalRow("/segment=foreground/http://example.com/a.jpg", 501, "segment"),

@@ -117,9 +117,9 @@ import Testing
             let url = origin + "/pair.jpg"
             let ignored = try await get(service, "/imgix/\(percentEncoded(url))?w=9&sharp=10&utm=x")
             #expect(ignored["Headroom-Ignored"] == "sharp, utm")
-            let effect = try await get(service, "/cloudinary/image/fetch/e_sepia/\(url)")
+            let effect = try await get(service, "/cloudinary/image/fetch/e_cartoonify/\(url)")
             #expect(effect.status == 501)
-            #expect(effect["X-Cld-Error"] == "The option e_sepia is not supported here.")
+            #expect(effect["X-Cld-Error"] == "The option e_cartoonify is not supported here.")
             let option = try await get(service, "/cdn-cgi/image/width=wide/\(url)")
             #expect(option.status == 400)
             #expect(option["Cf-Resized"] == "err=9401")

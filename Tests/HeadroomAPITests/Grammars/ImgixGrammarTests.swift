@@ -109,6 +109,8 @@ import Testing
         row("fm64=d2VicA==&crop64=ZmFjZXM&fit64=Y3JvcA", "\(crop)&format=webp&gravity=faces&fallback=center"),
         row("sharp=10&usm=5&nr=20&w=30&utm=x", "\(clip)&width=30", ignored: ["sharp", "usm", "nr", "utm"]),
         row("blur=0&bri=0&txt-size=20", clip),
+        row("sat=-100&bri=20&con=-10", clip + "&filter=brightness:1.2,contrast:0.9,saturation:0"),
+        row("blur=100&invert=true&sepia=50", clip + "&filter=sepia,invert,blur:5"),
     ]
 
     @Test(arguments: sizes + crops + outputs) func `parameters are translated`(row: TranslationRow) throws {
@@ -145,7 +147,7 @@ import Testing
         RefusalRow("\(path)?trim=color", 501, "trim=color"),
         RefusalRow("\(path)?fit=fill&fill=gen", 501, "fill=gen"),
         RefusalRow("\(path)?fit=fill&bg=zz", 400, "bg=zz"),
-        RefusalRow("\(path)?blur=20", 501, "blur"),
+        RefusalRow("\(path)?bri=101", 400, "bri"), RefusalRow("\(path)?hue=20", 501, "hue"),
         RefusalRow("\(path)?txt=hello", 501, "txt"),
         RefusalRow("\(path)?txt64=aGVsbG8", 501, "txt"),
         RefusalRow("\(path)?t=hello", 501, "txt"),

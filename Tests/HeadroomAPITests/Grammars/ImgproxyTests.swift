@@ -32,7 +32,13 @@ import Testing
         ("c:100:0.5", "region=center,100px,0.5"), ("c:100:0:nowe", "region=top-left,100px,1"),
         ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
         ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
-        ("blur:3", "filter=blur:3.0"), ("bl:0.5", "filter=blur:0.5"), ("bl:2/bl:0", ""), ("mb:4000", "maxBytes=4000"),
+        ("blur:3", "filter=blur:3"), ("bl:0.5", "filter=blur:0.5"),
+        ("br:51", "filter=contrast:0.714286,brightness:1.4"), ("br:-51", "filter=brightness:0.714286,contrast:1.4"),
+        ("co:1.5/sa:0", "filter=contrast:1.5,saturation:0"), ("a:0:2:3/bl:1", "filter=contrast:2,saturation:3,blur:1"),
+        ("car:1.5", "aspect=1.5 gravity=center"), ("car:1.5/g:sm", "aspect=1.5 gravity=faces"),
+        ("rs:fill:30:20/g:sm/op:no", "fit=limit gravity=faces height=20 place=top width=30"),
+        ("rs:fill:30:20/g:sm/crop_objects:1.5", "fit=limit gravity=faces height=20 padding=0.25 width=30 zoom=1"),
+        ("bl:2/bl:0", ""), ("mb:4000", "maxBytes=4000"),
         ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
         ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
         ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2.0 fit=inside width=100"), ("dpr:2", ""),
@@ -62,7 +68,9 @@ import Testing
 
     @Test(arguments: [
         ("nonsense:1", 404), ("rs:bigger:1:1", 404), ("w:x", 404), ("q:101", 404), ("g:fp:2:0", 404), ("pr:none", 404),
-        ("f:nonsense", 404), ("rot:45", 404), ("sharpen:3", 501), ("blur:101", 501), ("wm:1", 501), ("ar:0", 501),
+        ("f:nonsense", 404), ("rot:45", 404), ("sharpen:3", 501), ("blur:101", 501), ("wm:1", 501),
+        ("op:fp:0.5:0.5", 501),
+        ("rs:fill:30:20/car:1.5", 501), ("br:300", 404), ("crop_objects:0.5", 404), ("ar:0", 501),
         ("rs:auto:1:1", 501),
         ("pd:10", 501), ("msr:10", 403), ("g:xy", 404),
     ])

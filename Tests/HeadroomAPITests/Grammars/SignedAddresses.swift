@@ -36,6 +36,7 @@ enum SignedAddresses {
         configuration.cloudinarySecrets = secrets
         configuration.cloudinaryOrigin = OriginBase(origin)
         configuration.cloudflareOrigin = OriginBase(origin)
+        configuration.imagekitOrigin = OriginBase(origin)
         return configuration
     }
 

@@ -50,6 +50,10 @@ import Testing
         ("filters:rotate(180):rotate(90)", "rotate=90"), ("filters:rotate(45)", ""),
         ("300x200/filters:focal(10x20:110x120)", "enlarge=true focus=10px,20px,100px,100px height=200 width=300"),
         ("300x200/filters:focal(10x20:10x120)", "enlarge=true gravity=center height=200 width=300"),
+        ("filters:blur(4)", "filter=blur:2.378007"), ("filters:blur(9,2)", "filter=blur:1.999961"),
+        ("filters:blur(0)", ""), ("filters:grayscale():contrast(20)", "filter=mono,contrast:1.44"),
+        ("filters:brightness(20)", "filter=contrast:0.714286,brightness:1.4"),
+        ("filters:brightness(-20):saturation(1.3)", "filter=brightness:0.714286,contrast:1.4,saturation:1.3"),
         ("filters:strip_icc():strip_exif()", ""), ("meta", "format=json"), ("debug", "format=debug"),
     ])
     func `options become parameters`(options: String, expected: String) throws {
@@ -69,7 +73,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("unsafe/filters:blur(3)/h/a.jpg", 501, "blur"), ("unsafe/filters:nonsense()/h/a.jpg", 501, "nonsense"),
+        ("unsafe/filters:watermark(x)/h/a.jpg", 501, "watermark"),
+        ("unsafe/filters:nonsense()/h/a.jpg", 501, "nonsense"),
         ("unsafe/trim/1x1:5x5/h/a.jpg", 501, "trim"), ("unsafe/origx0/h/a.jpg", 400, "orig"),
         ("unsafe/", 400, "source"), ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "signature"),
     ])

@@ -34,6 +34,15 @@ import Testing
         ])
         #expect(found["sanity"]["hotspot"] == hotspot)
         #expect(found["thumbor"] == "filters:focal(160x100:224x140)")
+        #expect(found["craft"] == "0.3000;0.3000")
+        #expect(found["directus"] == .object(["focal_point_x": .integer(192), "focal_point_y": .integer(120)]))
+        #expect(found["payload"] == .object(["focalX": .integer(30), "focalY": .integer(30)]))
+        #expect(found["strapi"]["focalPoint"] == .object(["x": .integer(30), "y": .integer(30)]))
+        let columns: JSONValue = .object([
+            "focal_point_x": .integer(192), "focal_point_y": .integer(120), "focal_point_width": .integer(64),
+            "focal_point_height": .integer(40),
+        ])
+        #expect(found["wagtail"] == columns)
         #expect(found["wordpress"]["focalPoint"] == .object(["x": .number(0.3), "y": .number(0.3)]))
         let whole = try await document("format=focus&focus=160px,100px,64px,40px")
         #expect(whole["css"] == "object-fit: cover; object-position: 30% 30%")

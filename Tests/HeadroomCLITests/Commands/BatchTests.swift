@@ -15,7 +15,7 @@ struct BatchTests {
         let run = try await Headroom.run(call, in: folder)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
-        #expect(run.error.contains(#""done":2,"failed":0,"final":true"#))
+        #expect(run.error.contains(#""done":2,"failed":0,"failedBefore":0,"final":true"#))
         #expect(try folder.files() == ["in/a.jpg", "in/b/c.png", "out/a.jpg", "out/b/c.png", "out/results.jsonl"])
         #expect(try ImageHeader.size(of: try folder.read("out/b/c.png")) == PixelSize(width: 320, height: 320))
         let frame = try await Headroom.run(["frame", "in/a.jpg", "--aspect", "1:1", "-o", "frame.jpg"], in: folder)
@@ -23,7 +23,7 @@ struct BatchTests {
         #expect(try folder.read("frame.jpg") == (try folder.read("out/a.jpg")))
         let again = try await Headroom.run(call, in: folder)
         #expect(again.status == 0)
-        #expect(again.error.contains(#""done":0,"failed":0,"final":true"#))
+        #expect(again.error.contains(#""done":0,"failed":0,"failedBefore":0,"final":true"#))
         let other = try await Headroom.run(call + ["--width", "9"], in: folder)
         #expect(other.status == 1)
         #expect(other.error.contains("--restart"))
@@ -34,10 +34,20 @@ struct BatchTests {
         try folder.write(try Picture.encoded(), to: "in/a.jpg")
         try folder.write(Array("no picture".utf8), to: "in/b.jpg")
         let call = ["batch", "in", "--output", "out", "--failures", "failed.jsonl"]
-        #expect(try await Headroom.run(call, in: folder).status == 1)
+        let first = try await Headroom.run(call, in: folder)
+        #expect(first.status == 1)
+        #expect(first.error.contains("in/b.jpg: The data are not an image"))
+        #expect(first.error.contains("1 failed: out/results.jsonl says why"))
         #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
-        // What failed before counts in a run that goes on.
-        #expect(try await Headroom.run(call, in: folder).status == 1)
+        // What failed before counts in a run that goes on, which says when it failed.
+        let second = try await Headroom.run(call, in: folder)
+        #expect(second.status == 1)
+        #expect(second.error.contains(#""done":0,"failed":0,"failedBefore":1,"final":true"#))
+        #expect(
+            second.error.contains(
+                "1 failed in earlier runs, which --retry-failed tries again: out/results.jsonl says why"
+            )
+        )
         #expect(try await Headroom.run(call + ["--max-failures", "50%"], in: folder).status == 0)
         let list = String(decoding: try folder.read("failed.jsonl"), as: UTF8.self)
         #expect(list.contains(#""file":"in/b.jpg""#))

@@ -86,4 +86,47 @@ struct FacesTests {
         #expect(run.status == 1)
         #expect(run.error == "Error: standard output: no space left on device\n")
     }
+
+    @Test func `a file of focal points grows, and keeps what somebody has set`() async throws {
+        let folder = try Folder()
+        for name in ["a", "b"] { try folder.write(try Picture.encoded(), to: "in/\(name).jpg") }
+        let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
+        let first = try await Headroom.run(call, in: folder)
+        #expect(first.status == 0 && first.output.isEmpty)
+        #expect(first.errorLines == ["2 points found, 0 kept, of which 0 are set by hand"])
+        func lines() throws -> [String] {
+            String(decoding: try folder.read("points.jsonl"), as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        let found = try lines()
+        #expect(found.count == 2 && found.allSatisfy { $0.contains(#""by":"headroom""#) })
+        let mine = #"{"file":"in/a.jpg","focus":{"x":0.1,"y":0.2},"note":"the dog"}"#
+        try folder.write(Array("\(mine)\n\(found[1])\n".utf8), to: "points.jsonl")
+        try folder.write(try Picture.encoded(), to: "in/c.jpg")
+        for (options, message) in [
+            ([], "1 points found, 2 kept, of which 1 are set by hand"),
+            (["--again"], "2 points found, 1 kept, of which 1 are set by hand"),
+            ([], "0 points found, 3 kept, of which 1 are set by hand"),
+        ] {
+            let run = try await Headroom.run(call + options, in: folder)
+            #expect(run.status == 0 && run.errorLines == [message])
+            let all = try lines()
+            #expect(all.count == 3 && all[0] == mine && all[1] == found[1])
+        }
+        try folder.write(Array("{}\n".utf8), to: "points.jsonl")
+        let wrong = try await Headroom.run(call, in: folder)
+        #expect(wrong.status == 1)
+        #expect(wrong.error == "Error: points.jsonl:1: expected a line of JSON with the member file\n")
+        #expect(try lines() == ["{}"])
+        #expect(try await Headroom.run(["faces", "in", "--output", "x"], in: folder).status == 64)
+    }
+
+    @Test func `a picture that fails leaves the points of the others`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(Array("no picture".utf8), to: "in/b.jpg")
+        let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
+        let run = try await Headroom.run(call, in: folder)
+        #expect(run.status == 1 && run.error.contains("in/b.jpg: "))
+        #expect(String(decoding: try folder.read("points.jsonl"), as: UTF8.self).contains("in/a.jpg"))
+    }
 }

@@ -3,6 +3,7 @@ import Geometry
 import Imaging
 import Subprocess
 import TestPacing
+import TestPictures
 import TestPrograms
 import Testing
 
@@ -87,6 +88,45 @@ struct FrameTests {
         #expect(asPNG.status == 0)
         let names = try folder.files().filter { $0.hasPrefix("png/") }
         #expect(names == ["png/a.png", "png/deep/c.png", "png/deep/er/b.png", "png/deep/not really.png"])
+    }
+
+    @Test func `one picture of a folder is written into a folder`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in/deep/a.jpg")
+        let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
+        #expect(run.status == 0)
+        #expect(try folder.files() == ["in/deep/a.jpg", "out/deep/a.jpg"])
+    }
+
+    @Test func `a named pipe is read`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "in.jpg")
+        let run = try await Headroom.run(
+            ["frame", "pipe", "--aspect", "1:1", "-o", "out.jpg"],
+            after: "mkfifo pipe && { cat in.jpg > pipe & }",
+            in: folder
+        )
+        #expect(run.status == 0 && run.error == "")
+        #expect(try ImageHeader.size(of: try folder.read("out.jpg")) == PixelSize(width: 320, height: 320))
+    }
+
+    @Test func `redaction that covers nobody is reported`() async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "somebody.jpg")
+        try folder.write(
+            try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 300, height: 200)), as: .jpeg),
+            to: "nobody.jpg"
+        )
+        for (name, reported) in [("somebody", false), ("nobody", true)] {
+            let call = ["frame", "\(name).jpg", "--redact", "blur", "-o", "\(name)-out.jpg"]
+            let run = try await Headroom.run(call, in: folder)
+            #expect(run.status == 0)
+            #expect(run.error == (reported ? "nobody.jpg: no face was found, so no head is covered\n" : ""))
+        }
+        let areas = [
+            "frame", "nobody.jpg", "--redact", "fill", "--redact-faces", "none", "--redact-areas", "0,0,0.5,0.5",
+        ]
+        #expect(try await Headroom.run(areas + ["-o", "areas.jpg"], in: folder).error == "")
     }
 
     @Test func `the name of the output file determines the format unless a format is given`() async throws {

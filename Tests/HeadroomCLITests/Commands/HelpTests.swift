@@ -39,6 +39,40 @@ struct HelpTests {
         #expect(run.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
     }
 
+    @Test func `examples can be pasted: no line of them is broken`() async throws {
+        let folder = try Folder()
+        for command in ["batch", "frame", "reframe", "serve", "sign"] {
+            let run = try await Headroom.run([command, "--help"], in: folder)
+            let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let examples = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+            #expect(examples.count >= 3)
+            #expect(examples.filter { !$0.hasPrefix("  ") } == [])
+        }
+    }
+
+    @Test func `-V prints the version`() async throws {
+        let (short, long) = (
+            try await Headroom.run(["-V"], in: Folder()), try await Headroom.run(["--version"], in: Folder())
+        )
+        #expect(short.status == 0 && short.text == long.text)
+    }
+
+    @Test(
+        arguments: [
+            ("framee", "there is no command framee: did you mean headroom frame?"),
+            ("Serve", "there is no command Serve: did you mean headroom serve?"),
+            ("xyzzyxyzzy", "there is no command xyzzyxyzzy: headroom --help lists them"),
+            ("a b.jpg", "a b.jpg is a file and no command; to crop it: headroom frame 'a b.jpg' …"),
+        ]
+    )
+    func `an unknown command names the nearest one`(word: String, expected: String) async throws {
+        let folder = try Folder()
+        try folder.write(try Picture.encoded(), to: "a b.jpg")
+        let run = try await Headroom.run([word], in: folder)
+        #expect(run.status == 64)
+        #expect(run.error == "Error: \(expected)\n")
+    }
+
     @Test(arguments: [["frame"], ["faces"], ["frame", "a.jpg", "--bogus"], ["bogus"], ["serve", "--port"]])
     func `invalid arguments exit with status 64`(arguments: [String]) async throws {
         let run = try await Headroom.run(arguments, in: Folder())

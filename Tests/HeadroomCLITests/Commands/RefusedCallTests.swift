@@ -44,6 +44,17 @@ struct RefusedCallTests {
         (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several shapes requires --json."),
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
         (["a/x.jpg", "-o", ""], "--output needs the name of a file or a folder"),
+        (
+            ["a/x.jpg", "-o", "out.tiff"],
+            "--output=out.tiff: .tiff is none of .jpg, .png, .webp, .gif, .avif; --format says what to write to another name"
+        ),
+        (["c", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; the pictures of a folder need a folder"),
+        (["a/x.jpg", "-o", "out.tiff", "--format=png"], nil),
+        (
+            ["https://example.com/a b.jpg", "-o", "out.jpg"],
+            "https://example.com/a b.jpg is an address, and this command reads files; use a pipe, curl -fsSL "
+                + "'https://example.com/a b.jpg' | headroom frame -, or headroom batch with a list of addresses"
+        ),
     ])
     func `nothing is written if a result would be lost`(arguments: [String], expected: String?) async throws {
         let folder = try Folder()

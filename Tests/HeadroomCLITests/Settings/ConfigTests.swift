@@ -52,6 +52,24 @@ struct ConfigTests {
         }
     }
 
+    @Test func `variables that are no settings are warnings`() async throws {
+        let environment = [
+            "HEADROOM_MAX_PIXLES": "3", "HEADROOM_XYZZYXYZZYX": "1", "HEADROOM_MAX_PIXELS": "1000",
+            "HEADROOM_SIGNING_KEYS": Self.secret,
+            // Of a Service named headroom.
+            "HEADROOM_SERVICE_HOST": "10.0.0.1", "HEADROOM_SERVICE_PORT_HTTP": "8080",
+            "HEADROOM_PORT_8080_TCP_ADDR": "10.0.0.1",
+        ]
+        let run = try await Headroom.run(["config"], in: Folder(), environment: environment)
+        #expect(run.status == 0)
+        #expect(
+            run.errorLines == [
+                "Warning: the variable HEADROOM_MAX_PIXLES is no setting: HEADROOM_MAX_PIXELS, perhaps",
+                "Warning: the variable HEADROOM_XYZZYXYZZYX is no setting: headroom config lists them",
+            ]
+        )
+    }
+
     @Test func `the printed settings are a valid file with the same settings`() async throws {
         let folder = try Folder()
         let arguments = [

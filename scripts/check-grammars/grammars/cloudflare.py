@@ -52,7 +52,8 @@ def cases(base, count, seed):
     for path, expected in [
         (address(source, width="wide"), (400, None)),
         (address(source, colour="red"), (400, None)),
-        (address(source, blur=20), (501, None)),
+        (address(source, width=20, blur=20), (200, inside(own, (20, None), False))),
+        (address(source, gamma=2), (501, None)),
         (address(f"{base}/absent.jpg", width=20), (404, None)),
         (address("wide.jpg", width=20), (400, None)),
         (address(source, width=20, format="json"), (200, "document")),

@@ -64,7 +64,7 @@ def cases(base, count, seed):
         (address(source, **fill).replace("w_30", "w_31"), (401, None)),
         (address(source, **fill, sign_url=False), (401, None)),
         (address(source, **fill, api_secret="another-secret"), (401, None)),
-        (address(source, **fill, effect="sepia"), (501, None)),
+        (address(source, **fill, effect="cartoonify"), (501, None)),
         (address(source, **fill, angle=90), (501, None)),
         (address(source, crop="fil", width=30), (400, None)),
         (address(f"{base}/absent.jpg", **fill), (404, None)),

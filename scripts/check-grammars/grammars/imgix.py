@@ -70,7 +70,7 @@ def cases(base, count, seed):
         (address(source, {"w": 30}, None), (403, None)),
         (address(source, {"w": 30, "expires": 1}), (404, None)),
         (address(source, {"w": 30, "expires": 4_000_000_000}), small),
-        (address(source, {"w": 30, "blur": 50}), (501, None)),
+        (address(source, {"w": 30, "px": 5}), (501, None)),
         (address(source, {"w": 30, "txt": "Hello, world"}), (501, None)),
         (address(source, {"w": 30, "sharp": 10, "unknown": 1}), small),
         (address(f"{base}/absent.jpg", {"w": 30}), (404, None)),

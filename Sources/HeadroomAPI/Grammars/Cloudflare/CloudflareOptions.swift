@@ -177,15 +177,23 @@ struct CloudflareOptions {
     /// The words for quality, and the qualities of this service that they mean.
     private static let qualities = ["high": 90, "medium-high": 80, "medium-low": 65, "low": 50]
 
-    /// Adds the factors of brightness, contrast and saturation, of which 1 has no effect.
+    /// The largest radius of a blur, and its units for a pixel of standard deviation.
+    private static let (mostBlur, blurUnits) = (250.0, 2.5)
+
+    /// Adds the blur, and the factors of brightness, contrast and saturation, of which 1 has no effect.
     private func addFilters(to translation: inout Translation) throws(Problem) {
         var filters: [String] = []
+        let blur = try value(.blur, expected: "a number from 0 to \(Int(Self.mostBlur))") { text in
+            Double(plainDecimal: text).flatMap { $0 <= Self.mostBlur ? $0 : nil }
+        }
         for option in [CloudflareOption.brightness, .contrast, .saturation] {
             let filter = try value(option, expected: "a number from 0 to \(Int(PictureFilter.maxFactor))") { text in
                 PictureFilter("\(option.rawValue):\(text)").map { _ in "\(option.rawValue):\(text)" }
             }
             if let filter, !["1", "1.0"].contains(self[option]) { filters.append(filter) }
         }
+        // The definition is not public; the strength is similar.
+        if let blur, blur > 0 { filters.append("blur:\(NumberText.plain(blur / Self.blurUnits))") }
         if !filters.isEmpty { translation[.filter] = filters.joined(separator: ",") }
     }
 
@@ -213,7 +221,7 @@ extension [Int?] {
 /// The options of Cloudflare's addresses, by their full names.
 private enum CloudflareOption: String, CaseIterable {
     case width, height, dpr, fit, gravity, zoom, quality, format, background, rotate, flip, anim, metadata
-    case brightness, contrast, saturation
+    case blur, brightness, contrast, saturation
     case trim
     case trimLeft = "trim.left"
     case trimTop = "trim.top"
@@ -223,7 +231,7 @@ private enum CloudflareOption: String, CaseIterable {
     case slowConnectionQuality = "slow-connection-quality"
     case compression, onerror, sharpen
     // Not supported.
-    case blur, border, gamma, segment, upscale, draw
+    case border, gamma, segment, upscale, draw
 
     /// The option of a name or an abbreviation; nil for an unknown one.
     init?(name: String) {
@@ -250,7 +258,7 @@ private enum CloudflareOption: String, CaseIterable {
     /// The value at which an unsupported option has no effect; nil for a supported one.
     var neutralValues: [String]? {
         switch self {
-        case .blur, .border: ["0"]
+        case .border: ["0"]
         case .gamma: ["1", "1.0"]
         case .segment, .upscale, .draw: []
         default: nil

@@ -11,6 +11,7 @@ struct CloudinaryOutput {
     private var turn: CloudinaryTurn?
     private var isProgressive = false
     private var ignored: [String] = []
+    private var effects = CloudinaryEffects()
 
     /// Whether the result is turned or mirrored.
     var isTurned: Bool { turn != nil }
@@ -49,6 +50,7 @@ struct CloudinaryOutput {
             }
         }
         if let text = component["b"] { background = text }
+        if let text = component["e"] { try effects.add(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
         for key in ["cs", "dn"] {
             if let text = component[key] { ignored.append("\(key)_\(text)") }
@@ -113,6 +115,7 @@ struct CloudinaryOutput {
         translation[.chroma] = chroma
         if isProgressive, format == nil || format == "auto" || format == "jpeg" { translation[.progressive] = "true" }
         turn?.add(to: &translation)
+        effects.add(to: &translation)
         for option in ignored { translation.ignore(option) }
     }
 }

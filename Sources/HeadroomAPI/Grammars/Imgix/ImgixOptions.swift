@@ -72,7 +72,7 @@ private enum ImgixParameter {
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
         "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
-        "min-w", "min-h", "max-w", "max-h", "expires",
+        "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
     ]
 
     /// Parameters about the address itself, which say nothing about the picture.
@@ -80,10 +80,10 @@ private enum ImgixParameter {
 
     /// Not supported, with the values that have no effect.
     static let missing: Set<String> = [
-        "bg-remove", "bg-replace", "blend", "blur", "border", "bri", "con", "corner-radius", "dl", "duotone", "exp",
-        "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "invert", "jpg-progressive-scan", "mark",
+        "bg-remove", "bg-replace", "blend", "border", "corner-radius", "dl", "duotone", "exp",
+        "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "jpg-progressive-scan", "mark",
         "mask", "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom", "pad-left", "pad-right", "page", "palette",
-        "pdf-page-number", "px", "sat", "sepia", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
+        "pdf-page-number", "px", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
     ]
 
     /// Parameters of unsupported ones, which would have an effect only with them, begin with these words.

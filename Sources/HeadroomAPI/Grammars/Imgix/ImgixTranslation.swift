@@ -247,9 +247,28 @@ struct ImgixTranslation {
         "avif": "avif", "gif": "gif", "json": "json",
     ]
 
-    /// Adds turn, format and quality.
+    /// The units of imgix' `blur` for a pixel of standard deviation.
+    private static let blurUnits = 20.0
+
+    /// Adds filters: imgix' definitions are not public, and those here have a similar strength.
+    private mutating func addFilters() throws(Problem) {
+        var filters = FilterText()
+        if try options.number("sepia", in: 0...100) ?? 0 > 0 { filters.add("sepia") }
+        for (name, kind) in [("bri", FilterText.Kind.brightness), ("con", .contrast), ("sat", .saturation)] {
+            let amount = try options.value(name, expected: "a whole number from -100 to 100") { text in
+                Int(text).flatMap { (-100...100).contains($0) ? $0 : nil }
+            }
+            if let amount { filters.add(kind, 1 + Double(amount) / 100) }
+        }
+        if options["invert"] == "true" || options["invert"] == "1" { filters.add("invert") }
+        if let amount = try options.number("blur", in: 0...2000) { filters.add(.blur, amount / Self.blurUnits) }
+        result[.filter] = filters.text
+    }
+
+    /// Adds turn, filters, format and quality.
     private mutating func addOutput() throws(Problem) {
         try addTurn()
+        try addFilters()
         let automatic = options.list("auto")
         for word in automatic where word == "enhance" || word == "redeye" { result.ignore("auto=\(word)") }
         if let word = options["fm"] {

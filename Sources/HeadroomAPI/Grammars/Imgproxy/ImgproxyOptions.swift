@@ -32,6 +32,18 @@ struct ImgproxyOptions {
     var mirrorsColumns = false
     var mirrorsRows = false
     var expires: Int?
+    /// The standard deviation of the blur in pixels.
+    var blur = 0.0
+    /// What is added to all samples, as a share of their range.
+    var brightness = 0.0
+    var contrast = 1.0
+    var saturation = 1.0
+    /// The value of `place`; nil for the middle.
+    var place: String?
+    /// The size of the crop around objects, in sizes of their boxes; nil for the widest crop.
+    var objectScale: Double?
+    /// The shape of the crop before it is scaled, width by height.
+    var cropShape: Double?
     /// Parameters that options set as they are.
     var values: [Parameter: String] = [:]
     /// Options without an effect.
@@ -103,14 +115,51 @@ struct ImgproxyTranslation {
         result.expires = options.expires
         result[.format] = "source"
         for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
+        addFilters()
         try addCrop()
         try addSize()
         addGravity()
+        try addObjects()
         result.setTurn(
             quarters: options.quarters,
             mirrorsColumns: options.mirrorsColumns,
             mirrorsRows: options.mirrorsRows
         )
+    }
+
+    /// Adds the filters, in imgproxy's order.
+    private mutating func addFilters() {
+        var filters = FilterText()
+        filters.addOffset(options.brightness)
+        filters.add(.contrast, options.contrast)
+        filters.add(.saturation, options.saturation)
+        filters.add(.blur, options.blur)
+        result[.filter] = filters.text
+    }
+
+    /// Adds what concerns the crop around detected objects.
+    private mutating func addObjects() throws(Problem) {
+        if let shape = options.cropShape {
+            guard options.width == 0 || options.height == 0, result[.region] == nil,
+                options.type == .fill || options.width == 0 && options.height == 0
+            else { throw .unsupported(option: "crop_aspect_ratio with a size or a crop") }
+            result[.fit] = nil
+            result[.aspect] = NumberText.plain(shape)
+            switch options.gravity {
+            case .word(let word): result[.gravity] = word
+            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
+            case .faces: result[.gravity] = "faces"
+            }
+        }
+        if let scale = options.objectScale {
+            guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
+                throw .unsupported(option: "crop_objects without a shape")
+            }
+            result[.gravity] = "faces"
+            result[.zoom] = "1"
+            result[.padding] = NumberText.plain(min((scale - 1) / 2, 10))
+        }
+        if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
     }
 
     /// The rectangle before everything else: 0 is the whole side, less than 1 a share.

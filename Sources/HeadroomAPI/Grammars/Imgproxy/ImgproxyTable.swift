@@ -1,4 +1,5 @@
 import Encodings
+import Geometry
 import HTTPTypes
 import Imaging
 import Requests
@@ -15,6 +16,8 @@ enum ImgproxyTable {
         "ext": "format",
         "sm": "strip_metadata", "kcr": "keep_copyright", "scp": "strip_color_profile", "cb": "cachebuster",
         "eth": "enforce_thumbnail", "fn": "filename", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
+        "a": "adjust", "br": "brightness", "co": "contrast", "sa": "saturation", "crop_ar": "crop_aspect_ratio",
+        "car": "crop_aspect_ratio", "op": "objects_position", "obj_pos": "objects_position",
     ]
 
     /// Options that this service does not have.
@@ -22,8 +25,7 @@ enum ImgproxyTable {
         "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen",
         "sh",
         "pixelate", "pix", "watermark", "wm", "skip_processing", "skp", "raw", "return_attachment", "att", "hashsum",
-        "hs", "background_alpha", "bga", "adjust", "a", "brightness", "br", "contrast", "co", "saturation", "sa",
-        "resizing_algorithm", "ra", "crop_aspect_ratio", "crop_ar", "car", "objects_position", "op", "page", "pg",
+        "hs", "background_alpha", "bga", "resizing_algorithm", "ra", "page", "pg",
         "pages", "pgs", "disable_animation", "da", "fallback_image_url", "fiu", "unsharp_masking", "ush", "style", "st",
         "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq", "jpeg_options", "jpgo", "png_options", "pngo",
         "webp_options", "webpo", "blur_detections", "bd", "draw_detections", "dd", "duotone", "dt", "monochrome", "mc",
@@ -79,7 +81,33 @@ enum ImgproxyTable {
             guard let deviation = try arguments.number(0), deviation <= PictureFilter.maxBlur else {
                 throw .unsupported(option: arguments.text, "The blur is at most \(Int(PictureFilter.maxBlur)).")
             }
-            options.values[.filter] = deviation == 0 ? nil : "blur:\(deviation)"
+            options.blur = deviation
+        },
+        "brightness": { (options, arguments) throws(Problem) in options.brightness = try arguments.brightness(0) },
+        "contrast": { (options, arguments) throws(Problem) in options.contrast = try arguments.number(0) ?? 1 },
+        "saturation": { (options, arguments) throws(Problem) in options.saturation = try arguments.number(0) ?? 1 },
+        "adjust": { (options, arguments) throws(Problem) in
+            options.brightness = try arguments.brightness(0)
+            options.contrast = try arguments.number(1) ?? 1
+            options.saturation = try arguments.number(2) ?? 1
+        },
+        "objects_position": { (options, arguments) throws(Problem) in
+            let places = ["ce": "center", "": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left"]
+            guard let place = places[String(arguments[0])] else { throw .unsupported(option: arguments.text) }
+            guard [arguments[1], arguments[2]].allSatisfy({ ["", "0"].contains($0) }) else {
+                throw .unsupported(option: arguments.text)
+            }
+            options.place = place == "center" ? nil : place
+        },
+        // The crop is around the heads, as tight as the factor says: 1 is their boxes.
+        "crop_objects": { (options, arguments) throws(Problem) in
+            guard let scale = try arguments.number(0), scale >= 1 else { throw arguments.invalid("a number from 1") }
+            options.objectScale = scale
+        },
+        "crop_aspect_ratio": { (options, arguments) throws(Problem) in
+            let ratio = try arguments.number(0) ?? 0
+            guard ratio == 0 || AspectRatio(ratio, 1) != nil else { throw .unsupported(option: arguments.text) }
+            options.cropShape = ratio == 0 ? nil : ratio
         },
         "quality": { (options, arguments) throws(Problem) in
             guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
@@ -212,6 +240,13 @@ struct ImgproxyArguments {
         if self[index].isEmpty { return nil }
         guard let number = Double(plainDecimal: self[index]), number <= 1_000_000 else { throw invalid("a number") }
         return number
+    }
+
+    /// What brightness adds to samples, -255 to 255, as a share; 0 if it is empty.
+    func brightness(_ index: Int) throws(Problem) -> Double {
+        if self[index].isEmpty { return 0 }
+        guard let number = Int(self[index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
+        return Double(number) / 255
     }
 
     /// A boolean; nil if it is empty, and false for other text, as there.

@@ -1,5 +1,6 @@
 import Encodings
 import Framing
+import Glibc
 import Requests
 
 /// Translates the parts of a thumbor address.
@@ -18,6 +19,7 @@ struct ThumborTranslation {
         result.expires = filters.expires
         result[.format] = "source"
         for (name, value) in filters.values { result[name] = value }
+        result[.filter] = filters.effects.text
         try addArea()
         try addSize()
         addGravity()
@@ -149,6 +151,8 @@ private struct ThumborFilters {
     private(set) var quarters = 0
     private(set) var focal: [String] = []
     private(set) var expires: Int?
+    /// Filters of colours and sharpness, in their order.
+    private(set) var effects = FilterText()
 
     private typealias Reader = @Sendable (inout ThumborFilters, [String]) -> Bool
 
@@ -232,6 +236,32 @@ private struct ThumborFilters {
             filters.expires = seconds
             return true
         },
+        "blur": { filters, arguments in
+            guard let radius = Int(plainDigits: arguments[0]), radius <= mostRadius else { return false }
+            let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
+            guard let sigma else { return false }
+            filters.effects.add(.blur, deviation(radius: radius, sigma: sigma))
+            return true
+        },
+        "grayscale": { filters, _ in
+            filters.effects.add("mono")
+            return true
+        },
+        "brightness": { filters, arguments in
+            guard let amount = percentage(arguments[0]) else { return false }
+            filters.effects.addOffset(amount)
+            return true
+        },
+        "contrast": { filters, arguments in
+            guard let amount = percentage(arguments[0]) else { return false }
+            filters.effects.add(.contrast, (1 + amount) * (1 + amount))
+            return true
+        },
+        "saturation": { filters, arguments in
+            guard let factor = Double(plainDecimal: arguments[0]) else { return false }
+            filters.effects.add(.saturation, factor)
+            return true
+        },
         // All metadata are dropped, and colours are converted.
         "strip_icc": { _, _ in true },
         "strip_exif": { _, _ in true },
@@ -240,6 +270,32 @@ private struct ThumborFilters {
         "autojpg": { _, _ in false },
         "sharpen": { _, _ in false },
     ]
+
+    /// The largest radius of a blur in thumbor.
+    private static let mostRadius = 150
+
+    /// The standard deviation of thumbor's blur in pixels.
+    ///
+    /// Its kernel is a Gaussian of `sigma`, by default the radius, which is cut off at the radius.
+    private static func deviation(radius: Int, sigma: Double) -> Double {
+        guard radius > 0 else { return 0 }
+        let sigma = sigma > 0 ? sigma : Double(radius)
+        var (sum, squares) = (1.0, 0.0)
+        for distance in 1...radius {
+            let square = Double(distance * distance)
+            let weight = 2 * exp(-square / (2 * sigma * sigma))
+            sum += weight
+            squares += weight * square
+        }
+        return (squares / sum).squareRoot()
+    }
+
+    /// A whole number from -100 to 100 as a share; nil for other text.
+    private static func percentage(_ text: String) -> Double? {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard let number = Int(plainDigits: digits), number <= 100 else { return nil }
+        return Double(text.hasPrefix("-") ? -number : number) / 100
+    }
 
     private mutating func set(_ name: Parameter, _ value: String) {
         values.removeAll { $0.name == name }

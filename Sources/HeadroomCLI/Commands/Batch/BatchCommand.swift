@@ -16,14 +16,14 @@ struct BatchCommand: AsyncParsableCommand {
             Rows of JSON lines and CSV name url or file, and may name key and any option below as a parameter of /frame.
 
             Writes one line a picture to the results file, which is the journal too: the same command goes on with what is \
-            missing. SIGINT and SIGTERM finish what is in work; a second signal stops at once.
+            missing. SIGINT and SIGTERM finish the pictures that workers have begun; a second signal stops at once.
 
             EXAMPLES
               headroom batch photos/ --aspect 1:1 --width 400 --output avatars/
-              headroom batch jobs.jsonl --aspect 16:9,1:1 --output crops/ --failures failed.jsonl
+              headroom batch jobs.jsonl --aspect 1:1 --output out/ --failures failed.jsonl
               headroom batch shards/a.tar --aspect 4:5 --output a-4x5.tar
               headroom batch urls.txt --plans --results plans.jsonl
-              headroom batch failed.jsonl --aspect 16:9,1:1 --output more/
+              headroom batch failed.jsonl --aspect 1:1 --output more/
 
             EXIT STATUS
               0 if no more pictures failed than --max-failures allows, else 1; 130 and 143 after SIGINT and SIGTERM.
@@ -67,13 +67,19 @@ struct BatchCommand: AsyncParsableCommand {
             let (isFirst, _) = signalNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
             // Workers are active, so nothing may be torn down as exit(3) would.
             guard isFirst else { _exit(128 + number) }
-            display.say("stopping when what is in work is done; a second signal stops at once")
+            display.say("stopping when the pictures that workers have begun are done; a second signal stops at once")
             stop.request()
         }
         defer { signals.stop() }
         let service = try settings.service()
         let count = RowCount(settings)
-        let run = BatchRun(settings.batch, stop: stop, total: { count.value }, report: display.show)
+        let run = BatchRun(
+            settings.batch,
+            stop: stop,
+            total: { count.value },
+            failed: display.show(failure:),
+            report: display.show
+        )
         let (end, tally) = try await run.run(
             settings.inputs,
             service: service,
@@ -85,7 +91,7 @@ struct BatchCommand: AsyncParsableCommand {
         let failed = tally.failed + tally.failedBefore
         let isExceeded = limit.isExceeded(failed, of: tally.done + tally.failed + tally.skipped)
         switch end {
-        case .complete: if isExceeded { display.say("\(failed) failed: \(settings.batch.results) says why") }
+        case .complete: if isExceeded { display.say(Self.failures(tally, settings.batch.results)) }
         case .tooManyFailures:
             display.say("stopped after \(tally.failed) failures; the same command goes on with the rest")
         case .stopped:
@@ -93,5 +99,13 @@ struct BatchCommand: AsyncParsableCommand {
             throw ExitCode(128 + signalNumber.load(ordering: .relaxed))
         }
         if isExceeded { throw ExitCode.failure }
+    }
+
+    /// How many rows have failed, in this run and before.
+    private static func failures(_ tally: BatchTally, _ results: String) -> String {
+        guard tally.failedBefore > 0 else { return "\(tally.failed) failed: \(results) says why" }
+        let before = "\(tally.failedBefore) failed in earlier runs, which --retry-failed tries again"
+        return tally.failed == 0
+            ? "\(before): \(results) says why" : "\(tally.failed) failed, and \(before): \(results) says why"
     }
 }

@@ -1,12 +1,14 @@
 import Batch
 import Requests
 import Synchronization
+import Telemetry
 
 /// Shows the progress of a run on standard error: a line that changes on a terminal, JSON lines elsewhere.
 final class BatchDisplay: Sendable {
     private struct State {
         var shown = -Double.infinity
         var isLineOpen = false
+        var failures = 0
     }
 
     private struct Message: Encodable {
@@ -15,6 +17,8 @@ final class BatchDisplay: Sendable {
 
     /// Seconds between two lines of JSON, and between two changes on a terminal.
     private static let (interval, frame) = (10.0, 0.2)
+    /// The failures whose reasons are printed.
+    private static let shownFailures = 3
 
     private let isTerminal = StandardStream.error.isTerminal
     private let state = Mutex(State())
@@ -34,6 +38,15 @@ final class BatchDisplay: Sendable {
                 try? StandardStream.error.write(progress.json)
             }
         }
+    }
+
+    /// Says why a row failed; only of the first ones, because the results file has all.
+    func show(failure: BatchFailure) {
+        let isShown = state.withLock { state in
+            state.failures += 1
+            return state.failures <= Self.shownFailures
+        }
+        if isShown { say("\(QuotedText.escaped(failure.row)): \(QuotedText.escaped(failure.detail))") }
     }
 
     /// Says a sentence.

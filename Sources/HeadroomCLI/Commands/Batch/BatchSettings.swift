@@ -54,6 +54,8 @@ struct BatchSettings {
         batch.restarts = options.restart
         batch.retriesFailed = options.retryFailed
         batch.inWork = work.inWork
+        // One beside each worker, so that none waits for the next.
+        batch.running = 2 * work.workers
         batch.window = 16 * batch.inWork
         self.batch = batch
         store = ObjectStore(work.fetching)

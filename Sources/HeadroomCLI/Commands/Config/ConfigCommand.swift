@@ -38,6 +38,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if check != nil || checkTenants != nil { return try StandardStream.output.write(try report()) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
         try StandardStream.output.write(try SettingsListing(settings.effective).text)
     }
 

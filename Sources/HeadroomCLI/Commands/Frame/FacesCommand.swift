@@ -17,6 +17,7 @@ struct FacesCommand: AsyncParsableCommand {
               headroom faces team.jpg
               headroom faces photos/ --json > faces.jsonl
               headroom faces photos/ --focus > focus.csv
+              headroom faces photos/ --focus --output points.jsonl
             """
     )
 
@@ -31,11 +32,27 @@ struct FacesCommand: AsyncParsableCommand {
     )
     var focus = false
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "With --focus: a file of lines of JSON to which the points of new pictures are added. Lines that others have "
+                + "set, which have no by or another one than headroom, are not changed.",
+            valueName: "path"
+        )
+    )
+    var output: String?
+
+    @Flag(help: "With --output: find points again that headroom has set.")
+    var again = false
+
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
         let settings = try PictureSettings(nil, detection, wantsImage: false)
+        guard focus || output == nil else { throw CommandFailure.usage("--output is for --focus; redirect the rest") }
+        guard output != nil || !again else { throw CommandFailure.usage("--again is for --output") }
         let inputs = try PictureInput.all(self.inputs)
+        if let output { return try await update(output, inputs, settings) }
         let batch = try PictureBatch(inputs: inputs, settings: settings)
         let (wantsJSON, wantsFocus) = (json, focus)
         if wantsFocus, !wantsJSON { try StandardStream.output.write(FocalRow.header) }
@@ -51,6 +68,30 @@ struct FacesCommand: AsyncParsableCommand {
                 try StandardStream.output.write(Self.lines(input, result.plan))
             }
         }
+    }
+
+    /// Adds the points of pictures that have none to a file; what is done before a failure is kept.
+    private func update(_ path: String, _ inputs: [PictureInput], _ settings: PictureSettings) async throws {
+        var points = try FocalFile(path)
+        let missing = inputs.filter { points.needs($0.name, again: again) }
+        var failure: (any Error)?
+        if !missing.isEmpty {
+            do {
+                let batch = try PictureBatch(inputs: missing, settings: settings)
+                try await batch.run(Progress(total: missing.count, printsLines: false)) { input, result in
+                    guard let focus = FocusDocument(result.plan) else { return }
+                    points.set(FocalRow(file: input.name, faces: result.plan.faces.count, focus: focus))
+                }
+            } catch {
+                failure = error
+            }
+            try points.write()
+        }
+        let kept = points.kept
+        StandardStream.error.writeLine(
+            "\(points.written) points found, \(kept.count) kept, of which \(kept.byHand) are set by hand"
+        )
+        if let failure { throw failure }
     }
 
     private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {

@@ -8,9 +8,11 @@ struct FocalRow: Encodable {
     let file: String
     let faces: Int
     let focus: FocusDocument
+    /// Who has set the point; nil outside of a ``FocalFile``.
+    var by: String?
 
     private enum Key: String, CodingKey {
-        case file, faces
+        case file, faces, by
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -18,6 +20,7 @@ struct FocalRow: Encodable {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(file, forKey: .file)
         try members.encode(faces, forKey: .faces)
+        try members.encodeIfPresent(by, forKey: .by)
     }
 
     /// The line with its line end.

@@ -14,6 +14,7 @@ struct FrameCommand: AsyncParsableCommand {
               headroom frame team.jpg --aspect 16:9 --output wide.jpg
               headroom frame photos/ more/a.png --aspect 1:1 --width 400 --output avatars/
               headroom frame - --aspect 4:5 < in.jpg > out.jpg
+              curl -fsSL https://example.com/a.jpg | headroom frame - --aspect 1:1 > a.jpg
               headroom frame team.jpg --aspect 16:9,1:1,9:16 --json
             """
     )
@@ -52,6 +53,9 @@ struct FrameCommand: AsyncParsableCommand {
         try await batch.run(Progress(total: inputs.count, printsLines: json)) { input, result in
             if let image = result.image {
                 try output.write(image, of: input)
+                if settings.redactsHeads, result.plan.faces.isEmpty, result.plan.ignored.isEmpty {
+                    StandardStream.error.writeLine("\(input.name): no face was found, so no head is covered")
+                }
             } else {
                 let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: true))
                 try StandardStream.output.write(document.line)

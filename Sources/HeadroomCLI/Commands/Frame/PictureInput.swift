@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Requests
 
 /// One input picture.
 struct PictureInput: Hashable, Sendable {
@@ -7,6 +8,8 @@ struct PictureInput: Hashable, Sendable {
     var path: String?
     /// The path below the given folder, or the file name: the path of the result below an output folder.
     var relativePath: String
+    /// Whether it was found in a folder that was given.
+    var isInFolder = false
 
     /// The name in messages.
     var name: String { path ?? "standard input" }
@@ -21,13 +24,21 @@ struct PictureInput: Hashable, Sendable {
     ///
     /// A missing file is an input as well: it fails when it is read, without affecting the others.
     ///
-    /// - Throws: A ``CommandFailure`` if there are no pictures, or if standard input is combined with other pictures.
+    /// - Throws: A ``CommandFailure`` if there are no pictures, for an address, or if standard input is combined with other pictures.
     static func all(_ arguments: [String]) throws(CommandFailure) -> [PictureInput] {
         if arguments.contains("-") {
             guard arguments.count == 1 else {
                 throw .usage("- is standard input, which holds one picture and cannot stand among others")
             }
             return [PictureInput(path: nil, relativePath: "picture")]
+        }
+        for argument in arguments where argument.prefixMatch(of: address) != nil && !exists(argument) {
+            throw .usage(
+                """
+                \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
+                \(ShellWord.quoted(argument)) | headroom frame -, or headroom batch with a list of addresses
+                """
+            )
         }
         let inputs = arguments.flatMap { argument in
             isFolder(argument)
@@ -53,8 +64,12 @@ struct PictureInput: Hashable, Sendable {
                     && !isFolder(root + path)
             }
             .sorted()
-            .map { PictureInput(path: root + $0, relativePath: $0) }
+            .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
     }
+
+    private nonisolated(unsafe) static let address = /(https?|s3):\/\//.ignoresCase()
+
+    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false

@@ -11,14 +11,14 @@ enum PictureOutput: Equatable {
 
     /// Interprets `--output`.
     ///
-    /// It is a folder for several pictures, if the path ends in `/`, or if it is an existing folder. `-` is standard
-    /// output, as is a missing option for a single picture.
+    /// It is a folder for several pictures, for those of a folder, if the path ends in `/`, or if it is an existing folder.
+    /// `-` is standard output, as is a missing option for a single picture.
     ///
     /// - Parameters:
     ///   - text: The option's value.
     ///   - inputs: The pictures.
     ///   - format: The format of all results; nil keeps the source's.
-    /// - Throws: A ``CommandFailure`` if there is no destination, or if a result would overwrite another result or one
+    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result would overwrite another result or one
     ///   of the inputs.
     init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
@@ -34,12 +34,20 @@ enum PictureOutput: Equatable {
         guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
-        if inputs.count > 1 || text.hasSuffix("/") || isFolder.boolValue {
+        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder.boolValue {
             guard !exists || isFolder.boolValue else {
-                throw .usage("--output=\(text) is a file; \(inputs.count) pictures need a folder")
+                let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
+                throw .usage("--output=\(text) is a file; \(what) a folder")
             }
             self = .folder(text)
         } else {
+            let ending = NSString(string: text).pathExtension
+            guard format != nil || ending.isEmpty || Self.format(named: text) != nil else {
+                let known = ImageFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
+                throw .usage(
+                    "--output=\(text): .\(ending) is none of \(known); --format says what to write to another name"
+                )
+            }
             self = .file(text)
         }
         try checkPlaces(of: inputs, format)

@@ -13,6 +13,7 @@ struct GrammarOptions: ParsableArguments {
     @Option(Settings.cloudinarySecret.file) var cloudinarySecretFile: String?
     @Option(Settings.cloudinaryOrigin) var cloudinaryOrigin: String?
     @Option(Settings.cloudflareOrigin) var cloudflareOrigin: String?
+    @Option(Settings.imagekitOrigin) var imagekitOrigin: String?
 }
 
 extension ServeSettings {
@@ -30,6 +31,7 @@ extension ServeSettings {
         grammars.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
         grammars.cloudinaryOrigin = reader.value(Settings.cloudinaryOrigin, options.cloudinaryOrigin)
         grammars.cloudflareOrigin = reader.value(Settings.cloudflareOrigin, options.cloudflareOrigin)
+        grammars.imagekitOrigin = reader.value(Settings.imagekitOrigin, options.imagekitOrigin)
         let (keys, salts) = (grammars.imgproxyKeys, grammars.imgproxySalts)
         if keys.count != salts.count {
             reader.refuse(

@@ -49,6 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
+        for sentence in settings.unknownVariables { logger.warning("\(sentence)") }
         Allocator.configure()
         let openFiles = OpenFileLimit.raise()
         if openFiles < settings.neededOpenFiles {

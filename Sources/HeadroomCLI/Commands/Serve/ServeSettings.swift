@@ -23,6 +23,8 @@ struct ServeSettings {
     let hasFileEntries: Bool
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting]
+    /// Sentences about variables that are no settings.
+    let unknownVariables: [String]
 
     /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups, twice with buckets), worker
     /// processes, and others.
@@ -74,6 +76,7 @@ struct ServeSettings {
         for problem in exportProblems { reader.refuse(problem) }
         effective = reader.effective
         hasFileEntries = reader.hasFileEntries
+        unknownVariables = reader.unknownVariables()
         reader.refuseUnknown()
         if reader.errors.isEmpty {
             for problem in fetching.problems() { reader.refuse(problem) }

@@ -16,9 +16,9 @@ struct SignCommand: ParsableCommand {
 
             EXAMPLES
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1 width=400
-              headroom sign 'https://img.example.com/frame?zoom=1' url=https://example.com/a.jpg
+              headroom sign 'https://a.example/frame?zoom=1' url=https://b.example/b.jpg
               headroom sign /frame url=https://example.com/a.jpg --expires-in 7d
-              headroom sign /frame aspect=1:1 --upload --max-upload 5000000 --expires-in 10m
+              headroom sign /frame aspect=1:1 --upload --max-upload 5000000
               headroom sign /faces --upload --body team.jpg
             """
     )

@@ -1,0 +1,266 @@
+import Encodings
+package import HTTPTypes
+package import Requests
+
+/// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
+package struct ImageKitGrammar: URLGrammar {
+    /// Where sources are that an address names by a path; nil refuses them.
+    private let origin: OriginBase?
+
+    /// A grammar.
+    ///
+    /// - Parameter origin: Where sources are that are a path; nil serves absolute addresses only.
+    package init(origin: OriginBase? = nil) { self.origin = origin }
+
+    /// Signatures of ImageKit's addresses are not checked.
+    package var hasKeys: Bool { false }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        var path = address.path.drop { $0 == "/" }
+        var steps: [Substring] = []
+        if path.hasPrefix("tr:") {
+            guard let slash = path.firstIndex(of: "/") else {
+                throw .invalid(option: String(path), expected: "a source after the transformation")
+            }
+            steps = path[..<slash].dropFirst(3).split(separator: ":")
+            path = path[path.index(after: slash)...]
+        }
+        let (transformation, rest) = Self.split(address.query)
+        if steps.isEmpty, let transformation {
+            let text = PercentEncoding.decoded(Array(transformation.utf8)) ?? String(transformation)
+            steps = text.split(separator: ":").map { Substring($0) }
+        }
+        let query = rest.isEmpty ? "" : "?\(rest)"
+        guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
+        var translation = Translation(source: "")
+        if SourceText.isEncoded(path) != nil {
+            guard let text = SourceText.address(path) else {
+                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
+            }
+            translation.source = text + query
+        } else {
+            guard let origin else {
+                let expected = "an absolute address, because no base address of sources is configured"
+                throw .invalid(option: String(path), expected: expected)
+            }
+            translation.source = try origin.address(of: path) + query
+            translation.namesOrigin = false
+        }
+        try ImageKitSteps(steps).add(to: &translation)
+        return translation
+    }
+
+    /// Signatures of ImageKit's addresses are not checked.
+    package func verify(_ address: GrammarAddress) throws(Problem) {}
+
+    /// The transformation in a query, and the parameters that belong to the source.
+    private static func split(_ query: String?) -> (transformation: Substring?, rest: String) {
+        let pairs = query?.split(separator: "&") ?? []
+        let own = ["tr=", "ik-s=", "ik-t=", "ik-attachment="]
+        let rest = pairs.filter { pair in !own.contains { pair.hasPrefix($0) } }
+        return (pairs.first { $0.hasPrefix("tr=") }?.dropFirst(3), rest.joined(separator: "&"))
+    }
+}
+
+/// The steps of an ImageKit transformation, of which one may change the size.
+private struct ImageKitSteps {
+    private var options: [String: String] = [:]
+    private var effects: [(name: String, value: String)] = []
+    private var ignored: [String] = []
+
+    /// Options with a value that are translated.
+    private static let translated: Set<String> = [
+        "w", "h", "ar", "c", "cm", "fo", "x", "y", "z", "q", "f", "bl", "dpr", "bg", "rt", "fl", "pr", "t",
+    ]
+    private static let sizing: Set<String> = ["w", "h", "ar", "c", "cm", "fo", "x", "y"]
+    /// They change the bytes of a file only.
+    private static let ignoredNames: Set<String> = ["lo", "md", "cp", "n", "orig"]
+
+    init(_ steps: [Substring]) throws(Problem) {
+        var sized = false
+        for step in steps {
+            var isSizing = false
+            for part in step.split(separator: ",") {
+                let sides = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let (name, value) = (sides[0], sides.count > 1 ? sides[1] : "")
+                if name == "e" {
+                    let words = value.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(
+                        String.init
+                    )
+                    effects.append((words.first ?? "", words.count > 1 ? words[1] : ""))
+                } else if Self.translated.contains(name) {
+                    options[name] = value
+                    isSizing = isSizing || Self.sizing.contains(name)
+                } else if Self.ignoredNames.contains(name) {
+                    ignored.append(String(part))
+                } else {
+                    throw .unsupported(option: String(part))
+                }
+            }
+            if isSizing, sized { throw .unsupported(option: "a second step that changes the size, \(step),") }
+            sized = sized || isSizing
+        }
+    }
+
+    /// Adds the parameters.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    func add(to result: inout Translation) throws(Problem) {
+        for option in ignored { result.ignore(option) }
+        try addShape(to: &result)
+        try addFilters(to: &result)
+        try addOutput(to: &result)
+    }
+
+    private func invalid(_ name: String, _ expected: String) -> Problem {
+        .invalid(option: "\(name)-\(options[name] ?? "")", expected: expected)
+    }
+
+    private func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let text = options[name] else { return nil }
+        guard let number = Double(plainDecimal: text), range.contains(number) else {
+            throw invalid(
+                name,
+                "a number from \(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
+            )
+        }
+        return number
+    }
+
+    private func word<Value>(_ name: String, _ table: KeyValuePairs<String, Value>) throws(Problem) -> Value? {
+        guard let text = options[name] else { return nil }
+        guard let value = table.first(where: { $0.key == text })?.value else {
+            throw .unsupported(option: "\(name)-\(text)")
+        }
+        return value
+    }
+
+    // MARK: Shape
+
+    private func side(_ name: String) throws(Problem) -> Int? {
+        guard let text = options[name] else { return nil }
+        if text == "auto" || text.contains(".") { throw .unsupported(option: "\(name)-\(text)") }
+        let ratio = options["dpr"] == "auto" ? 1 : try number("dpr", in: 0.1...5) ?? 1
+        guard let number = Int(plainDigits: text), number > 0, let side = NumberText.side(number, times: ratio) else {
+            throw invalid(name, "a whole number of pixels, at most \(FrameParameters.maxSide) with dpr")
+        }
+        return side
+    }
+
+    private func addShape(to result: inout Translation) throws(Problem) {
+        let size = RequestedSize(width: try side("w"), height: try side("h"))
+        if let text = options["ar"] {
+            let sides = text.split(separator: "-").map { Double(plainDecimal: $0) }
+            guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+                throw invalid("ar", "W-H, such as 16-9")
+            }
+            result[.aspect] = NumberText.plain(width / height)
+        }
+        let modes: KeyValuePairs<String, String> = [
+            "extract": "extract", "pad_resize": "pad", "pad_extract": "pad_extract",
+        ]
+        let mode = try word("cm", modes)
+        if mode == "extract" { return try addExtract(size, to: &result) }
+        if mode == "pad_extract" { throw .unsupported(option: "cm-pad_extract") }
+        let crops: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
+            "maintain_ratio": ("cover", true), "force": ("fill", true), "at_max": ("inside", false),
+            "at_max_enlarge": ("inside", true), "at_least": ("outside", true),
+        ]
+        let crop = try word("c", crops) ?? ("cover", true)
+        result.set(size)
+        let hasBoth = size.width != nil && size.height != nil
+        let fit = mode ?? (crop.fit == "fill" && !hasBoth ? "inside" : crop.fit)
+        if fit != "cover" { result[.fit] = fit }
+        if crop.enlarges, size.width != nil || size.height != nil { result[.enlarge] = "true" }
+        if fit == "cover", hasBoth || result[.aspect] != nil { try addFocus(to: &result) }
+        try addBackground(isPadded: fit == "pad", to: &result)
+    }
+
+    private static let places: KeyValuePairs<String, String> = [
+        "center": "center", "top": "top", "left": "left", "bottom": "bottom", "right": "right", "top_left": "top-left",
+        "top_right": "top-right", "bottom_left": "bottom-left", "bottom_right": "bottom-right", "auto": "faces",
+        "face": "faces", "person": "faces",
+    ]
+
+    private func addFocus(to result: inout Translation) throws(Problem) {
+        let gravity = try word("fo", Self.places) ?? "center"
+        result[.gravity] = gravity
+        if options["fo"] == "face" || options["fo"] == "person" { result[.fallback] = "center" }
+        // As close to the face as z says, but no closer than the head.
+        if options["fo"] == "face", let zoom = try number("z", in: 0.01...100) {
+            result[.zoom] = "1"
+            result[.padding] = NumberText.plain(min(max(0, (1 / zoom - 1) / 2), 10))
+            if zoom > 1 { result.ignore("z-\(NumberText.plain(zoom))") }
+        }
+    }
+
+    /// Cuts a rectangle out without scaling.
+    private func addExtract(_ size: RequestedSize, to result: inout Translation) throws(Problem) {
+        guard let width = size.width, let height = size.height, options["dpr"] == nil else {
+            throw .unsupported(option: "cm-extract without w and h")
+        }
+        let sides = "\(NumberText.pixels(width)),\(NumberText.pixels(height))"
+        if options["x"] != nil || options["y"] != nil {
+            let (x, y) = (try number("x", in: 0...100_000) ?? 0, try number("y", in: 0...100_000) ?? 0)
+            result[.region] = "\(NumberText.pixels(x)),\(NumberText.pixels(y)),\(sides)"
+        } else {
+            let place = try word("fo", Self.places) ?? "center"
+            guard place != "faces" else { throw .unsupported(option: "cm-extract with fo-\(options["fo"] ?? "")") }
+            result[.region] = "\(place),\(sides)"
+        }
+    }
+
+    private func addBackground(isPadded: Bool, to result: inout Translation) throws(Problem) {
+        guard let text = options["bg"] else { return }
+        if text.hasPrefix("blurred") || text == "dominant" {
+            if isPadded { result[.background] = "blur" }
+            if text == "dominant" || !isPadded { result.ignore("bg-\(text)") }
+            return
+        }
+        guard let color = CSSColor(hexadecimal: text, alpha: .last) ?? CSSColor(name: text) else {
+            throw invalid("bg", "hexadecimal digits or a colour name")
+        }
+        result.setBackground(color, isPadded: isPadded, option: "bg-\(text)")
+    }
+
+    // MARK: Filters and output
+
+    /// The units of ImageKit's blur for a pixel of standard deviation.
+    private static let blurUnits = 2.0
+
+    private func addFilters(to result: inout Translation) throws(Problem) {
+        var filters = FilterText()
+        for effect in effects {
+            switch effect.name {
+            case "grayscale": filters.add("mono")
+            case "contrast": filters.add(.contrast, 1.2)
+            case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
+            default: throw .unsupported(option: "e-\(effect.name)")
+            }
+        }
+        if let blur = try number("bl", in: 1...100) { filters.add(.blur, blur / Self.blurUnits) }
+        result[.filter] = filters.text
+    }
+
+    private func addOutput(to result: inout Translation) throws(Problem) {
+        let formats: KeyValuePairs<String, String> = [
+            "auto": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif", "gif": "gif",
+        ]
+        // ImageKit chooses the format by Accept where none is named.
+        result[.format] = try word("f", formats) ?? "auto"
+        result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        if options["pr"] == "true" { result[.progressive] = "true" }
+        if let trim = options["t"], trim != "false" {
+            if result[.region] != nil { throw .unsupported(option: "t-\(trim) with cm-extract") }
+            result[.trim] = trim == "true" ? "10" : "\(Int((try number("t", in: 1...99) ?? 10).rounded()))"
+        }
+        let turns: KeyValuePairs<String, Int> = ["0": 0, "90": 1, "180": 2, "270": 3, "auto": 0]
+        let quarters = try word("rt", turns) ?? 0
+        if quarters % 2 == 1, result[.width] != nil || result[.height] != nil || result[.aspect] != nil {
+            throw .unsupported(option: "rt-\(options["rt"] ?? "") with a size")
+        }
+        let flips: KeyValuePairs<String, (Bool, Bool)> = ["h": (true, false), "v": (false, true), "h_v": (true, true)]
+        let flip = try word("fl", flips) ?? (false, false)
+        result.setTurn(quarters: quarters, mirrorsColumns: flip.0, mirrorsRows: flip.1)
+    }
+}

@@ -1,0 +1,233 @@
+import Encodings
+package import HTTPTypes
+package import Requests
+
+/// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
+package struct WeservGrammar: URLGrammar {
+    /// A grammar.
+    package init() {}
+
+    /// weserv's addresses have no signatures.
+    package var hasKeys: Bool { false }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        guard address.path == "/" || address.path.isEmpty else {
+            throw .invalid(option: address.path, expected: "/?url=SOURCE", .notFound)
+        }
+        return try WeservOptions(query: address.query).translation()
+    }
+
+    /// weserv's addresses have no signatures.
+    package func verify(_ address: GrammarAddress) throws(Problem) {}
+}
+
+/// The parameters of one weserv address.
+struct WeservOptions {
+    private var values: [String: String] = [:]
+    private var ignored: [String] = []
+
+    /// Translated.
+    private static let translated: Set<String> = [
+        "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
+        "bg",
+        "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n",
+    ]
+
+    /// They change the bytes of a file, its name or its caching only.
+    private static let silent: Set<String> = [
+        "maxage", "filename", "encoding", "default", "errorredirect", "l", "af", "ll", "page",
+    ]
+
+    /// Parses a query; the first of two equal parameters counts.
+    ///
+    /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
+    init(query: String?) throws(Problem) {
+        let pairs: [(name: String, value: String)]
+        do {
+            pairs = try QueryString.pairs(query)
+        } catch {
+            throw Problem(error)
+        }
+        for pair in pairs {
+            if Self.translated.contains(pair.name) {
+                if values[pair.name] == nil { values[pair.name] = pair.value }
+            } else if Self.silent.contains(pair.name) {
+                ignored.append(pair.name)
+            } else {
+                throw .unsupported(option: pair.name)
+            }
+        }
+    }
+
+    /// The translation.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    func translation() throws(Problem) -> Translation {
+        guard let url = values["url"], let source = Self.source(url) else {
+            throw .invalid(option: "url=\(values["url"] ?? "")", expected: "the address of a picture")
+        }
+        var result = Translation(source: source, ignored: ignored)
+        try addArea(to: &result)
+        try addShape(to: &result)
+        try addFilters(to: &result)
+        try addOutput(to: &result)
+        return result
+    }
+
+    /// An address; without a scheme it is http, and `ssl:` is https.
+    private static func source(_ text: String) -> String? {
+        if text.isEmpty { return nil }
+        if SourceText.isEncoded(text) == false { return SourceText.unencodedAddress(text) }
+        if text.hasPrefix("ssl:") { return SourceText.unencodedAddress("https://\(text.dropFirst(4))") }
+        return SourceText.unencodedAddress("http://\(text.drop { $0 == "/" })")
+    }
+
+    // MARK: Values
+
+    private func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let text = values[name] else { return nil }
+        guard let number = Double(plainDecimal: text), range.contains(number) else {
+            let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
+            throw .invalid(option: "\(name)=\(text)", expected: "a number from \(bounds)")
+        }
+        return number
+    }
+
+    private func pixels(_ name: String) throws(Problem) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(plainDigits: text), number > 0 else {
+            throw .invalid(option: "\(name)=\(text)", expected: "a whole number of pixels above 0")
+        }
+        return number
+    }
+
+    private func word<Value>(_ name: String, _ table: KeyValuePairs<String, Value>) throws(Problem) -> Value? {
+        guard let text = values[name] else { return nil }
+        guard let value = table.first(where: { $0.key == text })?.value else {
+            throw .invalid(option: "\(name)=\(text)", expected: "one of \(table.map(\.key).joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// Whether a flag is there, with or without a value.
+    private func flag(_ name: String) -> Bool { values[name].map { $0 != "0" && $0 != "false" } ?? false }
+
+    // MARK: Parts
+
+    private func addArea(to result: inout Translation) throws(Problem) {
+        if let width = try pixels("cw"), let height = try pixels("ch") {
+            let (x, y) = (try number("cx", in: 0...100_000) ?? 0, try number("cy", in: 0...100_000) ?? 0)
+            let corner = "\(NumberText.pixels(x)),\(NumberText.pixels(y))"
+            result[.region] = "\(corner),\(NumberText.pixels(width)),\(NumberText.pixels(height))"
+        } else if let name = ["cx", "cy", "cw", "ch"].first(where: { values[$0] != nil }) {
+            throw .invalid(option: name, expected: "cx, cy, cw and ch")
+        }
+        if values["trim"] != nil {
+            if result[.region] != nil { throw .unsupported(option: "trim with cw and ch") }
+            let tolerance = values["trim"] == "" ? 10 : try number("trim", in: 1...254) ?? 10
+            result[.trim] = "\(Int(tolerance.rounded()))"
+        }
+    }
+
+    private static let anchors: KeyValuePairs<String, String> = [
+        "center": "center", "top": "top", "right": "right", "bottom": "bottom", "left": "left", "top-left": "top-left",
+        "top-right": "top-right", "bottom-left": "bottom-left", "bottom-right": "bottom-right", "attention": "faces",
+        "entropy": "attention", "focal": "focal",
+    ]
+
+    private func addShape(to result: inout Translation) throws(Problem) {
+        let ratio = try number("dpr", in: 1...8) ?? 1
+        let (width, height) = (try side("w", ratio), try side("h", ratio))
+        result.set(RequestedSize(width: width, height: height))
+        let fits: KeyValuePairs<String, String> = [
+            "inside": "inside", "outside": "outside", "cover": "cover", "fill": "fill", "contain": "pad",
+        ]
+        let fit = try word("fit", fits) ?? "inside"
+        result[.fit] = fit
+        if !flag("we") { result[.enlarge] = "true" }
+        if fit == "cover" {
+            let anchor = try word("a", Self.anchors) ?? "center"
+            let (x, y) = (try number("fpx", in: 0...1) ?? 0.5, try number("fpy", in: 0...1) ?? 0.5)
+            result[.gravity] = anchor == "focal" ? NumberText.point(x, y) : anchor
+        }
+        if fit == "pad" {
+            result[.background] = "transparent"
+            var fill = try color("cbg")
+            if fill == nil { fill = try color("bg") }
+            if let fill { result.setBackground(fill, isPadded: true, option: "cbg") }
+        } else if let color = try color("bg") {
+            result.setBackground(color, isPadded: false, option: "bg")
+        }
+    }
+
+    private func side(_ name: String, _ ratio: Double) throws(Problem) -> Int? {
+        guard let number = try pixels(name) else { return nil }
+        guard let side = NumberText.side(number, times: ratio) else {
+            throw .invalid(option: name, expected: "at most \(FrameParameters.maxSide) pixels")
+        }
+        return side
+    }
+
+    private func color(_ name: String) throws(Problem) -> CSSColor? {
+        guard let text = values[name] else { return nil }
+        // Hexadecimal digits have their alpha first.
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard let color = CSSColor(hexadecimal: digits, alpha: .first) ?? CSSColor(css: text) else {
+            throw .invalid(option: "\(name)=\(text)", expected: "hexadecimal digits or a colour of CSS")
+        }
+        return color
+    }
+
+    private func addFilters(to result: inout Translation) throws(Problem) {
+        var filters = FilterText()
+        if values["filt"] != nil {
+            let words: KeyValuePairs<String, String> = [
+                "greyscale": "mono", "grayscale": "mono", "sepia": "sepia", "negate": "invert",
+            ]
+            if values["filt"] == "duotone" { throw .unsupported(option: "filt=duotone") }
+            if let filter = try word("filt", words) { filters.add(filter) }
+        }
+        if let text = values["mod"] {
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+            guard (1...3).contains(numbers.count), !numbers.contains(nil) else {
+                throw .invalid(option: "mod=\(text)", expected: "brightness,saturation, each a number from 0")
+            }
+            if numbers.count == 3, numbers[2] != 0 { throw .unsupported(option: "mod with a hue") }
+            filters.add(.brightness, numbers[0] ?? 1)
+            if numbers.count > 1 { filters.add(.saturation, numbers[1] ?? 1) }
+        }
+        if let factor = try number("sat", in: 0...100_000) { filters.add(.saturation, factor) }
+        if let text = values["con"] {
+            guard let amount = Int(text), (-100...100).contains(amount) else {
+                throw .invalid(option: "con=\(text)", expected: "-100 to 100")
+            }
+            filters.add(.contrast, 1 + Double(amount) / 100)
+        }
+        if values["blur"] != nil {
+            // Without a value it is a fast and mild one.
+            filters.add(.blur, values["blur"] == "" ? 1 : try number("blur", in: 0.3...1000) ?? 0)
+        }
+        if values["sharp"] != nil {
+            filters.add(.sharpen, values["sharp"] == "" ? 1 : try number("sharp", in: 0...10_000) ?? 0)
+        }
+        result[.filter] = filters.text
+    }
+
+    private func addOutput(to result: inout Translation) throws(Problem) {
+        let formats: KeyValuePairs<String, String> = [
+            "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "json": "json",
+        ]
+        if values["output"] == "tiff" { throw .unsupported(option: "output=tiff") }
+        result[.format] = try word("output", formats) ?? "source"
+        result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        if flag("il"), result[.format] == "jpeg" { result[.progressive] = "true" }
+        // All pages of an animation are `n=-1`; by default the first.
+        if values["n"] != "-1" { result[.animation] = "still" }
+        let turns: KeyValuePairs<String, Int> = ["0": 0, "90": 1, "180": 2, "270": 3]
+        if let text = values["ro"], !turns.contains(where: { $0.key == text }) {
+            throw .unsupported(option: "ro=\(text)")
+        }
+        let quarters = try word("ro", turns) ?? 0
+        result.setTurn(quarters: quarters, mirrorsColumns: flag("flop"), mirrorsRows: flag("flip"))
+    }
+}

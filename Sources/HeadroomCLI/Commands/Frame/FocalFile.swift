@@ -1,0 +1,73 @@
+import Foundation
+
+/// A file of focal points, one line of JSON for each picture, in which people may set points by hand.
+///
+/// The member `by` says who has set a point. Lines of others than this program are never changed.
+struct FocalFile {
+    /// The value of `by` in lines of this program.
+    static let author = "headroom"
+
+    private struct Known: Decodable {
+        var file: String
+        var by: String?
+    }
+
+    private struct Line {
+        var file: String
+        var isOwn: Bool
+        var text: String
+    }
+
+    private let path: String
+    private var lines: [Line] = []
+    private var places: [String: Int] = [:]
+    /// Points that were added or replaced.
+    private(set) var written = 0
+
+    /// Reads the file; one that is not there is empty.
+    ///
+    /// - Throws: A ``CommandFailure`` for a file that cannot be read, and for a line that is no JSON object with `file`.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let text = String(decoding: try LocalFile.regular(path, atMost: LocalFile.maxBytes), as: UTF8.self)
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy(\.isWhitespace) { continue }
+            guard let known = try? JSONDecoder().decode(Known.self, from: Data(line.utf8)) else {
+                throw CommandFailure("\(path):\(number + 1): expected a line of JSON with the member file")
+            }
+            guard places.updateValue(lines.count, forKey: known.file) == nil else {
+                throw CommandFailure("\(path):\(number + 1): \(known.file) has a line already")
+            }
+            lines.append(Line(file: known.file, isOwn: known.by == Self.author, text: String(line)))
+        }
+    }
+
+    /// The points that are left as they are, and how many of them others have set.
+    var kept: (count: Int, byHand: Int) { (lines.count - written, lines.count { !$0.isOwn }) }
+
+    /// Whether a picture needs a point: it has none, or with `again` one of this program.
+    func needs(_ file: String, again: Bool) -> Bool {
+        guard let place = places[file] else { return true }
+        return again && lines[place].isOwn
+    }
+
+    /// Sets the point of a picture that ``needs(_:again:)`` one.
+    mutating func set(_ row: FocalRow) {
+        var row = row
+        row.by = Self.author
+        let line = Line(file: row.file, isOwn: true, text: String(row.json.dropLast()))
+        if let place = places[row.file] {
+            lines[place] = line
+        } else {
+            places[row.file] = lines.count
+            lines.append(line)
+        }
+        written += 1
+    }
+
+    /// Replaces the file.
+    func write() throws(CommandFailure) {
+        try LocalFile.write(Array(lines.map { $0.text + "\n" }.joined().utf8), to: path)
+    }
+}

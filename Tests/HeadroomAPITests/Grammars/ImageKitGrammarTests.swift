@@ -1,0 +1,76 @@
+import HeadroomAPI
+import Requests
+import TestPacing
+import Testing
+
+/// ImageKit's addresses.
+@Suite(.limitedConcurrency) struct ImageKitGrammarTests {
+    private static let source = "https://origin.example/base/a.jpg"
+    private static let defaults = "format=auto"
+
+    private func grammar() throws -> ImageKitGrammar {
+        let origin: OriginBase? = OriginBase("https://origin.example/base")
+        return ImageKitGrammar(origin: try #require(origin))
+    }
+
+    private static func row(_ steps: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {
+        TranslationRow("/tr:\(steps)/a.jpg", parameters, ignored: ignored)
+    }
+
+    static let rows = [
+        row("w-30", "enlarge=true&width=30"),
+        row("w-30,h-20", "enlarge=true&width=30&height=20&gravity=center"),
+        row("w-30,h-20,fo-face", "enlarge=true&width=30&height=20&gravity=faces&fallback=center"),
+        row("w-30,h-20,fo-auto", "enlarge=true&width=30&height=20&gravity=faces"),
+        row("w-30,h-20,fo-top_left", "enlarge=true&width=30&height=20&gravity=top-left"),
+        row(
+            "w-30,h-20,fo-face,z-0.5",
+            "enlarge=true&width=30&height=20&gravity=faces&fallback=center&zoom=1&padding=0.5"
+        ),
+        row("ar-16-9,w-32", "enlarge=true&aspect=1.777778&width=32&gravity=center"),
+        row("w-30,h-20,c-force", "fit=fill&enlarge=true&width=30&height=20"),
+        row("w-30,h-20,c-at_max", "fit=inside&width=30&height=20"),
+        row("w-30,h-20,c-at_least", "fit=outside&enlarge=true&width=30&height=20"),
+        row("w-30,h-20,cm-pad_resize,bg-F00", "fit=pad&enlarge=true&width=30&height=20&background=ff0000"),
+        row("w-30,h-20,cm-extract", "region=center,30px,20px"),
+        row("w-30,h-20,cm-extract,x-1,y-2", "region=1px,2px,30px,20px"),
+        row("w-30,dpr-2", "enlarge=true&width=60"), row("q-70,f-webp", "quality=70&format=webp"),
+        row("e-grayscale,bl-10", "filter=mono,blur:5"), row("w-30:rt-180", "enlarge=true&width=30&rotate=180"),
+        row("rt-90", "rotate=90"), row("fl-h", "flip=horizontal"), row("t-true", "trim=10"),
+        row("w-30,lo-true", "enlarge=true&width=30", ignored: ["lo-true"]),
+    ]
+
+    @Test(arguments: rows) func `transformations are translated`(row: TranslationRow) throws {
+        let format = row.address.contains("f-webp") ? "" : Self.defaults
+        try row.check(try grammar(), source: Self.source, defaults: format)
+    }
+
+    @Test(arguments: [
+        ("/a.jpg?tr=w-30", "https://origin.example/base/a.jpg"), ("/a.jpg", "https://origin.example/base/a.jpg"),
+        ("/a.jpg?v=2&tr=w-30&ik-s=abc", "https://origin.example/base/a.jpg?v=2"),
+        ("/tr:w-30/https://h/b.jpg", "https://h/b.jpg"), ("/tr:w-30/https%3A%2F%2Fh%2Fb.jpg", "https://h/b.jpg"),
+    ])
+    func `sources are paths or addresses`(address: String, expected: String) throws {
+        let translation = try grammar().translate(TranslationRow.parts(address))
+        #expect(translation.source == expected)
+        #expect((translation[.width] == "30") == address.contains("w-30"))
+    }
+
+    static let refusals = [
+        RefusalRow("/tr:w-30", 400, "tr:w-30"), RefusalRow("/tr:w-30/", 400, "source"),
+        RefusalRow("/tr:w-0/a.jpg", 400, "w-0"), RefusalRow("/tr:w-0.5/a.jpg", 501, "w-0.5"),
+        RefusalRow("/tr:r-20/a.jpg", 501, "r-20"), RefusalRow("/tr:l-text,i-x,l-end/a.jpg", 501, "l-text"),
+        RefusalRow("/tr:w-30:w-20/a.jpg", 501, "w-20"), RefusalRow("/tr:e-shadow/a.jpg", 501, "e-shadow"),
+        RefusalRow("/tr:fo-dog,w-3,h-3/a.jpg", 501, "fo-dog"), RefusalRow("/tr:ar-16/a.jpg", 400, "ar-16"),
+        RefusalRow("/tr:w-30/../a.jpg", 400, ".."), RefusalRow("/tr:w-30,rt-90/a.jpg", 501, "rt-90"),
+        RefusalRow("/tr:w-9000,dpr-5/a.jpg", 400, "w-9000"),
+    ]
+
+    @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) throws {
+        row.check(try grammar())
+    }
+
+    @Test func `paths need an origin`() {
+        RefusalRow("/tr:w-30/a.jpg", 400, "base address").check(ImageKitGrammar())
+    }
+}

@@ -1,0 +1,68 @@
+import HeadroomAPI
+import TestPacing
+import Testing
+
+/// weserv's addresses.
+@Suite(.limitedConcurrency) struct WeservGrammarTests {
+    private static let source = "http://example.com/a.jpg"
+    private static let defaults = "format=source&animation=still&fit=inside"
+
+    private static func row(_ query: String, _ parameters: String, ignored: [String] = []) -> TranslationRow {
+        TranslationRow("/?url=example.com/a.jpg\(query)", parameters, ignored: ignored)
+    }
+
+    static let rows = [
+        row("", "enlarge=true"), row("&w=30", "enlarge=true&width=30"), row("&w=30&we", "width=30"),
+        row("&w=30&h=20&fit=fill", "fit=fill&enlarge=true&width=30&height=20"),
+        row("&w=30&h=20&fit=outside", "fit=outside&enlarge=true&width=30&height=20"),
+        row("&w=30&h=20&fit=cover", "fit=cover&enlarge=true&width=30&height=20&gravity=center"),
+        row("&w=30&h=20&fit=cover&a=attention", "fit=cover&enlarge=true&width=30&height=20&gravity=faces"),
+        row("&w=30&h=20&fit=cover&a=entropy", "fit=cover&enlarge=true&width=30&height=20&gravity=attention"),
+        row("&w=30&h=20&fit=cover&a=top-left", "fit=cover&enlarge=true&width=30&height=20&gravity=top-left"),
+        row(
+            "&w=30&h=20&fit=cover&a=focal&fpx=0.2&fpy=0.3",
+            "fit=cover&enlarge=true&width=30&height=20&gravity=point:0.2,0.3"
+        ),
+        row("&w=30&h=20&fit=contain", "fit=pad&enlarge=true&width=30&height=20&background=transparent"),
+        row("&w=30&h=20&fit=contain&cbg=red", "fit=pad&enlarge=true&width=30&height=20&background=ff0000"),
+        row("&w=30&dpr=2", "enlarge=true&width=60"), row("&bg=abc", "enlarge=true&background=aabbcc"),
+        row("&cx=1&cy=2&cw=30&ch=40", "enlarge=true&region=1px,2px,30px,40px"), row("&trim", "enlarge=true&trim=10"),
+        row("&trim=20", "enlarge=true&trim=20"), row("&flip", "enlarge=true&flip=vertical"),
+        row("&flop&ro=90", "enlarge=true&rotate=90&flip=vertical"), row("&q=70", "enlarge=true&quality=70"),
+        row("&output=webp&n=-1", "format=webp&enlarge=true"),
+        row("&output=jpg&il", "enlarge=true&format=jpeg&progressive=true"),
+        row("&filt=greyscale&blur=3", "enlarge=true&filter=mono,blur:3"),
+        row("&mod=1.2,0.5&con=-20", "enlarge=true&filter=brightness:1.2,saturation:0.5,contrast:0.8"),
+        row("&sat=0&blur", "enlarge=true&filter=saturation:0,blur:1"),
+        row("&maxage=1d&filename=x", "enlarge=true", ignored: ["maxage", "filename"]),
+    ]
+
+    @Test(arguments: rows) func `parameters are translated`(row: TranslationRow) throws {
+        var defaults = Self.defaults
+        if row.address.contains("n=-1") { defaults = "format=source&fit=inside" }
+        try row.check(WeservGrammar(), source: Self.source, defaults: defaults)
+    }
+
+    @Test(arguments: [
+        ("https%3A%2F%2Fh%2Fa.jpg%3Fb%3Dc", "https://h/a.jpg?b=c"), ("ssl:h/a.jpg", "https://h/a.jpg"),
+        ("//h/a.jpg", "http://h/a.jpg"), ("http:/h/a.jpg", "http://h/a.jpg"),
+    ])
+    func `a source needs no scheme`(text: String, expected: String) throws {
+        let address = TranslationRow.parts("/?url=\(text)&w=3")
+        #expect(try WeservGrammar().translate(address).source == expected)
+    }
+
+    static let refusals = [
+        RefusalRow("/", 400, "url"), RefusalRow("/?w=3", 400, "url"), RefusalRow("/a.jpg", 404, "a.jpg"),
+        RefusalRow("/?url=h/a.jpg&w=0", 400, "w=0"), RefusalRow("/?url=h/a.jpg&w=99999999999999999999", 400, "w="),
+        RefusalRow("/?url=h/a.jpg&fit=squeeze", 400, "fit=squeeze"),
+        RefusalRow("/?url=h/a.jpg&mask=circle", 501, "mask"),
+        RefusalRow("/?url=h/a.jpg&ro=45", 501, "ro=45"), RefusalRow("/?url=h/a.jpg&cw=3", 400, "cw"),
+        RefusalRow("/?url=h/a.jpg&output=tiff", 501, "tiff"), RefusalRow("/?url=h/a.jpg&mod=1,1,90", 501, "hue"),
+        RefusalRow("/?url=h/a.jpg&w=9000&dpr=8", 400, "w"), RefusalRow("/?url=h/a.jpg&con=999", 400, "con"),
+    ]
+
+    @Test(arguments: refusals) func `what is not understood is refused`(row: RefusalRow) {
+        row.check(WeservGrammar())
+    }
+}

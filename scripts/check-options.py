@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Compares the options of the program in the documents with its help: part of `make lint`.
+
+A line of code that calls `headroom COMMAND` may have the options of that command only. An option in backticks, such as
+`--max-pixels`, has to be one of some command, or of the programs in OTHERS. The help is that of the tests' snapshots.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SNAPSHOTS = ROOT / "Tests" / "HeadroomCLITests" / "Snapshots"
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+# Options of other programs that documents name in backticks, by program.
+OTHERS = {
+    "curl": {"--data-binary", "--fail-with-body"},
+    "docker": {"--cap-drop", "--env", "--publish", "--read-only", "--scale", "--user"},
+    "scripts of this repository": {"--check", "--page", "--paths", "--pictures", "--only", "--names", "--count", "--runs"},
+    "swift": {"--static-swift-stdlib", "--disable-index-store", "--traits", "--filter", "--skip-build", "--scratch-path"},
+    "pip and Spark": {"--py-files", "--archives", "--target"},
+    # docs/command-line.md says that there is none.
+    "absent": {"--url", "--v"},
+    "hidden": {"--generate-completion-script", "--experimental-dump-help"},
+}
+
+
+def known():
+    """The options of each command, from its help."""
+    options = {}
+    for file in SNAPSHOTS.glob("*.txt"):
+        command = file.stem.removeprefix("headroom").removeprefix("-")
+        text = file.read_text().replace("--[no-]", "--no-")
+        found = set(OPTION.findall(text))
+        # A flag that can be turned off is written --allow-x/--no-allow-x, or with the prefix alone.
+        found |= {option.replace("--no-", "--") for option in found} | {"--help", "--version"}
+        options[command] = found
+    options[""] |= OTHERS["hidden"]
+    return options
+
+
+def calls(line):
+    """The commands of headroom in a line of code, each with the text of its arguments."""
+    for part in re.split(r"[|;&]+", line):
+        found = re.search(r"(?:^|[\s/\"'])(?:headroom|\"\$HEADROOM\") +(\w+)?(.*)", part)
+        if found and "docker" not in part and "install " not in part:
+            yield found[1] or "", re.split(r"\s#\s", found[2])[0]
+
+
+def problems(name, options):
+    every = set().union(*options.values(), *OTHERS.values())
+    fenced, pending = False, ""
+    for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        elif fenced or line.startswith("    "):
+            pending += line.rstrip("\\") + " "
+            if line.endswith("\\"):
+                continue
+            for command, arguments in calls(pending):
+                if command in options:
+                    for option in OPTION.findall(arguments):
+                        if option not in options[command]:
+                            yield f"{name}:{number}: headroom {command} has no option {option}"
+            pending = ""
+        else:
+            for code in re.findall(r"`([^`]+)`", line):
+                if code.startswith("--") or code.startswith("headroom "):
+                    for option in OPTION.findall(code):
+                        if option not in every:
+                            yield f"{name}:{number}: no command has the option {option}"
+
+
+def main():
+    options = known()
+    listing = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    # The changelog names options that were removed.
+    pages = [name for name in listing.splitlines() if name != "CHANGELOG.md" and not (ROOT / name).is_symlink()]
+    found = [problem for name in pages for problem in problems(name, options)]
+    for problem in found:
+        print(problem)
+    print(f"check-options: {len(pages)} pages, {sum(map(len, options.values()))} options of {len(options)} commands, {len(found)} problems")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
