@@ -15,6 +15,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 # Options of other programs that documents name in backticks, by program.
 OTHERS = {
     "curl": {"--data-binary", "--fail-with-body"},
+    "Prometheus": {"--enable-feature"},
     "docker": {"--cap-drop", "--env", "--publish", "--read-only", "--scale", "--user"},
     "scripts of this repository": {"--check", "--page", "--paths", "--pictures", "--only", "--names", "--count", "--runs"},
     "swift": {"--static-swift-stdlib", "--disable-index-store", "--traits", "--filter", "--skip-build", "--scratch-path"},

@@ -43,7 +43,7 @@ import Testing
         "a plan": "3ff58bddbd4859b2",
         "a plan of bars": "081dfad7eba0ba79",
         "a list": "a379d4236a9b045a",
-        "a focal point": "55268b16508c926d",
+        "a focal point": "af1427b855e68c05",
     ]
 
     private static let targets: [(name: String, target: String)] = [

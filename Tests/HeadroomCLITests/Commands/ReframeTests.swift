@@ -61,29 +61,6 @@ struct ReframeTests {
         return (reader.header, frames)
     }
 
-    @Test(
-        arguments: [
-            ([0, 0, 0, 32] + Array("ftypisom".utf8), "an MP4 or MOV file"),
-            ([0x1A, 0x45, 0xDF, 0xA3, 1, 2, 3, 4, 5, 6, 7, 8], "a Matroska or WebM file"),
-            (Array("RIFF".utf8) + [1, 2, 3, 4] + Array("AVI LIST".utf8), "an AVI file"),
-        ] as [([UInt8], String)]
-    )
-    func `a container gets the pipe of ffmpeg that reads it`(beginning: [UInt8], name: String) async throws {
-        let folder = try Folder()
-        try folder.write(beginning, to: "my talk.mp4")
-        let run = try await Headroom.run(["reframe", "my talk.mp4", "--aspect", "1:1"], in: folder)
-        #expect(run.status == 64)
-        #expect(
-            run.errorLines == [
-                "Error: my talk.mp4 is \(name), and reframe reads Y4M and MJPEG; with ffmpeg on both sides:",
-                "  ffmpeg -i 'my talk.mp4' -f yuv4mpegpipe - | headroom reframe --aspect 1:1 |",
-                "    ffmpeg -i - -i 'my talk.mp4' -map 0:v -map '1:a?' 'my talk-reframed.mp4'",
-            ]
-        )
-        let other = try await Headroom.run(["reframe", "none.mp4", "--aspect", "1:1"], in: folder)
-        #expect(other.error.contains("no such file"))
-    }
-
     @Test func `a file is reframed around a face that moves, frame by frame`() async throws {
         let folder = try Folder()
         let places = (0..<40).map { 20 + $0 * 4 }

@@ -24,7 +24,8 @@ struct ReframeCommand: AsyncParsableCommand {
               curl -sN http://camera/video | headroom reframe --aspect 1:1 |
                 ffplay -f mjpeg -
               headroom reframe in.y4m --aspect 16:9 --redact pixelate --output out.y4m
-              headroom reframe in.y4m --aspect 16:9 --redact blur --redact-except 0.4,0.3 --output out.y4m
+              headroom reframe in.y4m --aspect 16:9 --redact blur \\
+                --redact-except 0.4,0.3 --output out.y4m
               headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )

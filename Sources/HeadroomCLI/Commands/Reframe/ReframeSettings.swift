@@ -72,7 +72,6 @@ struct ReframeSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(input: String, output: String?, _ crop: ReframeOptions, _ detection: DetectionOptions) throws(CommandFailure) {
-        if let pipe = VideoContainer.pipe(for: input, output: output, aspect: crop.aspect) { throw .usage(pipe) }
         var reader = SettingsReader(environment: [:])
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
