@@ -20,7 +20,7 @@ TARGETS = {
     "Batch": ["Files", "Jobs", "Objects", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
     "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", ".", "Network"],
-    "Fetching": [".", "Addresses", "URLs", "Time", "S3", "Files", "Transfer", "Objects", "Queue"],
+    "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",

@@ -1,4 +1,5 @@
 package import FaceDetection
+import Imaging
 package import Logging
 package import Pipeline
 

@@ -83,13 +83,13 @@ import Testing
         ] as [(Double, String)]
     )
     func `numbers have the format that Go parses`(value: Double, text: String) {
-        registry.read { [MetricSample(Self.length, [], value)] }
+        registry.read([ReadMetric<Double>.gauge("queue_length", help: "What waits.") { $0 }]) { value }
         #expect(registry.exposition().hasSuffix("\nqueue_length \(text)\n"))
     }
 
-    @Test func `sampling functions are called at every scrape`() {
+    @Test func `sources are read at every scrape`() {
         withExtendedLifetime(Turns()) { box in
-            registry.read { [MetricSample(Self.length, [], box.next())] }
+            registry.read([ReadMetric<Int>.gauge("queue_length", help: "What waits.") { $0 }]) { box.next() }
             #expect(registry.exposition().hasSuffix("queue_length 1\n"))
             #expect(registry.exposition().hasSuffix("queue_length 2\n"))
         }

@@ -26,8 +26,14 @@ import Testing
     }
 
     @Test func `this process has used time and memory, and started in the past`() throws {
-        let values = ProcessMetrics.samples().reduce(into: [:]) { $0[$1.description.name] = $1.value }
-        #expect(Set(values.keys) == Set(ProcessMetrics.descriptions.map(\.name)))
+        let registry = PrometheusRegistry()
+        registry.read(ProcessMetrics.table) { ProcessMetrics() }
+        let lines = registry.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let values = lines.reduce(into: [String: Double]()) { values, line in
+            let words = line.split(separator: " ")
+            values[String(words[0])] = Double(words[1])
+        }
+        #expect(Set(values.keys) == Set(ProcessMetrics.table.map(\.description.name)))
         let start = try #require(values["process_start_time_seconds"])
         let age = Date.now.timeIntervalSince1970 - start
         #expect((-2...86_400).contains(age))

@@ -1,3 +1,6 @@
+import CCurl
+import Encodings
+
 /// The URL of an image: on the web, in a bucket, or in the folder of local files.
 ///
 /// Whether it may be fetched depends on the configuration: see ``FetchConfiguration/refusal(of:)``.
@@ -57,5 +60,140 @@ extension SourceURL: CustomStringConvertible {
     package var description: String {
         guard let query = string.firstIndex(of: "?") else { return string }
         return string[..<query] + "?…"
+    }
+}
+
+/// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
+/// means `https://example.com/photos/a.jpg`.
+package struct BaseURL: Hashable, Sendable {
+    /// The URL in normal form, with a slash at its end.
+    package let string: String
+
+    /// Parses a base: the URL of a folder on the web, `s3://bucket`, `s3://bucket/prefix`, or `local:///folder`.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)``.
+    package init(_ text: String) throws(FetchError) {
+        guard !text.contains("?"), !text.contains("#") else {
+            throw .invalidURL("a base has no query and no fragment")
+        }
+        // With a name below it, every base is a complete URL.
+        let folder = text.hasSuffix("/") ? text : text + "/"
+        string = String(try SourceURL(folder + "x").string.dropLast())
+    }
+
+    /// Whether an address has no scheme and no host, like `a.jpg` and `/photos/a.jpg`.
+    package static func isShort(_ text: String) -> Bool {
+        guard !text.isEmpty, !text.hasPrefix("//") else { return false }
+        return !text.prefix { !"/?#".contains($0) }.contains(":")
+    }
+
+    /// The URL of a short address.
+    ///
+    /// - Parameter address: An address of which ``isShort(_:)`` holds, percent-encoded; a query stays a query.
+    /// - Returns: A URL whose path is below that of the base, however often it is decoded or shortened once.
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
+    package func resolved(_ address: String) throws(FetchError) -> SourceURL {
+        let relative = address.drop { $0 == "/" }
+        _ = try PathText.decoded(relative.prefix { $0 != "?" && $0 != "#" }, atMost: URLText.maxLength)
+        let url = try SourceURL(string + relative)
+        guard url.string.utf8.starts(with: string.utf8) else { throw .invalidURL("the path leaves its folder") }
+        return url
+    }
+}
+
+/// A handle of libcurl's URL parser, which the transfer uses as well, so that both interpret a URL alike.
+struct URLParser: ~Copyable {
+    private let handle: OpaquePointer
+
+    init() {
+        guard let handle = curl_url() else { preconditionFailure("out of memory") }
+        self.handle = handle
+    }
+
+    deinit {
+        curl_url_cleanup(handle)
+    }
+
+    /// Parses an absolute URL, or one relative to the URL that the parser holds.
+    ///
+    /// - Throws: libcurl's error message.
+    func parse(_ url: String, allowingSpaces: Bool = false) throws(URLParserError) {
+        let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE | (allowingSpaces ? CURLU_ALLOW_SPACE : 0)
+        try check(curl_url_set(handle, CURLUPART_URL, url, UInt32(flags)))
+    }
+
+    func set(_ part: CURLUPart, to value: String?) throws(URLParserError) {
+        try check(curl_url_set(handle, part, value, 0))
+    }
+
+    /// A part of the URL; nil if the URL has no such part.
+    func get(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    private func check(_ code: CURLUcode) throws(URLParserError) {
+        guard code != CURLUE_OK else { return }
+        throw URLParserError(code: code, message: String(cString: curl_url_strerror(code)))
+    }
+}
+
+/// An error of libcurl's URL parser.
+struct URLParserError: Error {
+    let code: CURLUcode
+    let message: String
+}
+
+/// Rules for the text of every kind of URL.
+enum URLText {
+    /// The longest accepted URL, in bytes; common proxies allow as much in one request line.
+    static let maxLength = 8192
+
+    /// Refuses control characters, backslashes and blanks.
+    ///
+    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash and RFC 3986 does not, which
+    /// attackers exploit.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)``.
+    static func check(_ text: String, allowsSpaces: Bool = false) throws(FetchError) {
+        try checkLength(text)
+        let first: UInt8 = allowsSpaces ? 0x20 : 0x21
+        guard text.utf8.allSatisfy({ $0 >= first && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            throw .invalidURL("the URL contains a blank, a control character or a backslash: percent-encode it")
+        }
+    }
+
+    /// Refuses more than ``maxLength`` bytes.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)``.
+    static func checkLength(_ text: String) throws(FetchError) {
+        guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
+    }
+}
+
+/// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
+enum PathText {
+    /// Decodes a path once.
+    ///
+    /// - Parameters:
+    ///   - text: The path, percent-encoded.
+    ///   - limit: The largest number of decoded bytes.
+    /// - Returns: The decoded path.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or too long, is not UTF-8, contains a NUL, or has a
+    ///   segment `.` or `..`, also if these are percent-encoded.
+    static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
+        guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
+            throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
+        }
+        guard !path.isEmpty else { throw .invalidURL("the path is empty") }
+        guard path.utf8.count <= limit else { throw .invalidURL("the path has more than \(limit) bytes") }
+        guard !path.utf8.contains(0) else { throw .invalidURL("the path contains a NUL") }
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"))
+        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
+            throw .invalidURL("the path contains . or .. as a segment")
+        }
+        return path
     }
 }

@@ -233,3 +233,61 @@ final class Connection: @unchecked Sendable {
         onClosed = nil
     }
 }
+
+extension Connection {
+    /// Closes or refuses the connection if its deadline has passed; called on every tick of the loop.
+    func checkTime(_ now: ContinuousClock.Instant) {
+        checkDelivery(now)
+        if awaitsAcknowledgement { requestPiece() }
+        if let deadline, now >= deadline {
+            timedOut()
+        } else if phase == .handling || phase == .writing || stage != .idle, hr_is_hung_up(channel.descriptor) {
+            // A reset is normally detected by a read, but not while reading is paused.
+            close()
+        }
+    }
+
+    private func timedOut() {
+        switch phase {
+        case .reading:
+            switch parser.stage(input) {
+            case .idle: close()
+            case .head: refuse(.headerTimeout)
+            case .body: refuse(.bodyTimeout)
+            }
+        case .writing: cutOff("the client does not read its response")
+        // A handler has a deadline only after the client's FIN.
+        case .handling, .lingering: close()
+        case .closed: break
+        }
+    }
+}
+
+/// State shared by all loops and connections of a server.
+struct ServerContext: Sendable {
+    let configuration: ServerConfiguration
+    let handler: any HTTPHandler
+    let logger: Logger
+    /// The clock of all timeouts.
+    let now: @Sendable () -> ContinuousClock.Instant
+    let bodyBudget: BodyBudget
+    let unsentBudget: UnsentBudget
+    let bodyPace: Pace
+    let responsePace: Pace
+
+    init(
+        configuration: ServerConfiguration,
+        handler: any HTTPHandler,
+        logger: Logger,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.configuration = configuration
+        self.handler = handler
+        self.logger = logger
+        self.now = now
+        bodyBudget = BodyBudget(configuration)
+        unsentBudget = UnsentBudget(limit: configuration.maxUnsentBytes)
+        bodyPace = Pace(bytesPerSecond: configuration.minBytesPerSecond, window: configuration.bodyTimeout)
+        responsePace = Pace(bytesPerSecond: configuration.minBytesPerSecond, window: configuration.writeTimeout)
+    }
+}

@@ -48,3 +48,67 @@ extension HTTPHandler {
     /// Receives every body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }
+
+/// A response to a request.
+///
+/// The server adds Date, Content-Length and Connection, and sends no body where HTTP allows none (HEAD, 204, 304).
+package struct ServerResponse: Sendable {
+    /// A final status, 200 to 599.
+    package var status: HTTPResponse.Status
+
+    /// The fields to send.
+    ///
+    /// `Connection: close` closes the connection after the response. Other connection and framing fields are set by
+    /// the server and dropped here.
+    package var headers: HTTPFields
+
+    package var body: [UInt8]
+
+    /// A body that is produced while it is sent, instead of ``body``; nil for none.
+    package var stream: ResponseStream?
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A body that is produced while it is sent.
+///
+/// A piece is requested when the client has received nearly all of the previous ones, so that a slow client gets fewer
+/// pieces and not older ones. The connection is closed after the last piece.
+package struct ResponseStream: Sendable {
+    /// Returns the next piece, which is not empty; nil after the last.
+    ///
+    /// Its task is cancelled when the client leaves.
+    let next: @Sendable () async -> [UInt8]?
+    /// Requests the end at shutdown, so that ``next`` soon returns the last piece, and then nil.
+    let finish: @Sendable () -> Void
+    /// Called once when no piece is requested any more.
+    let close: @Sendable () -> Void
+
+    /// A stream of pieces.
+    package init(
+        next: @escaping @Sendable () async -> [UInt8]?,
+        finish: @escaping @Sendable () -> Void,
+        close: @escaping @Sendable () -> Void
+    ) {
+        self.next = next
+        self.finish = finish
+        self.close = close
+    }
+}
+
+/// Receives the body of a request while it arrives.
+///
+/// Called on an event loop, so it must be fast; it must not wait.
+package protocol BodyReceiver: AnyObject, Sendable {
+    /// Receives the next bytes, without transfer coding.
+    func receive(_ bytes: [UInt8])
+
+    /// Called once, after the last bytes or when no more will come.
+    ///
+    /// - Parameter isComplete: Whether the body is complete.
+    func end(isComplete: Bool)
+}

@@ -68,3 +68,94 @@ struct HeadParser {
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
 }
+
+/// A complete and valid request line and header section.
+struct RequestHead {
+    let line: RequestLine
+    let headers: HTTPFields
+    let authority: String?
+    let framing: BodyFraming
+    /// Whether the client wants the connection to stay open (RFC 9112 §9.3).
+    let isPersistent: Bool
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    let expectsContinue: Bool
+
+    init(line: RequestLine, headers: HTTPFields, rules: FramingFields, maxBodyBytes: Int) throws(RequestError) {
+        let isOld = line.minorVersion == 0
+        guard rules.host != nil || isOld else { throw .missingHost }
+        framing = try rules.bodyFraming(minorVersion: line.minorVersion, maxBodyBytes: maxBodyBytes)
+        // HTTP/1.0 has no expectations; they are ignored (RFC 9110 §10.1.1).
+        guard rules.expectation != .unknown || isOld else { throw .unknownExpectation }
+        expectsContinue = rules.expectation == .proceed && !isOld && framing != .none
+        isPersistent = !rules.wantsClose && (!isOld || rules.wantsKeepAlive)
+        authority = line.authority ?? rules.host
+        self.line = line
+        self.headers = headers
+    }
+}
+
+/// One line of a header or trailer section (RFC 9112 §5), as ranges of the line.
+struct FieldLine {
+    let name: Range<Int>
+    let value: Range<Int>
+
+    /// Parses a line without its CRLF.
+    init(parsing line: Span<UInt8>) throws(RequestError) {
+        // Obsolete line folding, or whitespace before the first field (RFC 9112 §2.2, §5.2).
+        guard !line[0].isWhitespace else { throw .foldedLine }
+        var colon = 0
+        while colon < line.count, line[colon].isToken { colon += 1 }
+        guard colon > 0, colon < line.count else { throw .invalidFieldName }
+        guard line[colon] == .colon else {
+            throw line[colon].isWhitespace ? .whitespaceBeforeColon : .invalidFieldName
+        }
+        name = 0..<colon
+
+        value = line.trimmed((colon + 1)..<line.count)
+        for index in value where !line[index].isFieldContent {
+            // This includes CR and NUL (RFC 9110 §5.5).
+            throw .invalidFieldValue
+        }
+    }
+}
+
+/// Enforces the line and byte limits of one header or trailer section.
+struct FieldSectionLimit {
+    private let maxBytes: Int
+    private let maxCount: Int
+    private var bytes = 0
+    private var count = 0
+
+    init(_ limits: ServerConfiguration) {
+        maxBytes = limits.maxHeaderBytes
+        maxCount = limits.maxHeaderCount
+    }
+
+    /// The length of the next line without CRLF, 0 at the section's end, or nil until the line is complete.
+    mutating func lineLength(_ input: inout InputBuffer) throws(RequestError) -> Int? {
+        guard
+            let length = try input.lineLength(atMost: maxBytes - bytes, tooLong: .headerTooLarge(limit: maxBytes))
+        else { return nil }
+        guard length > 0 else { return 0 }
+        bytes += length + 2
+        count += 1
+        guard bytes <= maxBytes else { throw .headerTooLarge(limit: maxBytes) }
+        guard count <= maxCount else { throw .tooManyFields(limit: maxCount) }
+        return length
+    }
+}
+
+extension StringProtocol {
+    /// The elements of a field's value that is a list (RFC 9110 §5.6.1), without surrounding whitespace and empty ones.
+    ///
+    /// A comma inside of a quoted string separates, too.
+    package var listElements: [SubSequence] {
+        split(separator: ",").map { element in
+            let rest = element.drop(while: isBlank)
+            return rest[..<(rest.lastIndex { !isBlank($0) }.map(rest.index(after:)) ?? rest.startIndex)]
+        }
+        .filter { !$0.isEmpty }
+    }
+}
+
+private func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }

@@ -8,8 +8,9 @@ struct CachingHeaders {
     /// Nil for the response to a `POST`, whose picture is not the representation of its path (RFC 9110 §8.8.3); its
     /// `If-None-Match` is then ignored.
     let tag: EntityTag?
-    let labels: SourceLabels?
-    let isNegotiated: Bool
+    private let cacheControl: String
+    private let labels: SourceLabels?
+    private let isNegotiated: Bool
     private let condition: IfNoneMatch?
 
     /// Creates the fields of a response.
@@ -17,10 +18,18 @@ struct CachingHeaders {
     /// - Parameters:
     ///   - tag: The entity tag; nil for a response to an unsafe method.
     ///   - condition: The request's `If-None-Match`.
+    ///   - cacheControl: The `Cache-Control` of a successful response.
     ///   - labels: The source's labels; nil for an upload.
     ///   - isNegotiated: Whether the response depends on `Accept`.
-    init(tag: EntityTag?, ifNoneMatch condition: String?, labels: SourceLabels?, isNegotiated: Bool) {
+    init(
+        tag: EntityTag?,
+        ifNoneMatch condition: String?,
+        cacheControl: String,
+        labels: SourceLabels?,
+        isNegotiated: Bool
+    ) {
         self.tag = tag
+        self.cacheControl = cacheControl
         self.condition = tag == nil ? nil : IfNoneMatch(condition)
         self.labels = labels
         self.isNegotiated = isNegotiated
@@ -37,7 +46,7 @@ struct CachingHeaders {
     var acceptsAny: Bool { condition == .any }
 
     /// Adds all caching fields to a successful response.
-    func add(to headers: inout HTTPFields, cacheControl: String) {
+    func add(to headers: inout HTTPFields) {
         headers[.cacheControl] = cacheControl
         headers[.eTag] = tag?.text
         labels?.add(to: &headers)
@@ -51,10 +60,10 @@ struct CachingHeaders {
     }
 
     /// 304 Not Modified.
-    func notModified(cacheControl: String) -> ServerResponse {
+    var notModified: ServerResponse {
         var headers = HTTPFields()
         if isNegotiated { headers[.vary] = "Accept" }
-        add(to: &headers, cacheControl: cacheControl)
+        add(to: &headers)
         return ServerResponse(status: .notModified, headers: headers)
     }
 }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import Requests
+import Telemetry
 
 /// The HTTP handler of the separate metrics address, which serves `/metrics` only.
 struct MetricsHandler: HTTPHandler {
@@ -37,5 +38,19 @@ struct MetricsHandler: HTTPHandler {
         var response = Problem(.invalidRequest, status, detail).response
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: false)
         return response
+    }
+}
+
+extension ServiceMetrics {
+    /// The response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a client that names
+    /// it, as Prometheus does.
+    func response(accept: String?) -> ServerResponse {
+        let isOpenMetrics = accept?.lowercased().contains("application/openmetrics-text") == true
+        let syntax: ExpositionFormat.Syntax = isOpenMetrics ? .openMetrics : .prometheus
+        return ServerResponse(
+            status: .ok,
+            headers: [.contentType: syntax.contentType, .vary: "Accept", .cacheControl: "no-store"],
+            body: Array(registry.exposition(syntax).utf8)
+        )
     }
 }

@@ -24,11 +24,13 @@ package final class ServiceMetrics: Sendable {
     }
 
     /// Holds all metrics.
-    package let registry = PrometheusRegistry(HeadroomMetrics.all)
+    package let registry = PrometheusRegistry()
 
     private let reloadSuccess: Meter
     private let reloadTime: Meter
     private let requestsInFlight: Meter
+    private let requestCounter: MetricDescription
+    private let requests = Mutex<[RequestKey: Counter]>([:])
     private let routes: [String: RouteSeries]
     private let stages: [StageTimes.Stage: TracedTimer]
     private let fetches: TracedTimer
@@ -39,59 +41,113 @@ package final class ServiceMetrics: Sendable {
     private let results: [ImageFormat: Counter]
     private let effects: [PictureEffect: Counter]
     private let problems: [Problem.Kind: Counter]
-    private let requests = Mutex<[RequestKey: Counter]>([:])
+
+    /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
+    static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
     package init() {
         let registry = registry
-        registry.gauge(HeadroomMetrics.buildInformation, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
-        registry.read(ProcessMetrics.samples)
-        reloadSuccess = registry.gauge(HeadroomMetrics.settingsReloadSuccess)
-        reloadTime = registry.gauge(HeadroomMetrics.settingsReloadTime)
-        requestsInFlight = registry.gauge(HeadroomMetrics.requestsInFlight)
-        // Known series start at 0, because Prometheus cannot see the first increment of a new series.
-        routes = Dictionary(
-            uniqueKeysWithValues: Route.names.map { name in
-                let duration = registry.tracedTimer(HeadroomMetrics.requestDuration, [name])
-                let bytes = registry.counter(HeadroomMetrics.answeredBytes, [name])
-                return (name, RouteSeries(duration: duration, bytes: bytes))
-            }
+        let build = registry.declare(
+            MetricDescription(
+                "headroom_build_info",
+                .gauge,
+                labels: ["version", "build"],
+                help: "Always 1; the labels have the version and the identifier of the build."
+            )
         )
-        stages = Dictionary(
-            uniqueKeysWithValues: StageTimes.Stage.allCases.map {
-                ($0, registry.tracedTimer(HeadroomMetrics.stageDuration, [$0.rawValue]))
-            }
+        registry.gauge(build, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
+        reloadSuccess = registry.gauge(
+            "headroom_settings_reload_success",
+            help: "1 if the last reload of the settings was applied, or there was none, else 0."
         )
-        fetches = registry.tracedTimer(HeadroomMetrics.stageDuration, ["fetch"])
-        decisions = Dictionary(
-            uniqueKeysWithValues: Decision.kinds.map { ($0, registry.counter(HeadroomMetrics.decisions, [$0])) }
+        reloadTime = registry.gauge(
+            "headroom_settings_reload_timestamp_seconds",
+            help: "Time at which the settings in use were read, in seconds since 1970."
         )
-        faces = registry.histogram(HeadroomMetrics.faces)
-        facesFound = Dictionary(
-            uniqueKeysWithValues: Face.Finders.allCases.map {
-                ($0, registry.counter(HeadroomMetrics.facesFound, [$0.rawValue]))
-            }
+        requestCounter = registry.declare(
+            MetricDescription(
+                "headroom_http_requests_total",
+                .counter,
+                labels: ["route", "method", "status"],
+                help: "Completed requests; status 499 means that the client disconnected first."
+            )
         )
-        sources = Dictionary(
-            uniqueKeysWithValues: SourceFormat.allCases.map {
-                ($0, registry.counter(HeadroomMetrics.sources, [$0.rawValue]))
-            }
+        let durations = registry.declare(
+            MetricDescription(
+                "headroom_http_request_duration_seconds",
+                .histogram(bounds: Self.durationBounds),
+                labels: ["route"],
+                help: "Time from the request header to the response, in seconds."
+            )
         )
-        results = Dictionary(
-            uniqueKeysWithValues: ImageFormat.allCases.map {
-                ($0, registry.counter(HeadroomMetrics.results, [$0.rawValue]))
-            }
+        requestsInFlight = registry.gauge("headroom_http_requests_in_flight", help: "Requests in progress.")
+        let bytes = registry.counters(
+            "headroom_http_response_bytes_total",
+            by: "route",
+            Route.names,
+            help: "Body bytes of successful responses."
         )
-        effects = Dictionary(
-            uniqueKeysWithValues: PictureEffect.allCases.map {
-                ($0, registry.counter(HeadroomMetrics.effects, [$0.rawValue]))
-            }
+        routes = bytes.reduce(into: [:]) { routes, entry in
+            let duration = registry.tracedTimer(durations, [entry.key])
+            routes[entry.key] = RouteSeries(duration: duration, bytes: entry.value)
+        }
+        problems = registry.counters(
+            "headroom_http_problems_total",
+            by: "kind",
+            Problem.Kind.self,
+            help: "Requests that failed, by kind of problem."
         )
-        problems = Dictionary(
-            uniqueKeysWithValues: Problem.Kind.allCases.map {
-                ($0, registry.counter(HeadroomMetrics.problems, [$0.rawValue]))
-            }
+        let stage = registry.declare(
+            MetricDescription(
+                "headroom_stage_duration_seconds",
+                .histogram(bounds: Self.durationBounds),
+                labels: ["stage"],
+                help: "Time in each stage of processing, in seconds."
+            )
         )
+        stages = StageTimes.Stage.allCases.reduce(into: [:]) { $0[$1] = registry.tracedTimer(stage, [$1.rawValue]) }
+        fetches = registry.tracedTimer(stage, ["fetch"])
+        decisions = registry.counters(
+            "headroom_decisions_total",
+            by: "decision",
+            Decision.kinds,
+            help: "Crops by decision."
+        )
+        faces = registry.histogram(
+            registry.declare(
+                MetricDescription(
+                    "headroom_picture_faces",
+                    .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
+                    help: "Faces found per picture, for pictures with detection."
+                )
+            )
+        )
+        facesFound = registry.counters(
+            "headroom_faces_found_total",
+            by: "by",
+            Face.Finders.self,
+            help: "Faces of searches by what found them: network, detector (HOG, or one of your own), or both."
+        )
+        sources = registry.counters(
+            "headroom_sources_total",
+            by: "format",
+            SourceFormat.self,
+            help: "Processed pictures by the format of their source."
+        )
+        results = registry.counters(
+            "headroom_results_total",
+            by: "format",
+            ImageFormat.self,
+            help: "Encoded pictures by format."
+        )
+        effects = registry.counters(
+            "headroom_effects_total",
+            by: "effect",
+            PictureEffect.self,
+            help: "Pictures by requested effect."
+        )
+        registry.read(ProcessMetrics.table) { ProcessMetrics() }
         settingsReloaded()
     }
 
@@ -147,10 +203,30 @@ package final class ServiceMetrics: Sendable {
         let key = RequestKey(route: route, method: method, status: status)
         let counter = requests.withLock { requests in
             if let counter = requests[key] { return counter }
-            let counter = registry.counter(HeadroomMetrics.requests, [route, method, "\(status)"])
+            let counter = registry.counter(requestCounter, [route, method, "\(status)"])
             requests[key] = counter
             return counter
         }
         counter.increment()
+    }
+}
+
+/// What is done to a picture beside its crop, as a label of metrics.
+enum PictureEffect: String, CaseIterable {
+    case align, filter, follow, key, redact, sticker, upright
+
+    /// Those that the options ask for.
+    static func all(of options: FrameOptions) -> [PictureEffect] {
+        allCases.filter { effect in
+            switch effect {
+            case .align: if case .eyes = options.faceTurn { true } else { false }
+            case .filter: !options.filters.isEmpty
+            case .follow: options.motion == .follow
+            case .key: options.key != nil
+            case .redact: options.redaction != nil
+            case .sticker: !options.stickers.isEmpty
+            case .upright: options.faceTurn == .upright
+            }
+        }
     }
 }

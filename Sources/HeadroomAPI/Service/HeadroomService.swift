@@ -172,6 +172,13 @@ package final class HeadroomService: Sendable {
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
+    /// Every metric that a service can have; documents, dashboard and rules are held to it.
+    package static var allMetrics: [MetricDescription] {
+        let metrics = ServiceMetrics()
+        _ = StreamMetrics(metrics.registry)
+        return metrics.registry.descriptions + StreamMetrics.places.map(\.description) + ServiceMetrics.read
+    }
+
     /// Statistics of the caches.
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 

@@ -107,16 +107,33 @@ struct StreamMetrics: Sendable {
     private let ends: [String: Counter]
 
     init(_ registry: PrometheusRegistry) {
-        frames = Dictionary(
-            uniqueKeysWithValues: ["sent", "dropped", "damaged"].map {
-                ($0, registry.counter(HeadroomMetrics.streamFrames, [$0]))
-            }
+        frames = registry.counters(
+            "headroom_stream_frames_total",
+            by: "outcome",
+            ["sent", "dropped", "damaged"],
+            help: "Frames of live streams: sent, dropped because newer ones came or no worker was free, or damaged."
         )
-        delay = registry.timer(HeadroomMetrics.streamDelay)
-        ends = Dictionary(
-            uniqueKeysWithValues: StreamEnd.words.map { ($0, registry.counter(HeadroomMetrics.streamEnds, [$0])) }
+        delay = registry.timer(
+            registry.declare(
+                MetricDescription(
+                    "headroom_stream_delay_seconds",
+                    .histogram(bounds: ServiceMetrics.durationBounds),
+                    help: "Time from the arrival of a frame to its departure, in seconds."
+                )
+            )
+        )
+        ends = registry.counters(
+            "headroom_stream_ends_total",
+            by: "reason",
+            StreamEnd.words,
+            help: "Live streams that ended, by reason."
         )
     }
+
+    /// What is read of the places of streams.
+    static let places: [ReadMetric<StreamLimiter>] = [
+        .gauge("headroom_streams", help: "Live streams in progress.") { $0.taken }
+    ]
 
     /// Records a frame that is sent.
     func sent(after duration: Duration) {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CLinux
+import Glibc
 
 /// The failure of a command, in sentences for the user.
 struct CommandFailure: Error {
@@ -23,4 +25,18 @@ struct CommandFailure: Error {
 
     /// Invalid arguments, with one or more reasons.
     static func usage(_ reasons: [String]) -> CommandFailure { CommandFailure(usage: reasons) }
+}
+
+/// The error of a system call.
+struct SystemError: Error {
+    let number: Int32
+
+    /// The error of the last call.
+    static var last: SystemError { SystemError(number: errno) }
+
+    /// The system's message, beginning in lower case.
+    var reason: String {
+        let text = String(cString: hr_error_text(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
 }

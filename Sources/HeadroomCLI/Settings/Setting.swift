@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geometry
+import HeadroomAPI
 import Requests
 
 /// The definition of one setting for options, environment and file.
@@ -176,5 +177,63 @@ extension Flag where Value == Bool? {
     /// The option of a boolean setting; `--no-` before its name turns off what the environment or a file turns on.
     init(_ setting: Setting<Bool>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.argumentHelp)
+    }
+}
+
+/// The effective value of a setting and its origin.
+struct EffectiveSetting: Sendable {
+    /// A value without secrets.
+    enum Value: Equatable, Sendable {
+        /// The value as text.
+        case text(String)
+        /// Secrets, which are not shown.
+        case secrets([Secret])
+        /// No value.
+        case none
+    }
+
+    let name: String
+    let value: Value
+    /// The origin as text: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
+    let source: String
+    /// Whether a reload applies a new value.
+    let isReloadable: Bool
+}
+
+/// The origin of a setting's value, in order of precedence.
+enum SettingOrigin: Equatable, Sendable {
+    /// The command line.
+    case option
+    /// The environment.
+    case variable
+    /// The settings file; lines count from 1.
+    case file(path: String, line: Int)
+    /// The default.
+    case standard
+
+    /// The setting's name as spelt there: `--port`, `HEADROOM_PORT`, `headroom.yaml:3: port`.
+    func spelling(of name: String) -> String {
+        switch self {
+        case .option: "--\(name)"
+        case .variable: Self.variable(name)
+        case .file(let path, let line): "\(path):\(line): \(name)"
+        case .standard: name
+        }
+    }
+
+    /// The location of the value: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
+    ///
+    /// `words` describe a default that its value does not show.
+    func place(of name: String, default words: String?) -> String {
+        switch self {
+        case .option, .variable: spelling(of: name)
+        case .file(let path, let line): "\(path):\(line)"
+        case .standard: words.map { "default: \($0)" } ?? "default"
+        }
+    }
+
+    /// The environment variable of a setting.
+    static func variable(_ name: String) -> String {
+        "HEADROOM_" + name.uppercased().replacing("-", with: "_")
     }
 }

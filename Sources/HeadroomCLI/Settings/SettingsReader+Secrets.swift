@@ -74,3 +74,30 @@ extension SettingsReader {
         }
     }
 }
+
+/// The setting of secrets: in a variable, in the settings file, or in a file of their own.
+///
+/// All of these are read again at a reload. There is no option for the secrets themselves, because command lines are
+/// visible to all users of a host.
+struct SecretSetting: Sendable {
+    /// The name of the variable and of the key in the settings file.
+    let name: String
+    /// The path of a file with the secrets: the same name followed by `-file`.
+    let file: Setting<String?>
+    /// The accepted length of a secret, in characters.
+    let lengths: ClosedRange<Int>
+
+    init(_ name: String, _ help: String, lengths: ClosedRange<Int> = Secret.lengths) {
+        self.name = name
+        self.lengths = lengths
+        file =
+            .optional(
+                "\(name)-file",
+                help,
+                default: "none",
+                expected: "a path",
+                valueName: "path",
+                parse: { $0.isEmpty ? nil : $0 }
+            ).reloadable
+    }
+}

@@ -13,6 +13,8 @@ struct FaceSearch {
     var looksTurned: Bool
     /// The long sides of the pictures at which a network looks, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
+    /// Whether HOG is omitted where the network leaves it nothing to decide: no suspicion beside sure faces.
+    var omitsNeedlessOpinion = false
     /// A part of the source at which a network looks once more, as if it were the whole; nil for none.
     var closeUp: PixelRect?
 
@@ -143,5 +145,43 @@ struct FaceSearch {
                 duration: .now - start
             )
         )
+    }
+}
+
+/// Merges detections of the same face.
+///
+/// Passes of different sizes find the same face at slightly different positions, and sometimes a second box inside a
+/// face.
+enum Duplicates {
+    /// The intersection over union above which two boxes belong to the same face.
+    static let mostOverlap = 0.3
+    /// The share of the smaller box inside the larger above which both belong to the same face.
+    static let mostContained = 0.6
+
+    /// The detection with the highest score of each face, merged with the others of that face, and the dropped
+    /// detections.
+    static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
+        var kept: [Face] = []
+        var dropped: [Face] = []
+        for face in faces.sorted(by: isSurer) {
+            if let same = kept.firstIndex(where: { isSame($0.box, face.box) }) {
+                kept[same].merge(face, in: size)
+                dropped.append(face)
+            } else {
+                kept.append(face)
+            }
+        }
+        return (kept, dropped)
+    }
+
+    private static func isSurer(_ left: Face, _ right: Face) -> Bool {
+        (left.confidence, left.box.area, -left.box.x) > (right.confidence, right.box.area, -right.box.x)
+    }
+
+    /// Whether two boxes belong to the same face.
+    static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
+        let shared = Double(left.intersection(right).area)
+        let smaller = Double(min(left.area, right.area))
+        return left.overlap(with: right) > mostOverlap || shared > mostContained * smaller
     }
 }

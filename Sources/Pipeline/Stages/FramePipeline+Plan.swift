@@ -129,11 +129,11 @@ extension FramePipeline {
         faceIndex: Int?,
         attention: AttentionProfile
     ) throws(PipelineError) -> Frame {
-        do {
+        if let index = faceIndex, !subjects.indices.contains(index - 1) {
+            throw .noSuchFace(index: index, found: subjects.count)
+        }
+        do throws(FramingError) {
             if let index = faceIndex {
-                guard subjects.indices.contains(index - 1) else {
-                    throw PipelineError.noSuchFace(index: index, found: subjects.count)
-                }
                 return try Framer.portrait(
                     index,
                     of: subjects,
@@ -150,12 +150,8 @@ extension FramePipeline {
                 request: job.options.framing,
                 attention: attention
             )
-        } catch let error as PipelineError {
-            throw error
-        } catch let error as FramingError {
-            throw .framing(error)
         } catch {
-            preconditionFailure("the framer throws nothing else: \(error)")
+            throw .framing(error)
         }
     }
 }

@@ -58,25 +58,96 @@ package struct MetricDescription: Hashable, Sendable {
     }
 }
 
-/// A value that is read during a scrape.
-package struct MetricSample: Sendable {
-    /// The metric: a counter or a gauge.
+/// A counter or a gauge whose values are read from a source at every scrape.
+package struct ReadMetric<Source>: Sendable {
+    /// The name, the type, the labels and the help.
     package let description: MetricDescription
-    /// The values of the description's labels, in their order.
-    package let labelValues: [String]
-    /// The value.
-    package let value: Double
+    /// The values, each with those of the labels behind the ones that tell sources apart.
+    private let values: @Sendable (Source) -> [(labelValues: [String], value: Double)]
 
-    /// A sample with a floating-point value.
-    package init(_ description: MetricDescription, _ labelValues: [String] = [], _ value: Double) {
+    /// A counter with one value for each source; nil omits it.
+    ///
+    /// `labels` are those that tell sources apart.
+    package static func counter<Number: MetricNumber>(
+        _ name: String,
+        labels: [String] = [],
+        help: String,
+        _ value: @escaping @Sendable (Source) -> Number?
+    ) -> Self {
+        Self(.init(name, .counter, labels: labels, help: help)) { source in
+            value(source).map { [([], $0.metricValue)] } ?? []
+        }
+    }
+
+    /// A gauge with one value for each source; nil omits it.
+    package static func gauge<Number: MetricNumber>(
+        _ name: String,
+        labels: [String] = [],
+        help: String,
+        _ value: @escaping @Sendable (Source) -> Number?
+    ) -> Self {
+        Self(.init(name, .gauge, labels: labels, help: help)) { source in
+            value(source).map { [([], $0.metricValue)] } ?? []
+        }
+    }
+
+    /// A counter with several values for each source.
+    ///
+    /// - Parameters:
+    ///   - labels: Those that tell sources apart, and then those of the values.
+    ///   - values: The values, each with the values of the last labels.
+    package static func counters<Number: MetricNumber>(
+        _ name: String,
+        labels: [String],
+        help: String,
+        _ values: @escaping @Sendable (Source) -> [([String], Number)]
+    ) -> Self {
+        Self(.init(name, .counter, labels: labels, help: help)) { source in
+            values(source).map { ($0.0, $0.1.metricValue) }
+        }
+    }
+
+    private init(
+        _ description: MetricDescription,
+        _ values: @escaping @Sendable (Source) -> [(labelValues: [String], value: Double)]
+    ) {
+        self.description = description
+        self.values = values
+    }
+
+    /// The samples of a source with the values of the labels that tell it from others.
+    func samples(of source: Source, _ labelValues: [String]) -> [MetricSample] {
+        values(source).map { MetricSample(description, labelValues + $0.labelValues, $0.value) }
+    }
+}
+
+/// A number that a metric may have.
+package protocol MetricNumber {
+    /// The number in the text of a scrape.
+    var metricValue: Double { get }
+}
+
+extension Int: MetricNumber {
+    package var metricValue: Double { Double(self) }
+}
+
+extension Double: MetricNumber {
+    package var metricValue: Double { self }
+}
+
+/// A value that was read during a scrape.
+struct MetricSample: Sendable {
+    /// The metric: a counter or a gauge.
+    let description: MetricDescription
+    /// The values of the description's labels, in their order.
+    let labelValues: [String]
+    /// The value.
+    let value: Double
+
+    init(_ description: MetricDescription, _ labelValues: [String], _ value: Double) {
         precondition(labelValues.count == description.labels.count, description.name)
         self.description = description
         self.labelValues = labelValues
         self.value = value
-    }
-
-    /// A sample with an integer value.
-    package init(_ description: MetricDescription, _ labelValues: [String] = [], _ value: Int) {
-        self.init(description, labelValues, Double(value))
     }
 }

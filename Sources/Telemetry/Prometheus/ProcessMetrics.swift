@@ -3,62 +3,36 @@ import Glibc
 /// The standard metrics of a process.
 ///
 /// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
-package enum ProcessMetrics {
-    /// The descriptions of all process metrics.
-    package static let descriptions = [
-        processorTime, openFiles, mostOpenFiles, virtualMemory, residentMemory, startTime,
+package struct ProcessMetrics {
+    private let statistics = ProcessStatistics(of: getpid())
+
+    /// What is read of this process; values that the kernel does not provide are omitted.
+    package static let table: [ReadMetric<ProcessMetrics>] = [
+        .counter("process_cpu_seconds_total", help: "CPU time of the service process, in seconds.") {
+            $0.statistics?.processorSeconds
+        },
+        .gauge("process_open_fds", help: "Open file descriptors.") { _ in openFileCount() },
+        .gauge("process_max_fds", help: "Maximum number of open file descriptors.") { _ in mostOpenFiles() },
+        .gauge("process_virtual_memory_bytes", help: "Virtual memory, in bytes.") { $0.statistics?.virtualBytes },
+        .gauge("process_resident_memory_bytes", help: "Resident memory of the service process, in bytes.") {
+            $0.statistics?.residentBytes
+        },
+        .gauge("process_start_time_seconds", help: "Start time of the process, in seconds since 1970.") { process in
+            process.statistics.flatMap { statistics in bootTime.map { $0 + statistics.startSeconds } }
+        },
     ]
 
-    private static let processorTime = MetricDescription(
-        "process_cpu_seconds_total",
-        .counter,
-        help: "CPU time of the service process, in seconds."
-    )
-    private static let openFiles = MetricDescription(
-        "process_open_fds",
-        .gauge,
-        help: "Open file descriptors."
-    )
-    private static let mostOpenFiles = MetricDescription(
-        "process_max_fds",
-        .gauge,
-        help: "Maximum number of open file descriptors."
-    )
-    private static let virtualMemory = MetricDescription(
-        "process_virtual_memory_bytes",
-        .gauge,
-        help: "Virtual memory, in bytes."
-    )
-    private static let residentMemory = MetricDescription(
-        "process_resident_memory_bytes",
-        .gauge,
-        help: "Resident memory of the service process, in bytes."
-    )
-    private static let startTime = MetricDescription(
-        "process_start_time_seconds",
-        .gauge,
-        help: "Start time of the process, in seconds since 1970."
-    )
+    /// The current values.
+    package init() {}
 
     /// The boot time of the system, in seconds since 1970.
     private static let bootTime = KernelFile.text("/proc/stat")?.split(separator: "\n").lazy
         .compactMap { $0.hasPrefix("btime ") ? Double($0.dropFirst(6)) : nil }.first
 
-    /// The current values; metrics that the kernel does not provide are omitted.
-    package static func samples() -> [MetricSample] {
-        var samples: [MetricSample] = []
-        if let statistics = ProcessStatistics(of: getpid()) {
-            samples.append(MetricSample(processorTime, [], statistics.processorSeconds))
-            samples.append(MetricSample(virtualMemory, [], statistics.virtualBytes))
-            samples.append(MetricSample(residentMemory, [], statistics.residentBytes))
-            if let bootTime { samples.append(MetricSample(startTime, [], bootTime + statistics.startSeconds)) }
-        }
-        if let count = openFileCount() { samples.append(MetricSample(openFiles, [], count)) }
+    private static func mostOpenFiles() -> Double? {
         var limit = rlimit()
-        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
-            samples.append(MetricSample(mostOpenFiles, [], Double(limit.rlim_cur)))
-        }
-        return samples
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Double(limit.rlim_cur)
     }
 
     private static func openFileCount() -> Int? {

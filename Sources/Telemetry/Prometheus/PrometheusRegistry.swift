@@ -3,15 +3,15 @@ import Synchronization
 
 /// Stores metrics in memory and writes them in Prometheus' text format.
 ///
-/// It is a backend of swift-metrics. Only metrics declared at initialisation are stored: names and labels are in one
-/// list, and untrusted input cannot create a series. Values that exist elsewhere, such as the length of a queue, are
-/// read by a closure at each scrape.
+/// It is a backend of swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Who
+/// counts declares a metric and keeps its series; values that exist elsewhere, such as the length of a queue, are read at
+/// each scrape (``ReadMetric``).
 ///
 /// ```swift
-/// let requests = MetricDescription("requests_total", .counter, labels: ["route"], help: "Requests handled.")
-/// let registry = PrometheusRegistry([requests])
-/// let counter = registry.counter(requests, ["frame"])
-/// counter.increment()
+/// let registry = PrometheusRegistry()
+/// let requests = registry.counters("requests_total", by: "route", ["frame", "faces"], help: "Requests handled.")
+/// requests["frame"]?.increment()
+/// registry.read([ReadMetric.gauge("queue_length", help: "Waiting jobs.") { $0.count }]) { queue }
 /// print(registry.exposition())
 /// ```
 package final class PrometheusRegistry: MetricsFactory {
@@ -22,25 +22,92 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private struct State {
+        /// In the order of the text.
+        var descriptions: [MetricDescription] = []
+        var byName: [String: MetricDescription] = [:]
         /// By name, and then by the values of the labels.
         var series: [String: [[String]: Series]] = [:]
         var readers: [@Sendable () -> [MetricSample]] = []
     }
 
-    /// The declared metrics, in the order of the text.
-    package let descriptions: [MetricDescription]
-    private let byName: [String: MetricDescription]
     private let state = Mutex(State())
 
-    /// A registry of metrics with distinct names.
-    package init(_ descriptions: [MetricDescription]) {
-        self.descriptions = descriptions
-        byName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
+    /// A registry with some metrics declared.
+    package init(_ descriptions: [MetricDescription] = []) {
+        for description in descriptions { declare(description) }
     }
 
-    /// Adds values that are read at every scrape; they belong to declared metrics without other series.
-    package func read(_ samples: @escaping @Sendable () -> [MetricSample]) {
+    /// The declared metrics, in the order of the text.
+    package var descriptions: [MetricDescription] { state.withLock(\.descriptions) }
+
+    /// Adds a metric, unless it was added before; another one with the same name traps, because names are constants.
+    @discardableResult package func declare(_ description: MetricDescription) -> MetricDescription {
+        state.withLock { state in
+            if let known = state.byName[description.name] {
+                precondition(known == description, "\(description.name) is declared twice")
+            } else {
+                state.byName[description.name] = description
+                state.descriptions.append(description)
+            }
+        }
+        return description
+    }
+
+    /// Declares metrics whose values are read at every scrape.
+    ///
+    /// - Parameters:
+    ///   - metrics: The table of what is read from a source.
+    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty without any.
+    package func read<Source>(
+        _ metrics: [ReadMetric<Source>],
+        _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
+    ) {
+        for metric in metrics { declare(metric.description) }
+        read {
+            sources().flatMap { labelValues, source in metrics.flatMap { $0.samples(of: source, labelValues) } }
+        }
+    }
+
+    /// Declares metrics whose values are read at every scrape from one source; nil while there is none.
+    package func read<Source>(_ metrics: [ReadMetric<Source>], _ source: @escaping @Sendable () -> Source?) {
+        read(metrics) { source().map { [([], $0)] } ?? [] }
+    }
+
+    private func read(_ samples: @escaping @Sendable () -> [MetricSample]) {
         state.withLock { $0.readers.append(samples) }
+    }
+
+    /// Declares a counter for each value of a label; all begin at 0, because Prometheus cannot see the first increment of a
+    /// new series.
+    package func counters<Key: Hashable>(
+        _ name: String,
+        by label: String,
+        _ keys: [Key],
+        help: String,
+        value: (Key) -> String
+    ) -> [Key: Counter] {
+        let description = declare(MetricDescription(name, .counter, labels: [label], help: help))
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0, counter(description, [value($0)])) })
+    }
+
+    /// Declares a counter for each of some words.
+    package func counters(_ name: String, by label: String, _ words: [String], help: String) -> [String: Counter] {
+        counters(name, by: label, words, help: help) { $0 }
+    }
+
+    /// Declares a counter for each case of a type.
+    package func counters<Key: RawRepresentable & CaseIterable & Hashable>(
+        _ name: String,
+        by label: String,
+        _ keys: Key.Type,
+        help: String
+    ) -> [Key: Counter] where Key.RawValue == String {
+        counters(name, by: label, Array(keys.allCases), help: help, value: \.rawValue)
+    }
+
+    /// Declares a gauge without labels.
+    package func gauge(_ name: String, help: String) -> Meter {
+        gauge(declare(MetricDescription(name, .gauge, help: help)))
     }
 
     /// The counter with these label values; a new one starts at 0.
@@ -90,7 +157,7 @@ package final class PrometheusRegistry: MetricsFactory {
 
     /// All metrics that have a value, in the order of their declaration.
     func families() -> [MetricFamily] {
-        let (series, readers) = state.withLock { ($0.series, $0.readers) }
+        let (descriptions, series, readers) = state.withLock { ($0.descriptions, $0.series, $0.readers) }
         let samples = Dictionary(grouping: readers.flatMap { $0() }, by: \.description.name)
         return descriptions.compactMap { description in
             let own = (series[description.name] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -153,7 +220,7 @@ package final class PrometheusRegistry: MetricsFactory {
     package func destroyTimer(_ handler: any TimerHandler) {}
 
     private func series(_ name: String, _ dimensions: [(String, String)], kind: String) -> Series? {
-        guard let description = byName[name], description.kind.word == kind,
+        guard let description = state.withLock({ $0.byName[name] }), description.kind.word == kind,
             description.labels == dimensions.map(\.0)
         else {
             assertionFailure("there is no \(kind) \(name) with the labels \(dimensions.map(\.0))")

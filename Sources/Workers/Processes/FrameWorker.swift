@@ -90,7 +90,8 @@ package enum FrameWorker {
         let admitted = try MeasuredJob(
             task.job(with: request.body),
             limits: task.limits,
-            smallestDetectableSide: detector.smallestDetectableSide
+            smallestDetectableSide: detector.smallestDetectableSide,
+            hasNetwork: detector is any NetworkDetector
         )
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
@@ -145,7 +146,7 @@ package enum FrameWorker {
     /// Encodes and decodes every format and runs one detection pass, so that what is loaded lazily is loaded before the
     /// process enters the sandbox.
     private static func warmUp(_ detector: inout any FaceDetector) throws {
-        let image = try Rehearsal.picture()
+        let image = try StartupCheck.picture()
         for format in ImageFormat.allCases {
             let source = try ImageEncoder.encode(image, as: format)
             let output = ImageOutput(format: format)
@@ -153,16 +154,16 @@ package enum FrameWorker {
             // What follows decoding is the same for all.
             job.options.framing.gravity = format == .jpeg ? .attention : .center
             job.options.framing.zoom = 1
-            job.options.resultSize.width = Rehearsal.size.width / 3
+            job.options.resultSize.width = StartupCheck.size.width / 3
             try rehearse(job, &detector)
         }
         for format in ImageFormat.allCases where format.keepsAnimation {
             var job = FrameJob(
-                source: try Rehearsal.animation(format),
+                source: try StartupCheck.animation(format),
                 answer: .image(ImageOutput(format: format))
             )
             job.options.framing.gravity = .center
-            job.options.resultSize.width = Rehearsal.size.width / 2
+            job.options.resultSize.width = StartupCheck.size.width / 2
             try rehearse(job, &detector)
         }
         // Formats that are only read.

@@ -22,7 +22,7 @@ final class ProcessRunner: JobRunner {
     private let workers: [WorkerSlot]
     private let memory: MemoryBudget
     private let refused: RefusedSources
-    private let journal: WorkerJournal
+    private let journal: WorkerEvents
 
     /// Starts all processes at once, and waits for the first: what keeps one from working keeps all.
     ///
@@ -36,7 +36,7 @@ final class ProcessRunner: JobRunner {
         let exitHandler = ExitHandler()
         memory = MemoryBudget(limit: poolConfiguration.maxBytesInFlight)
         refused = RefusedSources(time: configuration.refusalTime, limit: configuration.maxRefusals)
-        journal = WorkerJournal(logger)
+        journal = WorkerEvents(logger)
         let dependencies = WorkerSlot.Dependencies(
             configuration: configuration,
             limits: limits,
@@ -106,7 +106,7 @@ final class ProcessRunner: JobRunner {
     private static func check(
         _ job: some ProcessJob,
         _ refused: RefusedSources,
-        _ journal: WorkerJournal
+        _ journal: WorkerEvents
     ) throws(PipelineError) {
         guard let time = refused.remaining(for: job.source, job.requestBytes) else { return }
         journal.refused()

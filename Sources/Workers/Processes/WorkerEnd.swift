@@ -1,5 +1,8 @@
 import CSandbox
 import Glibc
+import Logging
+import Synchronization
+import SystemLimits
 
 /// The end of a worker process: its exit, or the reason why the parent ended it.
 package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
@@ -73,4 +76,51 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         default: "signal \(signal)"
         }
     }
+}
+
+/// Detects whether the kernel has killed processes of this container for lack of memory.
+final class MemoryKills: Sendable {
+    private let count: @Sendable () -> Int
+    private let known: Mutex<Int>
+
+    /// - Parameter count: All kills so far; tests replace the control group's counter.
+    init(_ count: @escaping @Sendable () -> Int = { ControlGroup.memoryKills() }) {
+        self.count = count
+        known = Mutex(count())
+    }
+
+    /// Whether there are any since the last call, or since this was created.
+    func areNew() -> Bool {
+        let now = count()
+        return known.withLock { known in
+            defer { known = now }
+            return now > known
+        }
+    }
+}
+
+/// Records the ends and restarts of worker processes, in the log and in counters.
+final class WorkerEvents: Sendable {
+    private let logger: Logger
+    private let state = Mutex(ProcessCounters())
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
+    var counters: ProcessCounters { state.withLock { $0 } }
+
+    /// A process ended, or could not be started.
+    func ended(_ end: WorkerEnd, during activity: String) {
+        state.withLock { $0.ends[end.cause, default: 0] += 1 }
+        logger.error(
+            "a worker process ended",
+            metadata: ["cause": "\(end.cause.rawValue)", "during": "\(activity)", "reason": "\(end)"]
+        )
+    }
+
+    /// A process has taken the place of another.
+    func restarted() { state.withLock { $0.restarts += 1 } }
+
+    /// A request was refused because its bytes had ended a process.
+    func refused() { state.withLock { $0.refusals += 1 } }
 }

@@ -1,3 +1,4 @@
+import CSandbox
 package import Pipeline
 
 /// The properties of a worker process, sent when it is ready.
@@ -132,5 +133,41 @@ package struct WorkerAnswer: Codable, Sendable {
     private static func take(_ bytes: inout [UInt8], _ images: inout [[UInt8]]) {
         images.append(bytes)
         bytes = []
+    }
+}
+
+/// The kinds of messages between a worker process and its parent; payloads go through memory files.
+enum WorkerMessage: UInt32 {
+    /// From the worker: it is ready and sandboxed; the head is a ``WorkerGreeting``.
+    case greeting = 1
+    /// From the worker: it cannot work; the head is the reason as text, the value may be ``sandboxFailed``.
+    case failure = 2
+    /// To the worker: a job.
+    case request = 3
+    /// From the worker: the bytes of memory that the job takes.
+    case estimate = 4
+    /// To the worker: the memory may be used.
+    case proceed = 5
+    /// From the worker: the job is done.
+    case reply = 6
+    /// To the worker: the job's result is not wanted any more.
+    case cancel = 7
+    /// To the worker: return the memory that is kept for the next job.
+    case releaseMemory = 8
+    /// To the worker: a job with a frame of a video.
+    case frame = 9
+
+    /// The value of ``failure`` when the system does not allow the sandbox.
+    static let sandboxFailed: UInt64 = 1
+
+    func message(job: UInt64 = 0, head: Int = 0, body: Int = 0, value: UInt64 = 0) -> hr_message {
+        hr_message(
+            version: 0,
+            kind: rawValue,
+            job: job,
+            head: UInt64(head),
+            body: UInt64(body),
+            value: value
+        )
     }
 }

@@ -1,5 +1,7 @@
 package import Admission
 import Dispatch
+import Glibc
+import Imaging
 package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
@@ -123,4 +125,124 @@ extension PipelineError {
         case .cancelled: self = .cancelled
         }
     }
+}
+
+/// One worker: a serial queue, and the resource that only jobs on that queue use.
+///
+/// Unchecked because the compiler cannot see that `resource` is used on `queue` alone: the pool hands a worker to one job
+/// at a time, and the job uses the resource inside `queue.async` only.
+final class Worker<Resource>: @unchecked Sendable {
+    let queue: DispatchQueue
+    var resource: Resource
+
+    init(number: Int, resource: Resource) {
+        queue = DispatchQueue(label: "headroom.worker.\(number)", qos: .userInitiated)
+        self.resource = resource
+    }
+}
+
+/// How many jobs run at once, how many may wait, and how much memory they share.
+package struct PoolConfiguration: Sendable {
+    /// Jobs that run at the same time.
+    package var workers: Int
+    /// Jobs that may wait; the next one is refused.
+    package var queueLimit: Int
+    /// Bytes that the running jobs may need together.
+    ///
+    /// A job that needs more than this alone is refused.
+    package var maxBytesInFlight: Int
+
+    /// Limits as given.
+    package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
+        self.workers = workers
+        self.queueLimit = queueLimit
+        self.maxBytesInFlight = maxBytesInFlight
+    }
+}
+
+/// How busy a pool is.
+package struct PoolLoad: Hashable, Sendable {
+    /// Jobs running.
+    package var running = 0
+    /// Jobs waiting.
+    package var waiting = 0
+    /// Bytes that running jobs have taken of the memory budget.
+    package var bytesInFlight = 0
+
+    /// Whether there is nothing to do.
+    package var isIdle: Bool { running == 0 && waiting == 0 }
+
+    /// Nothing running and nothing waiting, or as given.
+    package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
+        self.running = running
+        self.waiting = waiting
+        self.bytesInFlight = bytesInFlight
+    }
+}
+
+/// Measures the processor time of a job, of all threads of a worker process or of the thread that runs the job.
+struct ProcessorClock {
+    private let clock: clockid_t?
+    private let start: Duration?
+    private let began = ContinuousClock.now
+
+    private init(_ clock: clockid_t?) {
+        self.clock = clock
+        start = clock.flatMap(Self.time)
+    }
+
+    /// A measurement that begins now, of the calling thread; it does not see what encoders do on threads of their own.
+    static var ofThread: ProcessorClock { ProcessorClock(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// A measurement that begins now, of a process.
+    static func ofProcess(_ processID: Int32) -> ProcessorClock {
+        var clock = clockid_t()
+        return ProcessorClock(clock_getcpuclockid(processID, &clock) == 0 ? clock : nil)
+    }
+
+    /// The processor time since the beginning; the time that has passed if the process has ended.
+    var elapsed: Duration {
+        guard let start, let end = clock.flatMap(Self.time) else { return .now - began }
+        return max(.zero, end - start)
+    }
+
+    /// Charges the processor time to the client of a job.
+    func charge(_ context: JobContext) { context.terms.charge?(elapsed) }
+
+    private static func time(_ clock: clockid_t) -> Duration? {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { return nil }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// Runs jobs on workers of one kind.
+protocol JobRunner: AnyObject, Sendable {
+    /// The name of the workers' detector.
+    var detectorName: String { get }
+
+    /// How busy the workers are.
+    var load: PoolLoad { get }
+
+    /// Why a job that came now would be refused, whatever memory it needs; nil when it would be accepted.
+    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
+
+    /// Runs a job once a worker and memory for it are free.
+    ///
+    /// The source's header is read on the worker, and decides how much memory the job takes of the common budget.
+    ///
+    /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
+    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
+
+    /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
+    ///
+    /// - Throws: ``PipelineError``.
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
+
+    /// Returns to the system what is kept for the next job.
+    func releaseMemory()
+}
+
+extension JobRunner {
+    func releaseMemory() { PlaneMemory.release() }
 }

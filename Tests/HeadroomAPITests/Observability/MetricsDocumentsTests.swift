@@ -12,7 +12,7 @@ import Testing
 
     @Test func `docs/metrics.md has a row for every metric, equal to its description`() throws {
         let rows = try text("docs/metrics.md").split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
-        let expected = HeadroomMetrics.all.map { metric in
+        let expected = HeadroomService.allMetrics.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
             let row = "| `\(metric.name)` | \(metric.kind.word) | \(labels) | \(metric.help) |"
             return row.replacing("|  |", with: "| |")
@@ -22,17 +22,17 @@ import Testing
     }
 
     @Test func `every metric name follows the conventions`() {
-        for metric in HeadroomMetrics.all {
+        for metric in HeadroomService.allMetrics {
             #expect(metric.name.hasPrefix("headroom_") || metric.name.hasPrefix("process_"))
             #expect(metric.name.hasSuffix("_total") == (metric.kind == .counter), "\(metric.name)")
             #expect(metric.help.hasSuffix(".") && !metric.help.contains("|"))
         }
-        #expect(Set(HeadroomMetrics.all.map(\.name)).count == HeadroomMetrics.all.count)
+        #expect(Set(HeadroomService.allMetrics.map(\.name)).count == HeadroomService.allMetrics.count)
     }
 
     /// The metric names in queries; parts of a histogram are reduced to its name.
     private func names(in text: String) -> Set<String> {
-        let histograms = HeadroomMetrics.all.filter { $0.kind.word == "histogram" }.map(\.name)
+        let histograms = HeadroomService.allMetrics.filter { $0.kind.word == "histogram" }.map(\.name)
         return Set(
             text.matches(of: /\b(?:headroom|process)_[a-z0-9_]+/).map { match in
                 let name = String(match.0)
@@ -47,12 +47,12 @@ import Testing
     func `every metric in the queries exists`(path: String) throws {
         let names = try names(in: text(path))
         #expect(names.count > 5)
-        #expect(names.subtracting(HeadroomMetrics.all.map(\.name)) == [])
+        #expect(names.subtracting(HeadroomService.allMetrics.map(\.name)) == [])
     }
 
     @Test func `the dashboard shows every metric`() throws {
         let shown = try names(in: text("deploy/grafana/headroom.json"))
-        #expect(Set(HeadroomMetrics.all.map(\.name)).subtracting(shown) == ["process_virtual_memory_bytes"])
+        #expect(Set(HeadroomService.allMetrics.map(\.name)).subtracting(shown) == ["process_virtual_memory_bytes"])
     }
 
     @Test func `the dashboard has a valid structure, and its panels do not overlap`() throws {

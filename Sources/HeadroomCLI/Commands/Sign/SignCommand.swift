@@ -56,3 +56,8 @@ struct SignCommand: ParsableCommand {
         try StandardStream.output.write("\(request.signedAddress)\n")
     }
 }
+
+/// The option for the signing keys, shared by the commands that verify and that create signatures.
+struct SigningKeyOptions: ParsableArguments {
+    @Option(Settings.signingKeys.file) var signingKeysFile: String?
+}

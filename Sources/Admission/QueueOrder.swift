@@ -1,0 +1,99 @@
+/// Decides which waiting job of a ``DeadlineQueue`` starts next.
+package protocol TurnOrder: Sendable {
+    associatedtype Job: Sendable
+
+    /// The index of the waiting job that gets a free place; nil if none of them may start beside those that run.
+    func next(in line: WaitingLine<Job>) -> Int?
+
+    /// The index of the waiting job that gives up its place in a full line; nil if the new job is to be refused.
+    func displaced(by job: Job, in line: WaitingLine<Job>) -> Int?
+
+    /// How long a new job that cannot start at once is likely to wait.
+    func wait(of job: Job, in line: WaitingLine<Job>) -> Duration
+}
+
+/// What a ``TurnOrder`` decides by.
+package struct WaitingLine<Job> {
+    /// Jobs that run, in no order.
+    package let running: [Job]
+    /// Jobs that wait, in the order in which they came.
+    package var waiting: [Job]
+    /// How many jobs can run at once.
+    package let places: Int
+    /// How long jobs take.
+    package let estimate: TurnEstimate
+
+    /// A line as given.
+    package init(running: [Job], waiting: [Job], places: Int, estimate: TurnEstimate) {
+        self.running = running
+        self.waiting = waiting
+        self.places = places
+        self.estimate = estimate
+    }
+}
+
+/// The processor time that a job may take, compared with others.
+package enum JobCost: Sendable {
+    /// That of most jobs.
+    case usual
+    /// Several times that of most jobs.
+    case high
+}
+
+/// First come, first served, but while other jobs wait, those of high cost get at most half of the places.
+///
+/// A burst of costly jobs therefore delays others by at most one costly job each. Without others, costly jobs use all
+/// places.
+package struct CostOrder: TurnOrder {
+    package init() {}
+
+    package func next(in line: WaitingLine<JobCost>) -> Int? {
+        guard line.waiting.first == .high, line.running.count(where: { $0 == .high }) >= reserved(line) else {
+            return line.waiting.indices.first
+        }
+        return line.waiting.firstIndex(of: .usual) ?? line.waiting.indices.first
+    }
+
+    package func displaced(by job: JobCost, in line: WaitingLine<JobCost>) -> Int? { nil }
+
+    package func wait(of job: JobCost, in line: WaitingLine<JobCost>) -> Duration {
+        guard job == .usual, (line.running + line.waiting).contains(.high) else {
+            return line.estimate.wait(behind: line.waiting.count, places: line.places)
+        }
+        let ahead = line.waiting.count { $0 == .usual }
+        return line.estimate.wait(behind: ahead, places: line.places - reserved(line))
+    }
+
+    /// The places that costly jobs may have while others wait.
+    private func reserved(_ line: WaitingLine<JobCost>) -> Int { line.places / 2 }
+}
+
+/// When a turn in a queue will come, judged by how long the work before it took.
+package struct TurnEstimate: Sendable {
+    /// The number of jobs in the average: few enough to follow changes, and enough that a single long job causes no
+    /// refusals.
+    private static let memory = 32
+
+    /// A moving average, zero while nothing is known.
+    private var typical = Duration.zero
+    private var count = 0
+
+    /// Of a queue that has done nothing yet.
+    package init() {}
+
+    /// Takes note of how long a piece of work has held its place.
+    package mutating func note(_ duration: Duration) {
+        count = min(count + 1, Self.memory)
+        typical += (duration - typical) / count
+    }
+
+    /// The likely wait of a job that comes now, while every place is taken.
+    ///
+    /// - Parameters:
+    ///   - waiting: How many wait already.
+    ///   - places: How many are served at the same time.
+    /// - Returns: What that is likely to take; zero while nothing is known.
+    package func wait(behind waiting: Int, places: Int) -> Duration {
+        typical * (waiting + 1) / max(1, places)
+    }
+}

@@ -1,0 +1,125 @@
+import Encodings
+
+/// One page of a list of objects.
+package struct ObjectPage: Sendable, Equatable {
+    /// The most objects of a page.
+    static let maxKeys = 1000
+
+    /// The keys in the order of their bytes.
+    package var keys: [String]
+    /// Whether there are further objects.
+    package var isTruncated: Bool
+
+    /// Parses the body of a response to ListObjectsV2 with `encoding-type=url`.
+    ///
+    /// - Throws: ``FetchError/invalidResponse(_:)`` for another text, and for keys that do not rise from `last`: a list
+    ///   that repeats itself would never end.
+    init(_ body: [UInt8], after last: String) throws(FetchError) {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let result = S3Text.element("ListBucketResult", in: Self.withoutAttributes(text)),
+            let truncated = S3Text.element("IsTruncated", in: result), ["true", "false"].contains(truncated)
+        else { throw .invalidResponse("the list of objects is not one of S3") }
+        isTruncated = truncated == "true"
+        keys = []
+        for content in S3Text.elements("Contents", in: result) {
+            guard let key = S3Text.element("Key", in: content).flatMap(S3Text.key) else {
+                throw .invalidResponse("a key in the list of objects cannot be read")
+            }
+            guard (keys.last ?? last).utf8.lexicographicallyPrecedes(key.utf8) else {
+                throw .invalidResponse("the list of objects is not sorted")
+            }
+            keys.append(key)
+        }
+        guard keys.count <= Self.maxKeys, !(isTruncated && keys.isEmpty) else {
+            throw .invalidResponse("the list of objects has \(keys.count) keys on a page")
+        }
+    }
+
+    /// The root element has a namespace.
+    private static func withoutAttributes(_ text: String) -> Substring {
+        guard let start = text.firstRange(of: "<ListBucketResult"),
+            let end = text[start.upperBound...].firstIndex(of: ">")
+        else { return "" }
+        return "<ListBucketResult" + text[end...]
+    }
+}
+
+/// The code in an error of S3: `<Error><Code>SignatureDoesNotMatch</Code>…`.
+enum S3ErrorCode {
+    /// The code in the beginning of a body; nil if there is none.
+    ///
+    /// - Returns: 1 to 64 ASCII letters and digits, for a log.
+    static func code(in body: [UInt8]) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let start = text.firstRange(of: "<Code>"),
+            let end = text[start.upperBound...].firstRange(of: "</Code>")
+        else { return nil }
+        let code = text[start.upperBound..<end.lowerBound]
+        let isCode =
+            1...64 ~= code.utf8.count
+            && code.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
+        return isCode ? String(code) : nil
+    }
+}
+
+/// What the operator has to change when a service of buckets refuses a request, as far as the service says it.
+struct S3Refusal {
+    /// The code of the error; nil if the service sent none.
+    var code: String?
+    /// The region of the bucket, from the header.
+    var region: String?
+    /// The permissions that the request needs.
+    var permissions: String
+
+    /// The sentence for the log.
+    func reason(_ s3: S3Configuration) -> String {
+        let code = code ?? "no code"
+        if let region, S3Configuration.isRegion(region), region != s3.region {
+            return "\(code): the bucket is in the region \(region), not in \(s3.region)"
+        }
+        return switch code {
+        case "InvalidAccessKeyId": "\(code): expected an access key that exists, not \(s3.credentials.accessKeyID)"
+        case "SignatureDoesNotMatch": "\(code): expected the secret that belongs to \(s3.credentials.accessKeyID)"
+        case "ExpiredToken", "InvalidToken", "TokenRefreshRequired": "\(code): expected a valid session token"
+        case "RequestTimeTooSkewed": "\(code): expected a correct clock on this machine"
+        case "AuthorizationHeaderMalformed": "\(code): expected the region of the bucket, not \(s3.region)"
+        case "InvalidObjectState": "\(code): expected an object that is not archived"
+        case "PermanentRedirect", "TemporaryRedirect", "Redirect":
+            "\(code): expected the bucket's own region or endpoint"
+        case "AccessDenied": "\(code): expected \(permissions)"
+        default: code
+        }
+    }
+}
+
+/// The contents of elements in a response of S3, whose XML has no attributes and no comments where they are read.
+enum S3Text {
+    /// The content of the first element with a name; nil if there is none.
+    static func element(_ name: String, in text: Substring) -> Substring? {
+        elements(name, in: text).first
+    }
+
+    /// The contents of all elements with a name, in their order.
+    static func elements(_ name: String, in text: Substring) -> [Substring] {
+        var (rest, found) = (text, [Substring]())
+        while let start = rest.firstRange(of: "<\(name)>"),
+            let end = rest[start.upperBound...].firstRange(of: "</\(name)>")
+        {
+            found.append(rest[start.upperBound..<end.lowerBound])
+            rest = rest[end.upperBound...]
+        }
+        return found
+    }
+
+    /// A key that was sent with `encoding-type=url`, in which a plus sign may stand for a blank; nil for other text.
+    static func key(_ text: Substring) -> String? {
+        PercentEncoding.decoded(text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    }
+}

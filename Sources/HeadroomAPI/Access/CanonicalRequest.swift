@@ -1,0 +1,81 @@
+import Encodings
+package import HTTPTypes
+
+/// The canonical form of a request, which signatures cover.
+///
+/// The message is the method, a space, the path, `?` and the query:
+///
+///     GET /frame?aspect=1%3A1&url=https%3A%2F%2Fexample.com%2Fa.jpg&width=400
+///
+/// - The method is `GET` or `POST`; `HEAD` is signed as `GET`.
+/// - The path is what the service receives, untouched.
+/// - The query has every parameter except `signature`, sorted by the bytes of the name and then of the value, joined by `&`.
+/// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is percent-encoded
+///   with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and `- . _ ~`.
+///
+/// Parameters are parsed and written again, so their order and encoding do not matter; the form is unambiguous, so
+/// requests with different meanings have different messages.
+package struct CanonicalRequest: Sendable {
+    /// The path and the query of the request target.
+    package let target: String
+
+    private let method: HTTPRequest.Method
+
+    /// Creates the canonical form of a request.
+    ///
+    /// - Parameters:
+    ///   - method: Of the request; `HEAD` counts as `GET`.
+    ///   - path: As the service receives it, percent-encoded.
+    ///   - pairs: The query's parameters without the signature, decoded, in any order.
+    package init(_ method: HTTPRequest.Method, path: String, pairs: [(name: String, value: String)]) {
+        self.method = method == .head ? .get : method
+        let sorted = pairs.sorted { left, right in
+            // Not as strings, whose order is that of Unicode and not of bytes.
+            left.name.utf8.elementsEqual(right.name.utf8)
+                ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+        let query = sorted.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))" }
+        target = "\(path)?\(query.joined(separator: "&"))"
+    }
+
+    /// The signed message.
+    package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
+
+    /// The signature under a key: 64 hexadecimal digits.
+    func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
+
+    /// The target with its signature.
+    package func signedTarget(_ key: Secret) -> String {
+        let separator = target.hasSuffix("?") ? "" : "&"
+        return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"
+    }
+}
+
+/// Signs the addresses of crops in markup.
+///
+/// A link expires together with the request for the markup.
+package struct LinkSigner: Sendable {
+    private let key: Secret
+    private let expires: Int?
+
+    init(key: Secret, expires: Int?) {
+        self.key = key
+        self.expires = expires
+    }
+
+    /// A path and its parameters with a signature for `GET`.
+    func target(_ path: String, _ pairs: [(name: String, value: String)]) -> String {
+        let expiry = expires.map { [(name: SignatureParameter.expires.rawValue, value: "\($0)")] } ?? []
+        return CanonicalRequest(.get, path: path, pairs: pairs + expiry).signedTarget(key)
+    }
+}
+
+extension AccessPolicy {
+    /// Signs the addresses in the response to a request; nil when the service requires no signatures.
+    func linkSigner(for grant: Grant) -> LinkSigner? {
+        // A tenant's links have its limits, too.
+        let keys = grant.tenant?.signingKeys ?? signingKeys
+        return keys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
+    }
+}

@@ -1,0 +1,211 @@
+import Admission
+package import Caching
+package import Fetching
+package import HTTPServer
+package import Telemetry
+package import Workers
+
+/// What is read at each scrape, beside what ``ServiceMetrics`` counts: a table for each source.
+private enum ReadMetrics {
+    static let readiness: [ReadMetric<Bool>] = [
+        .gauge("headroom_ready", help: "1 while /readyz returns 200, else 0.") { $0 ? 1 : 0 }
+    ]
+
+    static let server: [ReadMetric<(server: HTTPServer, limit: Int)>] = [
+        .gauge("headroom_http_connections", help: "Open connections.") { $0.server.connectionCount },
+        .gauge("headroom_http_connections_limit", help: "Maximum number of open connections.") { $0.limit },
+        .gauge("headroom_http_body_bytes", help: "Memory of uploads being received or processed, in bytes.") {
+            $0.server.bodyBytes
+        },
+        .gauge("headroom_http_unsent_bytes", help: "Response bytes not yet sent.") { $0.server.unsentBytes },
+    ]
+
+    static let tenants: [ReadMetric<TenantLedger.Usage>] = [
+        .counters(
+            "headroom_tenant_requests_total",
+            labels: ["tenant", "outcome"],
+            help: "Requests of tenants: granted, or refused by a limit."
+        ) { usage in
+            [(["granted"], usage.admitted)]
+                + TenantRefusal.Limit.allCases.map { ([$0.rawValue], usage.refused[$0] ?? 0) }
+        },
+        .counter(
+            "headroom_tenant_cpu_seconds_total",
+            labels: ["tenant"],
+            help: "CPU time of the jobs of tenants, in seconds."
+        ) { $0.processorTime / .seconds(1) },
+    ]
+
+    static let export: [ReadMetric<OTLPExporter.Statistics>] = [
+        .counters(
+            "headroom_otlp_exports_total",
+            labels: ["signal", "result"],
+            help: "Requests to the collector, by signal and result."
+        ) { statistics in
+            ["traces", "metrics"].flatMap { signal in
+                [true, false].map { isTaken in
+                    let count = statistics.exports[.init(signal: signal, isTaken: isTaken)] ?? 0
+                    return ([signal, isTaken ? "taken" : "failed"], count)
+                }
+            }
+        },
+        .counter("headroom_otlp_spans_total", help: "Spans that the collector has taken.") { $0.spans },
+        .counter(
+            "headroom_otlp_spans_dropped_total",
+            help: "Spans that were dropped, because the queue was full or the collector did not take them."
+        ) { $0.droppedSpans },
+        .gauge("headroom_otlp_spans_waiting", help: "Spans that wait for their export.") { $0.waitingSpans },
+    ]
+
+    static let workers: [ReadMetric<(service: FrameService, load: PoolLoad, limits: PoolConfiguration)>] = [
+        .gauge("headroom_queue_length", help: "Pictures waiting for a worker.") { $0.load.waiting },
+        .gauge("headroom_queue_limit", help: "Maximum number of pictures waiting for a worker.") {
+            $0.limits.queueLimit
+        },
+        .gauge("headroom_workers", help: "Configured workers.") { $0.limits.workers },
+        .gauge("headroom_workers_busy", help: "Workers that are processing a picture.") { $0.load.running },
+        .gauge("headroom_workers_alive", help: "Workers that are idle or processing a picture.") {
+            $0.service.processCounters?.alive ?? $0.limits.workers
+        },
+        .gauge("headroom_inflight_bytes", help: "Memory reserved for the pictures in process, in bytes.") {
+            $0.load.bytesInFlight
+        },
+        .gauge("headroom_inflight_limit_bytes", help: "Maximum memory for all pictures in process, in bytes.") {
+            $0.limits.maxBytesInFlight
+        },
+    ]
+
+    static let fetches: [ReadMetric<(fetcher: ImageFetcher, limits: FetchConfiguration)>] = [
+        .gauge("headroom_fetches_running", help: "Fetches in progress.") { $0.fetcher.load.running },
+        .gauge("headroom_fetches_waiting", help: "Fetches waiting for a slot.") { $0.fetcher.load.waiting },
+        .gauge("headroom_fetches_waiting_limit", help: "Maximum number of fetches waiting for a slot.") {
+            $0.limits.waitingLimit
+        },
+        .gauge("headroom_fetches_limit", help: "Maximum number of concurrent fetches.") { $0.limits.slots },
+        .gauge("headroom_source_bytes", help: "Memory of sources being fetched, waiting or processed, in bytes.") {
+            $0.fetcher.budget.used
+        },
+    ]
+
+    static let processes: [ReadMetric<ProcessCounters>] = [
+        .counter("headroom_worker_restarts_total", help: "Worker processes started as replacements.") { $0.restarts },
+        .counters("headroom_worker_ends_total", labels: ["cause"], help: "Worker exits and failed starts, by cause.") {
+            counters in WorkerEnd.Cause.allCases.map { ([$0.rawValue], counters.ends[$0] ?? 0) }
+        },
+        .counter(
+            "headroom_worker_refusals_total",
+            help: "Requests refused because their picture caused a worker exit."
+        ) { $0.refusals },
+        .gauge(
+            "headroom_refused_sources",
+            help: "Pictures currently refused because they caused a worker exit."
+        ) { $0.refusedSources },
+    ]
+
+    static let process: [ReadMetric<ProcessStatistics>] = [
+        .counter(
+            "headroom_worker_cpu_seconds_total",
+            labels: ["worker"],
+            help: "CPU time of the worker's current process, in seconds."
+        ) { $0.processorSeconds },
+        .gauge(
+            "headroom_worker_resident_memory_bytes",
+            labels: ["worker"],
+            help: "Resident memory of the worker's current process, in bytes."
+        ) { $0.residentBytes },
+    ]
+
+    static let caches: [ReadMetric<CacheStatistics>] = [
+        .counter("headroom_cache_hits_total", labels: ["cache"], help: "Cache hits.") { $0.hits },
+        .counter("headroom_cache_misses_total", labels: ["cache"], help: "Cache misses.") { $0.misses },
+        .counter("headroom_cache_shared_hits_total", labels: ["cache"], help: "Misses that Redis served.") {
+            $0.sharedHits
+        },
+        .counter(
+            "headroom_cache_joins_total",
+            labels: ["cache"],
+            help: "Requests that joined work in progress (single flight)."
+        ) { $0.joined },
+        .counter("headroom_cache_stores_total", labels: ["cache"], help: "Entries stored.") { $0.stores },
+        .counter("headroom_cache_evictions_total", labels: ["cache"], help: "Entries evicted to make room.") {
+            $0.evictions
+        },
+        .gauge("headroom_cache_bytes", labels: ["cache"], help: "Memory of the entries, in bytes.") { $0.bytes },
+        .gauge("headroom_cache_limit_bytes", labels: ["cache"], help: "Maximum memory of the entries, in bytes.") {
+            $0.budget
+        },
+    ]
+
+    static let redis: [ReadMetric<RedisStatistics>] = [
+        .gauge("headroom_redis_connected", help: "1 while Redis is in use, else 0.") { $0.isConnected ? 1 : 0 },
+        .counters("headroom_redis_lookups_total", labels: ["result"], help: "Redis lookups, by result.") {
+            [(["hit"], $0.hits), (["miss"], $0.misses), (["late"], $0.late), (["skipped"], $0.skipped)]
+        },
+        .counters("headroom_redis_writes_total", labels: ["result"], help: "Redis writes, by result.") {
+            [(["taken"], $0.writes), (["dropped"], $0.droppedWrites)]
+        },
+        .counter("headroom_redis_failures_total", help: "Failures that took Redis out of use.") { $0.failures },
+    ]
+}
+
+extension ServiceMetrics {
+    /// Every metric that is read, also those that a service of some settings has not.
+    static var read: [MetricDescription] {
+        let ofServer = ReadMetrics.readiness.map(\.description) + ReadMetrics.server.map(\.description)
+        let ofClients = ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
+        let ofLoad = ReadMetrics.workers.map(\.description) + ReadMetrics.fetches.map(\.description)
+        let ofProcesses = ReadMetrics.processes.map(\.description) + ReadMetrics.process.map(\.description)
+        let ofCaches = ReadMetrics.caches.map(\.description) + ReadMetrics.redis.map(\.description)
+        return ofServer + ofClients + ofLoad + ofProcesses + ofCaches
+    }
+
+    /// Reads the workers at each scrape; their processes too, unless workers are threads.
+    package func read(_ service: FrameService, limits: PoolConfiguration) {
+        registry.read(ReadMetrics.workers) { (service, service.load, limits) }
+        registry.read(ReadMetrics.processes) { service.processCounters }
+        registry.read(ReadMetrics.process) {
+            guard service.processCounters != nil else { return [] }
+            return service.processIDsByWorker.compactMap { worker, processID in
+                // The process may have exited since.
+                ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
+            }
+        }
+    }
+
+    /// Reads the fetcher's load at each scrape.
+    package func read(_ fetcher: ImageFetcher, limits: FetchConfiguration) {
+        registry.read(ReadMetrics.fetches) { (fetcher, limits) }
+    }
+
+    /// Reads a server's connections and memory at each scrape.
+    package func read(_ server: HTTPServer, limit: Int) {
+        // Weak, because the server retains the handler, which retains these metrics.
+        registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, limit) } }
+    }
+
+    /// Reads the readiness at each scrape.
+    package func read(_ readiness: Readiness, of service: FrameService) {
+        registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
+    }
+
+    /// Reads what tenants have used at each scrape.
+    package func read(_ tenants: TenantLedger) {
+        registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }
+    }
+
+    /// Reads an exporter at each scrape.
+    package func read(_ exporter: OTLPExporter) {
+        // Weak, because the exporter retains the registry.
+        registry.read(ReadMetrics.export) { [weak exporter] in exporter?.statistics }
+    }
+
+    /// Reads the caches at each scrape; the name of a cache never changes.
+    package func readCaches(_ figures: @escaping @Sendable () -> [(name: String, figures: CacheStatistics)]) {
+        registry.read(ReadMetrics.caches) { figures().map { ([$0.name], $0.figures) } }
+    }
+
+    /// Reads Redis at each scrape; nothing without Redis.
+    package func readRedis(_ figures: @escaping @Sendable () -> RedisStatistics?) {
+        registry.read(ReadMetrics.redis, figures)
+    }
+}

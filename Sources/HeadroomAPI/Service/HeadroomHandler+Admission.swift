@@ -1,0 +1,97 @@
+import Fetching
+package import HTTPServer
+import HTTPTypes
+import Pipeline
+import Requests
+import Workers
+
+/// Checks of a request's header, before its body is received and before any work is done.
+extension HeadroomHandler {
+    /// Rejects a request without valid credentials, or one for a picture whose deadline cannot be met, before its body
+    /// is received.
+    ///
+    /// - Returns: Nil to receive the body.
+    package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
+        guard let route = route(of: request), route.servesPictures,
+            [.get, .head, .post].contains(request.method)
+        else {
+            return nil
+        }
+        do throws(Problem) {
+            let grant = try admit(request, route: route)
+            try checkAllowance(grant)
+            // Other services' addresses have no uploads.
+            if case .grammar = route { return nil }
+            _ = try SignedQuery(of: request)
+            // A stream has no end, and its frames wait for workers one by one.
+            if route == .stream { return nil }
+            if let bodyLength { try grant.check(bodyLength: bodyLength) }
+            // Parameters in the body may lead to a cached response, which needs no worker.
+            let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
+            if !mayHoldParameters, let refusal = service.refusal(by: request.acceptedAt + queueTimeout) {
+                throw Problem(refusal)
+            }
+            return nil
+        } catch {
+            var entry = log.begin(request, route: route)
+            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
+        }
+    }
+
+    /// Checks a request for fetch loops and for credentials.
+    func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Grant {
+        guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
+        if case .grammar(let name) = route, let grammar = grammars[name] {
+            return try access.grant(request, name, grammar)
+        }
+        return try access.grant(request)
+    }
+}
+
+/// The limits of tenants.
+extension HeadroomHandler {
+    /// Takes one request of the grant's tenant, if it has one.
+    ///
+    /// - Throws: A ``Problem`` with status 429 when the tenant has used its allowance.
+    func takeAllowance(_ grant: Grant) async throws(Problem) {
+        guard let tenant = grant.tenant, let refusal = await tenants.admit(tenant) else { return }
+        throw Problem(refusal)
+    }
+
+    /// Checks whether the grant's tenant has allowance left, as far as this process knows, and takes nothing.
+    ///
+    /// - Throws: A ``Problem`` with status 429.
+    func checkAllowance(_ grant: Grant) throws(Problem) {
+        guard let tenant = grant.tenant, let refusal = tenants.refusal(of: tenant) else { return }
+        throw Problem(refusal)
+    }
+
+    /// What the jobs of a request may use.
+    func jobTerms(_ grant: Grant) -> JobTerms {
+        var terms = JobTerms()
+        guard let tenant = grant.tenant else { return terms }
+        let ledger = tenants
+        terms.maxPixels = tenant.pixelLimit
+        terms.charge = { ledger.charge($0, to: tenant) }
+        if tenant.processorLimit != nil {
+            terms.pause = { ledger.processorPause(of: tenant) }
+        }
+        return terms
+    }
+}
+
+/// Detects requests that a Headroom has sent, when a `url` leads back to the service, directly or by a redirect.
+///
+/// Without this check, a page that redirects to `/frame?url=` with its own address would cause endless requests.
+enum FetchLoop {
+    /// Whether a request has come from a fetch: each fetch adds itself to `Via` (RFC 9110 §7.6.3), and proxies append
+    /// to that field.
+    static func contains(_ headers: HTTPFields) -> Bool {
+        headers[values: .via].contains { value in
+            value.listElements.contains { hop in
+                let words = hop.split(separator: " ")
+                return words.count >= 2 && words[1].lowercased() == ImageFetcher.viaPseudonym
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+import Admission
+import Fetching
+import HTTPServer
+import HTTPTypes
+import Pipeline
+package import Requests
+import Workers
+
+/// Answers requests for pictures: loads the source, computes the response's key, runs the job or finds its result, and
+/// presents it.
+extension HeadroomHandler {
+    /// The response to a request for a picture: out of the response index, or from its parameters and source.
+    ///
+    /// The grant limits the caching of the response, and of a problem that caches may store.
+    func pictureResponse(
+        to request: ServerRequest,
+        route: Route,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let grant = try admit(request, route: route)
+        entry.describe(grant)
+        try await takeAllowance(grant)
+        var response: ServerResponse
+        if let (indexed, picture) = caches.responses.response(to: request, grant) {
+            entry.describe(cached: picture)
+            response = indexed
+        } else {
+            do throws(Problem) {
+                let exchange = try exchange(request, route: route, grant: grant)
+                response = try await self.response(to: exchange, log: &entry).response
+                // The signature of an address in another service's words has the address' own expiry.
+                exchange.grant.limitCaching(of: &response.headers, now: access.now())
+            } catch {
+                var problem = error
+                if var headers = problem.caching {
+                    grant.limitCaching(of: &headers, now: access.now())
+                    problem.caching = headers
+                }
+                throw problem
+            }
+        }
+        grant.limitCaching(of: &response.headers, now: access.now())
+        return response
+    }
+
+    /// The response to a request for an address of a grammar; a problem has the other service's status.
+    func response(
+        to request: ServerRequest,
+        in name: GrammarName,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        do {
+            return try await pictureResponse(to: request, route: .grammar(name), log: &entry)
+        } catch {
+            var problem = error
+            guard let grammar = grammars[name] else { throw problem }
+            problem.status = grammar.status(of: problem)
+            problem.headers = grammar.headers(of: problem)
+            throw problem
+        }
+    }
+
+    /// The exchange of a request that is not in the response index.
+    func exchange(_ request: ServerRequest, route: Route, grant: Grant) throws(Problem) -> Exchange {
+        let deadline = request.completedAt + queueTimeout
+        guard case .grammar(let name) = route, let grammar = grammars[name] else {
+            let signer = access.linkSigner(for: grant)
+            let picture = route.picture ?? .frame
+            return try Exchange(request, route: picture, grant: grant, signer: signer, deadline: deadline)
+        }
+        let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
+        var grant = grant
+        if let expires = translation.expires {
+            guard access.now() <= expires else { throw grammar.expired }
+            if case .signature(let key, _, let tenant) = grant {
+                grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
+            }
+        }
+        return try Exchange(request, translation, in: name, grant: grant, deadline: deadline)
+    }
+
+    /// The response to a request, and the plan of its result unless that was cached.
+    func response(
+        to exchange: Exchange,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
+        let stickers = try stickers(of: exchange.parameters)
+        let source = try await source(of: exchange, log: &entry)
+        let backdrop = try await backdrop(of: exchange, log: &entry)
+        let key = key(of: exchange, source, backdrop)
+        let caching = cachingHeaders(of: exchange, key)
+        if caching.isKnown { return (caching.notModified, nil) }
+        let job = exchange.negotiation.job(
+            source: source.bytes,
+            parameters: exchange.parameters,
+            stickers: stickers,
+            backdrop: backdrop?.bytes
+        )
+        let found = try await result(of: job, for: exchange, key, log: &entry)
+        return try present(found, of: job, to: exchange, key, caching, log: &entry)
+    }
+
+    // MARK: Key
+
+    /// The stickers that a request names.
+    private func stickers(of parameters: FrameParameters) throws(Problem) -> [Sticker] {
+        do {
+            return try overlays.stickers(parameters.overlays)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// What decides the bytes of the response.
+    private func key(of exchange: Exchange, _ source: PictureSource, _ backdrop: PictureSource?) -> ResponseKey {
+        ResponseKey(
+            source: source,
+            backdrop: backdrop,
+            parameters: exchange.parameters,
+            path: exchange.path,
+            negotiation: exchange.negotiation,
+            detector: service.detectorName,
+            limits: service.limits,
+            maxPixels: exchange.grant.tenant?.pixelLimit,
+            signer: exchange.signer,
+            overlays: overlays
+        )
+    }
+
+    /// The caching fields of the response.
+    private func cachingHeaders(of exchange: Exchange, _ key: ResponseKey) -> CachingHeaders {
+        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
+        return CachingHeaders(
+            tag: exchange.isCacheable ? key.tag : nil,
+            ifNoneMatch: exchange.request.headers[.ifNoneMatch],
+            cacheControl: caching.value(isVersioned: exchange.isVersioned, origin: directives),
+            labels: key.source.labels,
+            isNegotiated: exchange.negotiation.dependsOnAccept
+        )
+    }
+
+    // MARK: Run
+
+    /// The result of a job: cached, joined (single flight) or computed now; that of an upload is always computed.
+    func result(
+        of job: FrameJob,
+        for exchange: Exchange,
+        _ key: ResponseKey,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ResultCache.Found {
+        let (deadline, route) = (exchange.deadline, exchange.route)
+        let terms = jobTerms(exchange.grant)
+        do throws(ResultCache.Failure) {
+            guard exchange.isCacheable else {
+                return .computed(try await compute(job, key, by: deadline, terms).get(), isJoined: false)
+            }
+            var picture: (@Sendable (FrameResult) -> CachedPicture?)?
+            if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
+            return try await caches.results.result(for: key.digest, picture: picture) {
+                await compute(job, key, by: deadline, terms)
+            }
+        } catch {
+            entry.failure = error.failure
+            throw error.problem
+        }
+    }
+
+    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a page
+    /// prefers a centred crop to none.
+    private func compute(
+        _ job: FrameJob,
+        _ key: ResponseKey,
+        by deadline: ContinuousClock.Instant,
+        _ terms: JobTerms
+    ) async -> Result<ResultCache.Computed, ResultCache.Failure> {
+        let source = key.source
+        var shares: [ByteShare] = []
+        do throws(FetchError) {
+            // The server accounts for the memory of uploads.
+            for case let cached? in [source.cached, key.backdrop?.cached] {
+                shares.append(try caches.sources.share(of: cached.source))
+            }
+        } catch {
+            return .failure(.init(problem: Problem(error), failure: "\(error)"))
+        }
+        defer { withExtendedLifetime(shares) {} }
+        do throws(PipelineError) {
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, terms)
+            let isDamaged = result.plan.source.isDamaged
+            if isDamaged, let url = source.url, let cached = source.cached {
+                caches.sources.distrust(cached.source, at: url)
+            }
+            return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))
+        } catch {
+            let failure: String? =
+                switch error {
+                case .detector(let message), .workerLost(let message): message
+                default: nil
+                }
+            guard case .detector = error, let degraded = job.withoutFaces else {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+            do throws(PipelineError) {
+                let result = try await service.run(degraded, by: deadline, terms)
+                return .success(.init(result: result, degradation: .noDetection, failure: failure))
+            } catch {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+        }
+    }
+
+    // MARK: Present
+
+    /// The response to a request whose result was found or computed.
+    private func present(
+        _ found: ResultCache.Found,
+        of job: FrameJob,
+        to exchange: Exchange,
+        _ key: ResponseKey,
+        _ caching: CachingHeaders,
+        log entry: inout AccessLog.Entry
+    ) throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
+        var response: ServerResponse
+        var plan: FramePlan?
+        switch found {
+        case .cached(let picture, let isShared):
+            entry.describe(cached: picture)
+            response = ResultResponse.image(picture, isNegotiated: exchange.negotiation.dependsOnAccept)
+            response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
+        case .computed(let computed, let isJoined):
+            entry.failure = computed.failure
+            plan = computed.result.plan
+            entry.describe(computed.result, of: job.options, showsCrops: exchange.showsCrops, isJoined: isJoined)
+            response = try self.response(with: computed.result, to: exchange, key)
+            if exchange.isCacheable, caches.results.isEnabled {
+                response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
+            }
+            if let degradation = computed.degradation {
+                caching.addDegraded(to: &response.headers)
+                response.headers[.headroomDegraded] = degradation.rawValue
+                return (response, plan)
+            }
+        }
+        response.headers[.headroomIgnored] = exchange.ignored
+        caching.add(to: &response.headers)
+        if job.answer.product.isSingleImage, exchange.isIndexable { index(response, to: exchange, key, caching) }
+        return (caching.acceptsAny ? caching.notModified : response, plan)
+    }
+
+    /// Lets later requests for the same address find a response without parsing their parameters; not that of an upload.
+    private func index(
+        _ response: ServerResponse,
+        to exchange: Exchange,
+        _ key: ResponseKey,
+        _ caching: CachingHeaders
+    ) {
+        guard let tag = caching.tag, let (source, _) = key.source.cached else { return }
+        var headers = response.headers
+        headers[.serverTiming] = nil
+        headers[.cacheStatus] = CacheStatus.hit(isShared: false)
+        let entry = ResponseIndex.Entry(
+            pictureKey: key.digest,
+            tag: tag,
+            headers: headers,
+            headersOfNotModified: caching.notModified.headers,
+            freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max)
+        )
+        caches.responses.store(entry, for: exchange.request, exchange.grant)
+    }
+
+    /// The response that presents a result in the negotiated form, without caching fields.
+    private func response(
+        with result: FrameResult,
+        to exchange: Exchange,
+        _ key: ResponseKey
+    ) throws(Problem) -> ServerResponse {
+        let isNegotiated = exchange.negotiation.dependsOnAccept
+        let fetch = key.source.fetchTime
+        switch exchange.negotiation.form {
+        case .snippet:
+            let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
+            return ResultResponse.snippet(snippet, of: result, fetch: fetch)
+        case .archive:
+            return try ResultResponse.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
+        case .parts:
+            let boundary = key.boundary
+            return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+        case .focus:
+            guard let document = FocusDocument(result.plan) else { break }
+            return ResultResponse.focus(document, of: result, fetch: fetch)
+        case .image, .images, .document, .debug: break
+        }
+        guard let picture = CachedPicture(result, route: exchange.route) else {
+            if let presenter = exchange.translation?.presenter {
+                return ResultResponse.document(presenter(result.plan), of: result, fetch: fetch)
+            }
+            let document = PlanDocument(result.plan, crops: exchange.route != .faces)
+            return ResultResponse.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
+        }
+        var response = ResultResponse.image(picture, isNegotiated: isNegotiated)
+        ResultResponse.time(result, fetch: fetch, in: &response.headers)
+        return response
+    }
+}
+
+/// Runs requests that come without HTTP, by the rules of a `POST`.
+extension HeadroomHandler: PictureHandler {
+    /// The reply to a request, which may be a problem, and the plan of a result.
+    package func reply(to job: PipeRequest) async -> PictureReply {
+        let request = ServerRequest(method: .post, target: job.path)
+        var entry = log.begin(request, route: Route(path: job.path))
+        do throws(Problem) {
+            let exchange = try Exchange(job, as: request, deadline: request.acceptedAt + queueTimeout)
+            let (response, plan) = try await response(to: exchange, log: &entry)
+            log.write(entry, status: response.status, bytes: response.body.count)
+            let document = plan.map { PlanDocument($0, crops: exchange.showsCrops) }
+            return PictureReply(status: response.status, headers: response.headers, body: response.body, plan: document)
+        } catch {
+            _ = refusal(error, log: &entry)
+            return error.reply
+        }
+    }
+}

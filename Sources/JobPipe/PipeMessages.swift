@@ -1,0 +1,160 @@
+import HTTPTypes
+package import Requests
+
+/// A message to the client.
+package struct Message: Sendable, Equatable {
+    /// A JSON object.
+    package var header: [UInt8]
+    /// The bytes that follow.
+    package var body: [UInt8]
+
+    /// A message with a JSON object.
+    package init(_ header: some Encodable, body: [UInt8] = []) {
+        self.header = JSONDocument.bytes(of: header)
+        self.body = body
+    }
+
+    /// What precedes the body: both lengths, and the header.
+    package var head: [UInt8] { Self.number(header.count) + Self.number(body.count) + header }
+
+    private static func number(_ count: Int) -> [UInt8] {
+        let number = UInt32(clamping: count)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
+
+/// The first message in each direction.
+package struct Greeting: Encodable, Sendable {
+    /// The version of the protocol.
+    package var version = PipeLimits.version
+    /// The version of the program.
+    package var program = HeadroomVersion.current
+    /// Jobs that run at once.
+    package var workers: Int
+    /// Jobs that are read before the first one has its answer.
+    package var inWork: Int
+    /// The longest body in bytes.
+    package var maxBodyBytes: Int
+
+    /// The greeting of a pipe.
+    package init(workers: Int, limits: PipeLimits) {
+        self.workers = workers
+        inWork = limits.inWork
+        maxBodyBytes = limits.maxBodyBytes
+    }
+
+    /// Why the client's greeting is refused; nil if it names the version of this program.
+    package static func refusal(of header: [UInt8], bodyLength: Int) -> Problem? {
+        let expected = "the first message is {\"version\": \(PipeLimits.version)}, without a body"
+        guard let object = try? ParameterObject(header), bodyLength == 0, object.pairs.map(\.name) == ["version"] else {
+            return Problem(.invalidRequest, .badRequest, "This is no greeting: \(expected).")
+        }
+        guard object.pairs.first?.value != "\(PipeLimits.version)" else { return nil }
+        return Problem(.invalidRequest, .badRequest, "This version is not supported: \(expected).")
+    }
+}
+
+/// The header of a job: `id`, `route`, `plan`, and parameters of the route.
+package struct PipeJob: Sendable {
+    /// The client's name of the job, which its answer repeats; a number in the digits of the client, so that different
+    /// names stay different.
+    package let id: String
+    /// The path of the route.
+    package let route: String
+    /// Whether the answer has the plan besides the picture.
+    package let wantsPlan: Bool
+    /// The other members.
+    package let parameters: [(name: String, value: String)]
+
+    /// Why a header is none of a job.
+    package struct Refusal: Error, Sendable {
+        /// The ID, if it could be read.
+        package var id: String?
+        /// The problem.
+        package var problem: Problem
+
+        fileprivate init(_ id: String?, _ detail: String) {
+            self.id = id
+            problem = Problem(.invalidRequest, .badRequest, detail)
+        }
+    }
+
+    /// Reads a header; nulls count as absent.
+    ///
+    /// - Throws: A ``Refusal`` with status 400.
+    package init(_ header: [UInt8]) throws(Refusal) {
+        guard let object = try? ParameterObject(header, omittingNulls: true, verbatim: ["id"]) else {
+            throw Refusal(nil, "The header is no JSON object of strings, numbers and booleans.")
+        }
+        var own: [String: String] = [:]
+        var parameters: [(name: String, value: String)] = []
+        var repeated: String?
+        for (name, value) in object.pairs {
+            guard ["id", "route", "plan"].contains(name) else {
+                parameters.append((name, value))
+                continue
+            }
+            if own.updateValue(value, forKey: name) != nil { repeated = name }
+        }
+        guard let id = own["id"], 1...PipeLimits.maxIDBytes ~= id.utf8.count, repeated != "id" else {
+            throw Refusal(nil, "The header needs one id of 1 to \(PipeLimits.maxIDBytes) bytes.")
+        }
+        if let repeated { throw Refusal(id, "\(repeated) is there twice.") }
+        guard let wantsPlan = Bool(own["plan"] ?? "false") else { throw Refusal(id, "plan is true or false.") }
+        self.id = id
+        self.wantsPlan = wantsPlan
+        self.parameters = parameters
+        route = own["route"] ?? "/frame"
+    }
+}
+
+/// The header of an answer.
+package struct PipeAnswer: Encodable, Sendable {
+    /// The ID of the job; absent if that could not be read.
+    package var id: String?
+    /// The HTTP status.
+    package var status: Int
+    /// Header fields of the response, with names in lower case.
+    package var headers: [String: String]
+    /// The plan, if the job asks for it.
+    package var plan: PlanDocument?
+
+    /// The answer with a reply of the service, and its plan if that is wanted.
+    package init(id: String?, _ reply: PictureReply, wantsPlan: Bool = false) {
+        self.id = id
+        plan = wantsPlan ? reply.plan : nil
+        status = reply.status.code
+        headers = [:]
+        for field in reply.headers where Self.isPassedOn(field.name.canonicalName) {
+            headers[field.name.canonicalName] = field.value
+        }
+    }
+
+    /// Whether a field describes the result, and not its caching.
+    private static func isPassedOn(_ name: String) -> Bool {
+        ["content-type", "retry-after", "server-timing"].contains(name) || name.hasPrefix("headroom-")
+    }
+}
+
+/// Limits of a pipe of jobs.
+package struct PipeLimits: Sendable {
+    /// The version of the protocol.
+    package static let version = 1
+    /// The longest header of a message in bytes; that of the service's JSON objects.
+    package static let maxHeaderBytes = 65_536
+    /// The longest ID of a job in bytes.
+    package static let maxIDBytes = 256
+
+    /// Jobs that run or wait; the next one is not read.
+    package var inWork: Int
+    /// The longest body in bytes.
+    package var maxBodyBytes: Int
+    /// The memory of all bodies in work, in bytes.
+    package var maxBytesInWork = 256 << 20
+
+    /// Limits; the memory of all bodies is 256 MiB.
+    package init(inWork: Int, maxBodyBytes: Int) {
+        self.inWork = inWork
+        self.maxBodyBytes = maxBodyBytes
+    }
+}

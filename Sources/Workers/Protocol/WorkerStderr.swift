@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The standard error of a worker process; its end is the end of the process.
+///
+/// A thread reads it instead of a Dispatch source: there are few workers, and Dispatch sources crashed when pipes broke
+/// under load.
+final class WorkerStderr: Sendable {
+    /// Cap on captured bytes.
+    static let maxBytes = 4096
+
+    private let descriptor: Int32
+    private let bytes = Mutex<[UInt8]>([])
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Adopts the non-blocking end of a pipe; the other end must be closed before a call of ``all()``.
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Reads on a thread of its own; calls `onEnd` once, when all writers have closed the pipe or the cap is reached.
+    func listen(_ onEnd: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in
+            while waitForWords(), !read() {}
+            close(descriptor)
+            ended.signal()
+            onEnd()
+        }
+    }
+
+    /// The captured text in one line; waits for the end of the pipe.
+    func all() -> String {
+        ended.wait()
+        ended.signal()
+        return String(decoding: bytes.withLock { $0 }, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .joined(separator: "; ")
+    }
+
+    /// Waits for bytes; returns false if poll(2) fails.
+    private func waitForWords() -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&event, 1, -1) < 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
+    }
+
+    /// Reads the available bytes; returns true at the end of the pipe or at the cap.
+    private func read() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 1024)
+        let count = Glibc.read(descriptor, &chunk, chunk.count)
+        if count < 0 { return errno != EAGAIN && errno != EINTR }
+        if count == 0 { return true }
+        return bytes.withLock { bytes in
+            bytes += chunk[..<count].prefix(Self.maxBytes - bytes.count)
+            return bytes.count == Self.maxBytes
+        }
+    }
+}
