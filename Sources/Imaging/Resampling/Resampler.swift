@@ -29,34 +29,36 @@ package enum Resampler {
     ///   - region: A region in pixels of `image`; the picture is mirrored outside its edges.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result.
+    ///   - filter: The filter; nil for the best for the result's look: Lanczos if a side shrinks, else a cubic one.
     /// - Returns: The picture; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
         _ image: PlanarImage,
         region: FractionalRect,
         to size: PixelSize,
-        model: ColorModel
+        model: ColorModel,
+        filter: Filter? = nil
     ) throws(CodecError) -> PlanarImage {
         if image.colorModel == .cmyk, model != .cmyk {
-            return try resample(image.printed(), region: region, to: size, model: model)
+            return try resample(image.printed(), region: region, to: size, model: model, filter: filter)
         }
         if case .ycbcr(let subsampling) = image.colorModel {
-            let luma = try resample(image.planes[0], region: region, to: size)
+            let luma = try resample(image.planes[0], region: region, to: size, filter: filter)
             switch model {
             case .gray:
                 return PlanarImage(size: size, colorModel: .gray, planes: [luma], iccProfile: image.iccProfile)
             case .rgb:
-                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: .none)
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: .none, filter)
                 let planes = try ColorConversion.rgb(fromYCbCr: [luma] + chroma)
                 return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: image.iccProfile)
             case .ycbcr(let wanted):
-                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted)
+                let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted, filter)
                 return PlanarImage(size: size, colorModel: model, planes: [luma] + chroma, iccProfile: image.iccProfile)
             case .cmyk:
                 throw .failed("only CMYK pictures have inks")
             }
         }
-        let scaled = try resampleWithAlpha(image, region: region, to: size)
+        let scaled = try resampleWithAlpha(image, region: region, to: size, filter: filter)
         return try scaled.remodelled(as: model)
     }
 
@@ -93,9 +95,10 @@ package enum Resampler {
     private static func resampleWithAlpha(
         _ image: PlanarImage,
         region: FractionalRect,
-        to size: PixelSize
+        to size: PixelSize,
+        filter: Filter?
     ) throws(CodecError) -> PlanarImage {
-        let filter = region.filter(to: size, enlarging: .cubic)
+        let filter = filter ?? region.filter(to: size, enlarging: .cubic)
         let isCopy = region.wholePixels?.size == size
         var planes = image.planes
         var alpha = image.alpha
@@ -124,7 +127,8 @@ package enum Resampler {
         _ subsampling: ChromaSubsampling,
         region: FractionalRect,
         of size: PixelSize,
-        to wanted: ChromaSubsampling
+        to wanted: ChromaSubsampling,
+        _ filter: Filter?
     ) throws(CodecError) -> [Plane] {
         let chroma = wanted.chromaSize(of: size)
         var covered = region
@@ -133,7 +137,8 @@ package enum Resampler {
         covered.height *= Double(chroma.height * wanted.vertical) / Double(size.height)
         let source = covered.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
         let planes = Array(image.planes.dropFirst())
-        return try resample(planes, region: source, to: chroma, filter: source.filter(to: chroma, enlarging: .linear))
+        let best = filter ?? source.filter(to: chroma, enlarging: .linear)
+        return try resample(planes, region: source, to: chroma, filter: best)
     }
 
     // MARK: Samples of two bytes

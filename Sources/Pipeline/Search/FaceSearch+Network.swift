@@ -56,12 +56,30 @@ extension FaceSearch {
     }
 
     /// The pass of the second opinion, or of the network alone over a turned picture.
-    func secondOpinion(_ detector: any FaceDetector) -> SearchPlan.Look {
-        SearchPlan(
-            for: size,
-            smallestFace: Self.secondOpinion,
-            smallestDetectableSide: detector.smallestDetectableSide
-        ).looks[0]
+    ///
+    /// - Parameters:
+    ///   - size: The size of the upright source.
+    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Look {
+        SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).looks[0]
+    }
+
+    /// The size of the source, of its own shape, from which all looks are made, so that one decoding serves them.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the upright source.
+    ///   - networkSides: The long sides of the network's looks, the longest first.
+    ///   - closeUp: A part that is looked at closer.
+    ///   - pass: The pass of the second opinion.
+    static func searchedSize(
+        of size: PixelSize,
+        networkSides: [Int],
+        closeUp: PixelRect?,
+        _ pass: SearchPlan.Look
+    ) -> PixelSize {
+        let looks = [FaceNetwork.inputSize(of: size, longSide: networkSides[0]), pass.workingSize]
+        let closest = closeUp.map { wholeSize(for: $0, in: size) }
+        return (looks + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
     }
 
     /// Runs the network, and its detector as a second opinion if it is another.
@@ -82,10 +100,10 @@ extension FaceSearch {
     ) throws(PipelineError) {
         var suspected: [Face] = []
         let inputs = networkSides.map { FaceNetwork.inputSize(of: size, longSide: $0) }
-        // The largest input comes first, so that one decoding serves all.
-        let closest = closeUp.map { Self.wholeSize(for: $0, in: size) }
-        let finest = closest.map { $0.width > inputs[0].width ? $0 : inputs[0] } ?? inputs[0]
-        let colors = try source.colors(atLeast: finest)
+        let pass = Self.secondOpinion(on: size, smallestDetectableSide: detector.smallestDetectableSide)
+        let colors = try source.colors(
+            atLeast: Self.searchedSize(of: size, networkSides: networkSides, closeUp: closeUp, pass)
+        )
         for (index, input) in inputs.enumerated() {
             try context.check()
             let found = try look(
@@ -124,9 +142,9 @@ extension FaceSearch {
             }
             suspected += found
         }
-        let pass = secondOpinion(detector)
         var isConfirmed = !findings.faces.isEmpty
-        if (detector as? any NetworkDetector)?.hasSecondOpinion == true {
+        let isDecided = omitsNeedlessOpinion && !hasDoubt(suspected, findings.faces)
+        if !isDecided, (detector as? any NetworkDetector)?.hasSecondOpinion == true {
             try context.check()
             var second = FaceFindings(size: size, detectorName: detector.name)
             try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &second)
@@ -151,6 +169,12 @@ extension FaceSearch {
             try lookTurned(pass, at: &source, detector: &detector, context: context, into: &findings)
         }
         findings.ignored += doubtful(suspected, findings.faces)
+    }
+
+    /// Whether a face is not sure, or one is only suspected: HOG may confirm it.
+    private func hasDoubt(_ suspected: [Face], _ faces: [Face]) -> Bool {
+        faces.contains { $0.confidence < Self.sure }
+            || suspected.contains { one in !faces.contains { Duplicates.isSame($0.box, one.box) } }
     }
 
     /// Runs one pass in all turns until it finds somebody: people lie down, and the network's box of a face that lies has
@@ -190,11 +214,11 @@ extension FaceSearch {
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Lets the network look at a picture, or at the only plane of a grey one.
+    /// Lets the network look at a picture.
     ///
     /// - Parameters:
     ///   - network: The network of the worker.
-    ///   - planes: Red, green and blue, or a grey plane, of the whole source at any scale.
+    ///   - picture: The whole source at any scale, without alpha.
     ///   - part: The part to look at, in pixels of the upright source.
     ///   - input: The size at which the network looks at the part.
     ///   - threshold: The least confidence.
@@ -203,19 +227,19 @@ extension FaceSearch {
     /// - Throws: ``PipelineError``.
     func look(
         with network: FaceNetwork,
-        at planes: [Plane],
+        at picture: PlanarImage,
         _ part: PixelRect,
         _ input: PixelSize,
         threshold: Double,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> [Face] {
         let start = ContinuousClock.now
-        var scaled: [Plane] = []
+        let scaled: [Plane]
         do {
-            for plane in planes {
-                let region = FractionalRect(part).scaled(from: size, to: plane.size)
-                scaled.append(try Resampler.resample(plane, region: region, to: input, filter: .linear))
-            }
+            let region = FractionalRect(part).scaled(from: size, to: picture.size)
+            let model: ColorModel = picture.colorModel == .gray ? .gray : .rgb
+            // Colours are converted at the size of the input, which has fewer pixels.
+            scaled = try Resampler.resample(picture, region: region, to: input, model: model, filter: .linear).planes
         } catch {
             throw .codec(error)
         }

@@ -39,8 +39,8 @@ extension FaceSearch {
             findings.append(found)
             if let network = (detector as? any NetworkDetector)?.network {
                 let input = FaceNetwork.inputSize(of: size)
-                let planes = try view == .overWhite ? source.colors(atLeast: input) : [luma]
-                findings.append(try redactable(by: network, planes, input, detector.name))
+                let colors = try view == .overWhite ? source.colors(atLeast: input) : luma.picture
+                findings.append(try redactable(by: network, colors, input, detector.name))
             }
         }
         return findings
@@ -49,14 +49,14 @@ extension FaceSearch {
     /// What the network finds at the least confidence that is redacted.
     private func redactable(
         by network: FaceNetwork,
-        _ planes: [Plane],
+        _ picture: PlanarImage,
         _ input: PixelSize,
         _ name: String
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: name)
         findings.faces = try look(
             with: network,
-            at: planes,
+            at: picture,
             PixelRect(size),
             input,
             threshold: Self.leastRedacted,
@@ -92,7 +92,7 @@ extension FaceSearch {
         if let network = (detector as? any NetworkDetector)?.network {
             let input = FaceNetwork.inputSize(of: size)
             for luma in views {
-                findings.append(try redactable(by: network, [luma], input, detector.name))
+                findings.append(try redactable(by: network, luma.picture, input, detector.name))
                 // A pixel takes the network a quarter of the time.
                 spent += input.area / 4
             }
@@ -133,4 +133,9 @@ extension FaceFindings {
             + ignored.filter { $0.reason != .duplicate && $0.confidence >= FaceSearch.leastRedacted }
             .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size), confidence: $0.confidence) }
     }
+}
+
+extension Plane {
+    /// The plane as a grey picture.
+    fileprivate var picture: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
 }

@@ -32,7 +32,11 @@ struct SourcePixels {
     /// The scale depends on the sizes requested so far and not on the colour picture, whose scale depends on the
     /// result. So the search finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
-        let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
+        try luma(at: DecodeScale.smallest(of: header, atLeast: size, from: header.size))
+    }
+
+    /// The luma at `scale`, or at a finer one that was asked for before.
+    private mutating func luma(at scale: DecodeScale) throws(PipelineError) -> Plane {
         if let grey, grey.scale >= scale { return grey.plane }
         grey = nil
         let start = ContinuousClock.now
@@ -52,16 +56,16 @@ struct SourcePixels {
         }
     }
 
-    /// Red, green and blue over white, or one plane of a grey picture, at the scale of ``luma(atLeast:)``, which shares
-    /// what is decoded.
-    mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> [Plane] {
+    /// The colours over white, at the smallest scale that has at least `size` pixels; ``luma(atLeast:)`` shares what is
+    /// decoded.
+    mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> PlanarImage {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         let image = try picture(exactlyAt: scale)
-        if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
         do {
-            let whole = FractionalRect(PixelRect(image.size))
-            let model: ColorModel = image.colorModel == .gray ? .gray : .rgb
-            return try Resampler.resample(image.flattened(), region: whole, to: image.size, model: model).planes
+            if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
+            let colors = try image.flattened()
+            if grey.map({ $0.scale < scale }) ?? true { grey = (try colors.luma(), scale) }
+            return colors
         } catch {
             throw .codec(error)
         }

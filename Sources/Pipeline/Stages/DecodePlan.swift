@@ -7,6 +7,7 @@ package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
     let smallestDetectableSide: Int
+    let hasNetwork: Bool
     let limits: PipelineLimits
     let animation: AnimationInfo?
     let backdrop: ImageHeader?
@@ -17,6 +18,7 @@ package struct DecodePlan: Sendable {
     ///   - job: The job.
     ///   - header: The header of its source.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
+    ///   - hasNetwork: Whether a network looks first, with the detector as second opinion.
     ///   - limits: The limits on results.
     ///   - animation: The animation whose frames all count; nil for one picture.
     ///   - backdrop: The header of the picture behind a key; nil without one.
@@ -24,6 +26,7 @@ package struct DecodePlan: Sendable {
         job: FrameJob,
         header: ImageHeader,
         smallestDetectableSide: Int,
+        hasNetwork: Bool = false,
         limits: PipelineLimits = PipelineLimits(maxResultPixels: .max),
         animation: AnimationInfo? = nil,
         backdrop: ImageHeader? = nil
@@ -31,6 +34,7 @@ package struct DecodePlan: Sendable {
         self.job = job
         self.header = header
         self.smallestDetectableSide = smallestDetectableSide
+        self.hasNetwork = hasNetwork
         self.limits = limits
         self.animation = animation
         self.backdrop = backdrop
@@ -93,7 +97,36 @@ package struct DecodePlan: Sendable {
         return job.needsFaces ? max(least, firstLookScale) : least
     }
 
-    private var firstLookScale: DecodeScale { scale(for: search.looks[0].workingSize, from: header.size) }
+    /// The scale of the first pass; with a network, of all looks.
+    var firstLookScale: DecodeScale {
+        guard hasNetwork else { return scale(for: search.looks[0].workingSize, from: header.size) }
+        let searched = FaceSearch.searchedSize(
+            of: header.size,
+            networkSides: networkSides,
+            closeUp: closeUp,
+            secondOpinion
+        )
+        return scale(for: searched, from: header.size)
+    }
+
+    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
+    var networkSides: [Int] {
+        FaceSearch.networkSides(
+            of: header.size,
+            accuracy: job.options.accuracy,
+            smallestFace: job.options.smallestFace
+        )
+    }
+
+    /// The part of the source at which a network looks once more; nil for none.
+    var closeUp: PixelRect? {
+        job.options.region == nil ? nil : FaceSearch.closeUp(of: area, in: header.size)
+    }
+
+    /// The detector's pass after those of a network.
+    var secondOpinion: SearchPlan.Look {
+        FaceSearch.secondOpinion(on: header.size, smallestDetectableSide: smallestDetectableSide)
+    }
 
     /// The options for the area.
     var options: FrameOptions { job.options.settled(in: area.size) }

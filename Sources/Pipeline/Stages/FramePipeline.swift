@@ -25,7 +25,8 @@ package struct FramePipeline {
         let decodePlan = DecodePlan(
             job: job,
             header: header,
-            smallestDetectableSide: detector.smallestDetectableSide
+            smallestDetectableSide: detector.smallestDetectableSide,
+            hasNetwork: detector is any NetworkDetector
         )
         var source = SourcePixels(job: job, header: header, limits: limits.decode)
         let search: Search
@@ -86,12 +87,9 @@ package struct FramePipeline {
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
             looksTurned: job.options.accuracy.looksTurned
         )
-        search.networkSides = FaceSearch.networkSides(
-            of: header.size,
-            accuracy: job.options.accuracy,
-            smallestFace: job.options.smallestFace
-        )
-        search.closeUp = job.options.region == nil ? nil : FaceSearch.closeUp(of: decodePlan.area, in: header.size)
+        search.networkSides = decodePlan.networkSides
+        search.omitsNeedlessOpinion = job.options.accuracy == .low
+        search.closeUp = decodePlan.closeUp
         var findings =
             if let animationStage {
                 try animationStage.search(search, detector: &detector)

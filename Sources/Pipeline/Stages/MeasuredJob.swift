@@ -14,7 +14,12 @@ package struct MeasuredJob {
     ///
     /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
     ///   ``PipelineError/regionOutside(_:)``.
-    package init(_ job: FrameJob, limits: PipelineLimits, smallestDetectableSide: Int) throws(PipelineError) {
+    package init(
+        _ job: FrameJob,
+        limits: PipelineLimits,
+        smallestDetectableSide: Int,
+        hasNetwork: Bool = false
+    ) throws(PipelineError) {
         // The slice of a body is copied here, once per running job, so there are never more copies than workers.
         let bytes = job.source.array
         do {
@@ -37,6 +42,7 @@ package struct MeasuredJob {
                 job: job,
                 header: header,
                 smallestDetectableSide: smallestDetectableSide,
+                hasNetwork: hasNetwork,
                 limits: limits,
                 animation: job.animation(of: header, limits: limits),
                 backdrop: behind

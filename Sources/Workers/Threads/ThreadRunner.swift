@@ -51,7 +51,8 @@ final class ThreadRunner: JobRunner {
             let admitted = try MeasuredJob(
                 job,
                 limits: context.terms.limited(limits),
-                smallestDetectableSide: detector.smallestDetectableSide
+                smallestDetectableSide: detector.smallestDetectableSide,
+                hasNetwork: detector is any NetworkDetector
             )
             try memory.take(admitted.bytesNeeded, context)
             defer { memory.give(admitted.bytesNeeded) }

@@ -21,7 +21,8 @@ extension DecodePlan {
     /// alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
-        let passes = max(0, finest.area - search.finestSize.area) * 10
+        // With a network, the search of the crop has no such passes.
+        let passes = (hasNetwork ? finest.area : max(0, finest.area - search.finestSize.area)) * 10
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area
         let views = header.hasAlpha || header.format == .gif ? header.size.area * (animation == nil ? 4 : 12) : 0
         return passes + luma + views + header.decodedBytes(atScale: .full)
