@@ -36,7 +36,12 @@ package struct RegularFile: ~Copyable {
     ///
     /// - Throws: A ``Failure``.
     package init(_ path: String) throws(Failure) {
-        // A named pipe without a writer is opened at once, and a device that is not ready is an error.
+        // Not even opened: a writer of a named pipe would take this for its reader, and end with an error.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .system(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+        // The file may be another one now: a named pipe without a writer is opened at once, and a device that is not
+        // ready is an error.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         try self.init(taking: descriptor)
