@@ -1,5 +1,6 @@
 package import Framing
 package import Geometry
+package import Motion
 
 /// The result of a ``VideoJob``.
 package struct VideoAnswer: Codable, Sendable {
@@ -7,6 +8,8 @@ package struct VideoAnswer: Codable, Sendable {
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject
         package let isSure: Bool
+        /// The mouth; nil unless it was asked for and is seen.
+        package var mouth: MouthPatch?
     }
 
     /// The size of the upright frame.
