@@ -340,7 +340,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline",
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
                 "TestPacing", "TestPictures", "TestRedaction", "Workers",
             ],
             swiftSettings: house

@@ -141,6 +141,12 @@ struct PlannedRegions {
 }
 
 extension Panes {
+    /// The panes with the digits of a plan.
+    var rounded: Panes {
+        guard case .two(let second, let share) = self else { return self }
+        return .two(PlanRect(second).region, share: PlanRect.rounded(share))
+    }
+
     fileprivate func clamped(to size: PixelSize) -> Panes {
         guard case .two(let second, let share) = self else { return self }
         return .two(second.clamped(to: size), share: share)

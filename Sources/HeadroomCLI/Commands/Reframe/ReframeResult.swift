@@ -88,11 +88,12 @@ final class ReframeResult {
 
     /// Writes the crop of a frame; frames must come in their order, and are nil if ``needsFrames`` is false.
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
-        let region = region(of: planned)
+        // What is rendered is what the plan says, to the last digit.
+        let region = PlanRect(region(of: planned)).region
         if !isDocument { try plan?.write(PlanLine(planned, region).line) }
         if filters != nil { script.add(planned.frame, region) }
         guard needsFrames, let frame else { return }
-        let shown = try renderer.render(frame, region, planned.panes)
+        let shown = try renderer.render(frame, region, planned.panes.rounded)
         try media?.write(shown)
         guard let pictures else { return }
         if format == .mjpeg {
