@@ -38,8 +38,10 @@ func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target 
 
 /// The files of the page at `/`.
 let playground = [
-    "app.js", "cards.js", "controls.js", "copy.js", "drawing.js", "focal.js", "formats.js", "icon.svg", "incoming.js",
-    "index.html", "messages.js", "parameters.js", "parameters.md", "picture.js", "plan.js", "plan.md", "problems.md",
+    "app.js", "cards.js", "clip-frames.js", "clip-plan.js", "clip.css", "clip.html", "clip.js", "controls.js",
+    "copy.js",
+    "drawing.js", "focal.js", "formats.js", "icon.svg", "incoming.js", "index.html", "messages.js", "parameters.js",
+    "parameters.md", "picture.js", "plan.js", "plan.md", "problems.md",
     "responses.md", "result.js", "scene.jpg", "service.js", "state.js", "style.css",
 ]
 
@@ -338,7 +340,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline",
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
                 "TestPacing", "TestPictures", "TestRedaction", "Workers",
             ],
             swiftSettings: house

@@ -32,7 +32,7 @@ TARGETS = {
         ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Stickers", "Drawing",
         "Animation", "Formats", "Video",
     ],
-    "Motion": ["Tracking", "Shots", "Path", "Live"],
+    "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
     "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],

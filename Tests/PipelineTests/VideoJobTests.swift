@@ -2,6 +2,7 @@ import FaceDetection
 import Framing
 import Geometry
 import Imaging
+import Motion
 import Pipeline
 import TestPacing
 import TestPictures
@@ -51,6 +52,35 @@ import Workers
         let expected = face.moved(x: 30, y: 0)
         #expect(moved.face.overlap(with: expected) > 0.75, "\(moved.face) \(expected)")
         #expect(near.attention == nil)
+    }
+
+    @Test(arguments: ["hog", "standard"])
+    func `mouths are read where they are wanted, and alike in the same picture`(name: String) throws {
+        let model: FaceDetectorModel = try name == "hog" ? .hog : .standard
+        let grid = PixelSize(width: 32, height: 18)
+        let without = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)
+        #expect(without.faces.allSatisfy { $0.mouth == nil })
+        let whole = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil), mouths: true), model: model)
+        let face = try #require(whole.faces.first { $0.isSure })
+        let mouth = try #require(face.mouth)
+        // The face has moved, its lips have not.
+        let near = try run(frame(304), .analyse(grid: grid, .near([face.subject.face]), mouths: true), model: model)
+        let moved = try #require(near.faces.first { $0.isSure }?.mouth)
+        #expect(mouth.lips(to: moved) < 0.03, "\(mouth.lips(to: moved))")
+    }
+
+    @Test func `a whole frame is rendered on a ground, in the size that is wanted`() throws {
+        let size = PixelSize(width: 180, height: 320)
+        let region = FractionalRect(x: 0, y: 0, width: 640, height: 360)
+        let answer = try run(frame(), .render(region, to: size, quality: 80, isWhole: true))
+        #expect(try ImageHeader.read(answer.bytes).size == size)
+        let luma = try ImageDecoder.decode(answer.bytes, header: ImageHeader.read(answer.bytes)).luma()
+        // The face is 34 pixels wide, between brow and chin around the middle row.
+        let row = (80..<125).map { luma[x: $0, y: 152] }
+        #expect((row.max() ?? 0) - (row.min() ?? 0) > 60)
+        // The ground changes slowly.
+        let above = (0..<180).map { Int(luma[x: $0, y: 60]) }
+        #expect(zip(above, above.dropFirst()).allSatisfy { abs($0 - $1) < 12 })
     }
 
     @Test(arguments: ["hog", "standard"])

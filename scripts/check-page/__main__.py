@@ -15,6 +15,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 import browser  # noqa: E402
+import clip  # noqa: E402
 import errors  # noqa: E402
 import layout  # noqa: E402
 import line  # noqa: E402
@@ -25,7 +26,7 @@ import use  # noqa: E402
 def rules(word):
     """The rules of all modules, in their order."""
     found = [(f"{module.__name__}: {name[5:].replace('_', ' ')}", rule)
-             for module in (use, errors, layout, line) for name, rule in vars(module).items() if name.startswith("rule_")]
+             for module in (use, errors, layout, line, clip) for name, rule in vars(module).items() if name.startswith("rule_")]
     return [(name, rule) for name, rule in found if word in name]
 
 

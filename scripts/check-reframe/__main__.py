@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 from files import check_files
+from layouts import check_layouts
 
 HEADROOM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release/headroom").resolve())
 
@@ -85,6 +86,7 @@ def main():
             shown = similarity(folder / "b.mjpeg", folder / "c.y4m")
             check(f"{name}: SSIM with ffmpeg's crop {shown:.4f}", shown > 0.98)
         check_files(HEADROOM, folder, check)
+        check_layouts(HEADROOM, folder, check)
     sys.exit(1 if failures else 0)
 
 

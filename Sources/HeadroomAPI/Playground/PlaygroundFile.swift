@@ -1,6 +1,6 @@
 import Requests
 
-/// A file of the playground: the page at `/` on which people try the service in a browser.
+/// A file of the playground: the page at `/` on which people try the service in a browser, and its page of a clip.
 package enum PlaygroundFile: String, CaseIterable, Sendable {
     case page = "/"
     case style = "/playground/style.css"
@@ -8,6 +8,11 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
     case sample = "/playground/scene.jpg"
     case app = "/playground/app.js"
     case cards = "/playground/cards.js"
+    case clip = "/playground/clip.html"
+    case clipStyle = "/playground/clip.css"
+    case clipApp = "/playground/clip.js"
+    case clipFrames = "/playground/clip-frames.js"
+    case clipPlan = "/playground/clip-plan.js"
     case controls = "/playground/controls.js"
     case copy = "/playground/copy.js"
     case drawing = "/playground/drawing.js"
@@ -26,9 +31,10 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
     case planDocument = "/playground/plan.md"
     case problemsDocument = "/playground/problems.md"
 
-    /// What the page may load and run: its own files, answers of this service, and pictures that the browser holds.
+    /// What the pages may load and run: their own files, answers of this service, and pictures and videos that the browser
+    /// holds.
     static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The media type.
@@ -37,7 +43,7 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
         // Browsers save Markdown of its own type instead of showing it.
         if rawValue.hasSuffix(".md") { return "text/plain; charset=utf-8" }
         return switch self {
-        case .style: "text/css; charset=utf-8"
+        case .style, .clipStyle: "text/css; charset=utf-8"
         case .icon: "image/svg+xml"
         case .sample: "image/jpeg"
         default: "text/html; charset=utf-8"
@@ -53,6 +59,11 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
         case .sample: PackageResources.scene_jpg
         case .app: PackageResources.app_js
         case .cards: PackageResources.cards_js
+        case .clip: PackageResources.clip_html
+        case .clipStyle: PackageResources.clip_css
+        case .clipApp: PackageResources.clip_js
+        case .clipFrames: PackageResources.clip_frames_js
+        case .clipPlan: PackageResources.clip_plan_js
         case .controls: PackageResources.controls_js
         case .copy: PackageResources.copy_js
         case .drawing: PackageResources.drawing_js

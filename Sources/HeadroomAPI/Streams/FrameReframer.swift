@@ -41,6 +41,8 @@ struct FrameReframer {
     private var waiting: [(jpeg: [UInt8], arrival: ContinuousClock.Instant)?] = []
     private var waitingBytes = 0
     private var masks = MovingMasks()
+    /// The mouths of the last search.
+    private var mouths: [(face: PixelRect, mouth: MouthPatch)] = []
 
     init(_ request: StreamRequest, _ service: FrameService, _ terms: JobTerms, maxDelay: Duration) {
         self.request = request
@@ -67,13 +69,14 @@ struct FrameReframer {
             let motion = request.motion(in: answer.size)
             (planner, self.motion) = (LivePlanner(motion, lookAhead: request.lookAhead), motion)
             masks = MovingMasks()
+            mouths = []
         }
         if request.redactsHeads { masks.add(answer.heads, seconds: elapsed) }
         let jpeg = request.isPlan ? [] : arrival.frame.bytes
         let isShown = request.lookAhead == 0 || jpeg.count <= StreamConfiguration.maxWaitingBytes - waitingBytes
         waiting.append(isShown ? (jpeg, arrival.time) : nil)
         waitingBytes += isShown ? jpeg.count : 0
-        let sample = isSearched ? FaceSample(answer) : nil
+        let sample = isSearched ? FaceSample(answer, lips: lips(answer)) : nil
         return known + take(planner?.add(Thumbnail(answer.grid), sample: sample, seconds: elapsed) ?? [])
     }
 
@@ -103,7 +106,8 @@ struct FrameReframer {
             plan.crop,
             to: request.resultSize(widest: (widest.width, widest.height)),
             quality: request.quality,
-            cover: frame.cover
+            cover: frame.cover,
+            isWhole: plan.panes == .whole
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
@@ -138,8 +142,37 @@ struct FrameReframer {
             case .whole: .whole(smallestFace: request.smallestFace)
             case .near(let faces): .near(Array(faces.prefix(VideoJob.mostNear)))
             }
-        let task = VideoJob.Task.analyse(grid: Self.grid, part, redacts: request.redactsHeads)
+        let task = VideoJob.Task.analyse(
+            grid: Self.grid,
+            part,
+            redacts: request.redactsHeads,
+            mouths: request.readsMouths
+        )
         return try await service.answer(to: VideoJob(bytes, task), by: deadline, terms)
+    }
+}
+
+extension FrameReframer {
+    /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.
+    private mutating func lips(_ answer: VideoAnswer) -> [Double?] {
+        guard request.readsMouths else { return [] }
+        let before = mouths
+        mouths = answer.faces.compactMap { face in face.mouth.map { (face.subject.face, $0) } }
+        return answer.faces.map { face in
+            guard let mouth = face.mouth else { return nil }
+            let same = before.first { $0.face.isSame(as: face.subject.face) }
+            return same.map { $0.mouth.lips(to: mouth) }
+        }
+    }
+}
+
+extension PixelRect {
+    /// Whether the middle of this face lies in the middle half of another one of about its size.
+    fileprivate func isSame(as other: PixelRect) -> Bool {
+        let across = abs(2 * x + width - 2 * other.x - other.width)
+        let down = abs(2 * y + height - 2 * other.y - other.height)
+        return 2 * across <= other.width && 2 * down <= other.height && 2 * width >= other.width
+            && width <= 2 * other.width
     }
 }
 
@@ -148,10 +181,12 @@ extension FaceSample {
     private static let mostFaces = 32
 
     /// The result of a search of the next frame.
-    fileprivate init(_ answer: VideoAnswer) {
+    fileprivate init(_ answer: VideoAnswer, lips: [Double?]) {
         self.init(
             frame: 0,
-            faces: answer.faces.prefix(Self.mostFaces).map { FaceSighting($0.subject, isSure: $0.isSure) },
+            faces: answer.faces.prefix(Self.mostFaces).enumerated().map { index, face in
+                FaceSighting(face.subject, isSure: face.isSure, lips: index < lips.count ? lips[index] : nil)
+            },
             attention: answer.attention
         )
     }

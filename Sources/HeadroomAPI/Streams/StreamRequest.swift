@@ -22,6 +22,7 @@ struct StreamRequest: Sendable {
     private let aspect: AspectRatio?
     private let size: ResultSize
     private let framing: FramingRequest
+    private let layout: Layout
     /// The smallest face that is searched, as a share of the frame's short side.
     ///
     /// Nil for that of the detector.
@@ -76,12 +77,18 @@ struct StreamRequest: Sendable {
         aspect = options.aspects[0]
         size = options.resultSize
         framing = options.framing
+        layout = Layout(rawValue: parameters.layout.rawValue) ?? .follow
         smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
         redaction = isPlan ? nil : options.redaction
     }
 
     /// Whether frames are searched: for people, for attention, or for heads to hide.
-    var isSearched: Bool { framing.needsFaces || framing.needsAttention(for: []) || redactsHeads }
+    var isSearched: Bool {
+        layout != .wide && (framing.needsFaces || framing.needsAttention(for: [])) || redactsHeads
+    }
+
+    /// Whether the motion of lips is measured, for who has the floor.
+    var readsMouths: Bool { layout == .hold && framing.needsFaces }
 
     /// Whether heads are hidden, and not areas alone.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
@@ -89,7 +96,7 @@ struct StreamRequest: Sendable {
     /// The request for the crops of frames of a size.
     func motion(in picture: PixelSize) -> MotionRequest {
         let shape = aspect ?? AspectRatio(picture) ?? .square
-        return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing)
+        return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing, layout: layout)
     }
 
     /// The size of the results for crops of at most `widest`, which are not enlarged.

@@ -25,7 +25,9 @@ package struct LivePlanner {
     /// The searched frames of the shot that is shown, by tick.
     private var samples: [FaceSample] = []
     /// The crops from a tick on.
-    private var plan: (start: Int, crops: [(crop: FractionalRect, faces: Int)])?
+    private var plan: (start: Int, crops: [LiveFloor.Crop])?
+    /// Who has the floor.
+    private var floor = LiveFloor()
     /// The last search that the plan knows.
     private var planned = -1
     private var width: Spring?
@@ -78,6 +80,7 @@ package struct LivePlanner {
     private mutating func move() -> PlannedFrame {
         let now = waiting[0]
         if now.isCut {
+            floor = LiveFloor()
             samples = []
             plan = nil
             planned = -1
@@ -88,13 +91,28 @@ package struct LivePlanner {
         if plan == nil || newest > planned { replan(shot) }
         waiting.removeFirst()
         if let sample = now.certainSample { samples.append(sample) }
-        let (crop, faces) = crop(at: now.tick) ?? (FractionalRect(PixelRect(request.size)), 0)
+        if request.layout == .wide { return whole(now) }
+        let known = crop(at: now.tick) ?? LiveFloor.Crop(crop: FractionalRect(PixelRect(request.size)), faces: 0)
+        let changes = floor.show(known, after: now.seconds)
+        if changes { width = nil }
         return PlannedFrame(
             frame: now.number,
-            crop: resized(crop, after: now.seconds),
-            isCut: now.isCut,
+            crop: resized(known.crop, after: now.seconds),
+            isCut: now.isCut || changes,
             shot: now.shot,
-            faces: faces
+            faces: known.faces
+        )
+    }
+
+    /// The whole picture.
+    private func whole(_ frame: LiveShots.Frame) -> PlannedFrame {
+        PlannedFrame(
+            frame: frame.number,
+            crop: FractionalRect(PixelRect(request.size)),
+            panes: .whole,
+            isCut: frame.isCut,
+            shot: frame.shot,
+            faces: frame.certainSample.map { $0.faces.count(where: \.isSure) } ?? 0
         )
     }
 
@@ -108,18 +126,18 @@ package struct LivePlanner {
         let end = last.tick + 1 + (isWhole ? 0 : Int(Self.expected * request.fps))
         // What was shown is what the next plan continues.
         let shown = (1...3).reversed().compactMap { crop(at: first.tick - $0) }
-        let crops = planner.plan(
-            first.tick..<end,
-            samples: known,
-            known: isWhole ? nil : last.tick,
-            after: shown.map(\.crop)
-        )
+        let frames = first.tick..<end
+        let crops =
+            request.layout == .hold
+            ? floor.crops(frames, samples: known, known: isWhole ? nil : last.tick, after: shown, planner)
+            : planner.plan(frames, samples: known, known: isWhole ? nil : last.tick, after: shown.map(\.crop))
+                .map { LiveFloor.Crop(crop: $0.crop, faces: $0.faces) }
         plan = (first.tick - shown.count, shown + crops)
         planned = known.last?.frame ?? planned
     }
 
     /// The planned crop at a tick; that at the end of the plan holds.
-    private func crop(at tick: Int) -> (crop: FractionalRect, faces: Int)? {
+    private func crop(at tick: Int) -> LiveFloor.Crop? {
         guard let plan, tick >= plan.start, let last = plan.crops.last else { return nil }
         let index = tick - plan.start
         return index < plan.crops.count ? plan.crops[index] : last

@@ -122,7 +122,8 @@ extension FractionalRect {
 /// The people of a shot that the gravity refers to; the choice holds for the whole shot.
 enum Selection {
     /// Positions of tracks, for gravities that need faces.
-    static func tracks(_ gravity: Gravity, of tracks: [Track]) -> Set<Int> {
+    static func tracks(_ gravity: Gravity, of shot: ShotTracks) -> Set<Int> {
+        let tracks = shot.tracks
         // The importance of a person: how large the face is, and for how long it is seen.
         func importance(_ index: Int) -> Double { tracks[index].area * Double(tracks[index].points.count) }
         let order = tracks.indices.sorted { (importance($0), $1) > (importance($1), $0) }

@@ -19,9 +19,28 @@ struct ShotPlanner {
         known: Int? = nil,
         after past: [FractionalRect] = []
     ) -> [(crop: FractionalRect, faces: Int)] {
-        let widest = request.widest
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
-        let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot)
+        return crops(frames, shot, of: chosen, samples: samples, after: past)
+    }
+
+    /// The crops of some frames of a shot around some of its people.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames; not empty.
+    ///   - shot: All people of the shot.
+    ///   - chosen: Whom the crops hold.
+    ///   - samples: The detections, for attention where nobody is.
+    ///   - past: Up to three crops before the first frame, which the path continues.
+    /// - Returns: A crop for each frame, and the number of all people in it.
+    func crops(
+        _ frames: Range<Int>,
+        _ shot: ShotTracks,
+        of chosen: Set<Int>,
+        samples: [FaceSample],
+        after past: [FractionalRect] = []
+    ) -> [(crop: FractionalRect, faces: Int)] {
+        let widest = request.widest
         let present = frames.map { frame in
             shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
         }

@@ -22,11 +22,13 @@ struct ShotTracks {
     static let memory = 0.5
     /// The weight of a person who was not seen for longer.
     static let unseen = 0.6
-    /// The weight of a person whose face the picture's edge cuts.
-    static let atEdge = 0.5
+    /// The weight of a person whose face the picture's edge cuts; a whole head beside it is worth a motion.
+    static let atEdge = 0.1
 
     /// The tracks that are people.
     let tracks: [Track]
+    /// The weight of each by size, beside the largest face: where a crop cannot hold all, the larger ones stay.
+    private let standings: [Double]
     private let fps: Double
     private let size: PixelSize
     private let frames: Range<Int>
@@ -46,10 +48,21 @@ struct ShotTracks {
         var tracker = Tracker(patience: Int(Self.patience * fps))
         for sample in samples { tracker.add(sample) }
         let times = samples.map(\.frame)
-        tracks = tracker.tracks.filter { track in
+        let people = tracker.tracks.filter { track in
             let chances = times.count { $0 >= track.first.frame && $0 <= track.last.frame }
             if track.points.count == 1 { return times.count < 3 || track.reliability > Self.certainAlone }
             return Double(track.points.count) >= Self.leastSeen * Double(chances)
+        }
+        self.init(people, frames: frames, known: known, fps: fps, size: size)
+    }
+
+    /// People that are known already.
+    init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
+        self.tracks = tracks
+        let largest = tracks.map(\.area).max() ?? 1
+        // Roots of two are equal on all processors; `pow` need not be.
+        standings = tracks.map {
+            ($0.area / max(largest, .leastNormalMagnitude)).squareRoot().squareRoot().squareRoot()
         }
         self.frames = frames
         isOpen = known != nil
@@ -78,11 +91,13 @@ struct ShotTracks {
         return (face.moved(x: way * drift.x, y: way * drift.y), head.moved(x: way * drift.x, y: way * drift.y))
     }
 
-    /// The weight of a person in a frame, 0…1: the reliability, less where the person was not found or the picture ends.
+    /// The weight of a person in a frame, 0…1: the reliability, less for smaller faces than the largest one, where the person
+    /// was not found, and where the picture ends.
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
-        return track.reliability * (isSeen ? 1 : Self.unseen) * (isCut(track.subject(at: frame).face) ? Self.atEdge : 1)
+        return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen)
+            * (isCut(track.subject(at: frame).face) ? Self.atEdge : 1)
     }
 
     /// Whether the picture's edge cuts a face; its upper edge cuts close faces, which count.
@@ -90,6 +105,12 @@ struct ShotTracks {
         face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
             || face.y + face.height >= Double(size.height) - 0.5
     }
+
+    /// The frames in which a person is assumed.
+    func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
+
+    /// How much a person matters in the shot, beside the others: how large the face is, and for how long it is there.
+    func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
 
     /// The people in a frame: the positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
@@ -111,6 +132,8 @@ struct Track {
         let head: FractionalRect
         let subject: Subject
         let isSure: Bool
+        /// How much the lips move; nil if it is not known.
+        let lips: Double?
     }
 
     /// The sightings by frame; never empty.
@@ -188,7 +211,8 @@ struct Track {
             face: FractionalRect(sighting.subject.face),
             head: FractionalRect(sighting.subject.head),
             subject: sighting.subject,
-            isSure: sighting.isSure
+            isSure: sighting.isSure,
+            lips: sighting.lips
         )
     }
 }

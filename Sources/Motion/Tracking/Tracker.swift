@@ -94,11 +94,14 @@ package struct FaceSighting: Hashable, Sendable {
     package var subject: Subject
     /// Whether the score is above the detector's own threshold; doubtful sightings continue a track and begin none.
     package var isSure: Bool
+    /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
+    package var lips: Double?
 
     /// A sighting of a subject.
-    package init(_ subject: Subject, isSure: Bool = true) {
+    package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure
+        self.lips = lips
     }
 }
 

@@ -346,7 +346,7 @@ extension Detection {
 
 extension Face {
     /// The box that HOG would have: between brow and chin, by the inverse of ``HeadGrowth/face(_:)`` of a frontal face.
-    fileprivate var boxOfHOG: PixelRect {
+    var boxOfHOG: PixelRect {
         let side = (Double(box.height) / 1.25 + Double(box.width) / 0.96) / 2
         let x = Double(box.x) + Double(box.width) / 2 + 0.01 * side
         let y = Double(box.y) + Double(box.height) / 2 + 0.095 * side
@@ -362,7 +362,7 @@ extension Face {
 
 extension FaceLandmarks {
     /// The pose that the points show: the nose beside the middle of the eyes, or a tilt.
-    fileprivate var pose: Pose {
+    var pose: Pose {
         let eyes = rightEye.x - leftEye.x
         let turn = (nose.x - (leftEye.x + rightEye.x) / 2) / max(1, abs(eyes))
         if turn < -0.25 { return .left }
@@ -372,7 +372,7 @@ extension FaceLandmarks {
     }
 
     /// Whether the points are, on average, within a quarter of the distance of the eyes from others.
-    fileprivate func isNear(_ other: FaceLandmarks) -> Bool {
+    func isNear(_ other: FaceLandmarks) -> Bool {
         func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
             ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
         }

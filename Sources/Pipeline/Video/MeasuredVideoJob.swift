@@ -38,15 +38,15 @@ package struct MeasuredVideoJob {
         var bytes = header.decodedBytes(atScale: scale)
         switch job.task {
         case .decode: bytes += header.size.area * 6
-        case .render(_, let size, _, let cover):
+        case .render(_, let size, _, let cover, let isWhole):
             guard size.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(size, mostPixels: limits.maxResultPixels)
             }
-            bytes += size.area * 8 + (cover == nil ? 0 : header.decodedBytes(atScale: scale))
-        case .analyse(_, .none, false): break
-        case .analyse(_, .near, false):
+            bytes += size.area * (isWhole ? 16 : 8) + (cover == nil ? 0 : header.decodedBytes(atScale: scale))
+        case .analyse(_, .none, false, _): break
+        case .analyse(_, .near, false, _):
             bytes += VideoFrameStage.nearPixels * 10
-        case .analyse(_, let search, _):
+        case .analyse(_, let search, _, _):
             var smallestFace: Double?
             if case .whole(let smallest) = search { smallestFace = smallest }
             let plan = VideoFrameStage.plan(
@@ -64,10 +64,13 @@ package struct MeasuredVideoJob {
     private static func scale(of task: VideoJob.Task, _ size: PixelSize) -> DecodeScale {
         switch task {
         // Each cell of the grid is the mean of several samples.
-        case .analyse(let grid, .none, false):
+        case .analyse(let grid, .none, false, _):
             return .fast(atLeast: 2 * Double(max(grid.width, grid.height)) / Double(max(1, size.shortSide)))
         case .decode, .analyse: return .full
-        case .render(let region, let result, _, _):
+        case .render(let region, let result, _, _, let isWhole):
+            guard !isWhole else {
+                return .fast(atLeast: min(1, Double(result.longSide) / Double(max(1, size.shortSide))))
+            }
             guard region.width > 0, region.height > 0 else { return .full }
             return .fast(
                 atLeast: max(Double(result.width) / region.width, Double(result.height) / region.height)
@@ -82,16 +85,16 @@ package struct MeasuredVideoJob {
         do {
             switch job.task {
             case .decode: return try decode()
-            case .render(let region, let size, let quality, let cover):
+            case .render(let region, let size, let quality, let cover, let isWhole):
                 var answer = VideoAnswer(size: header.size)
-                answer.bytes = try render(region, size, quality, cover)
+                answer.bytes = try isWhole ? whole(size, quality, cover) : render(region, size, quality, cover)
                 return answer
-            case .analyse(let grid, let search, let redacts):
+            case .analyse(let grid, let search, let redacts, let mouths):
                 let frame = try frame()
                 try context.check()
                 var answer = VideoAnswer(size: header.size)
                 answer.grid = frame.grid(columns: grid.width, rows: grid.height)
-                try self.search(frame, search, redacts, &detector, &answer)
+                try self.search(frame, search, redacts, mouths, &detector, &answer)
                 return answer
             }
         } catch let error as PipelineError {
@@ -125,6 +128,7 @@ package struct MeasuredVideoJob {
         _ frame: RawFrame,
         _ search: VideoJob.Search,
         _ redacts: Bool,
+        _ mouths: Bool,
         _ detector: inout any FaceDetector,
         _ answer: inout VideoAnswer
     ) throws(PipelineError) {
@@ -132,20 +136,51 @@ package struct MeasuredVideoJob {
         var result = VideoFrameStage.Result()
         if case .whole(let smallest) = search {
             let stage = VideoFrameStage(size: frame.size, smallestFace: smallest, smallestDetectableSide: side)
-            result = try stage.run(frame, detector: &detector, redacts: redacts)
+            result = try stage.run(frame, detector: &detector, redacts: redacts, readsMouths: mouths)
         } else if redacts {
             let stage = VideoFrameStage(size: frame.size, smallestFace: nil, smallestDetectableSide: side)
             result.heads = try stage.heads(in: frame, detector: &detector)
         }
         answer.heads = result.heads
         if case .near(let faces) = search {
-            result = try VideoFrameStage.run(frame, near: faces.prefix(VideoJob.mostNear), detector: &detector)
+            let near = faces.prefix(VideoJob.mostNear)
+            result = try VideoFrameStage.run(frame, near: near, detector: &detector, readsMouths: mouths)
         }
         answer.faces =
-            result.sure.map { .init(subject: $0, isSure: true) }
+            result.sure.enumerated().map { index, subject in
+                .init(
+                    subject: subject,
+                    isSure: true,
+                    mouth: mouths && index < result.mouths.count ? result.mouths[index] : nil
+                )
+            }
             + result.doubtful.map { .init(subject: $0, isSure: false) }
         answer.weights =
             result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
+    }
+
+    /// The whole frame on a blurred enlargement of itself.
+    private func whole(_ size: PixelSize, _ quality: Int, _ cover: FrameCover?) throws -> [UInt8] {
+        var image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
+        if let cover {
+            image = try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
+        }
+        let options = EncodingOptions(quality: quality)
+        let model = VideoChroma(image.colorModel).model
+        if model != image.colorModel {
+            image = try Resampler.resample(
+                image,
+                region: FractionalRect(PixelRect(image.size)),
+                to: image.size,
+                model: model
+            )
+        }
+        var result = try RawFrame(image).letterboxed(in: size).picture()
+        let written = ImageEncoder.model(for: result.colorModel, as: .jpeg, options)
+        if written != result.colorModel {
+            result = try Resampler.resample(result, region: FractionalRect(PixelRect(size)), to: size, model: written)
+        }
+        return try ImageEncoder.encode(result, as: .jpeg, options)
     }
 
     private func render(

@@ -70,7 +70,7 @@ package struct MovingMasks: Sendable {
     }
 
     private var tracks: [Track] = []
-    /// Those whose time has not come, or whose person was not found yet.
+    /// Those whose time has not come, or whose person was not found yet, by their times.
     private var exceptions: [Exception]
     /// The frames whose masks were not taken yet.
     private var waiting: [Double] = []
@@ -84,7 +84,9 @@ package struct MovingMasks: Sendable {
     ///
     /// - Parameter exceptions: People who stay visible, each from a time on until a cut, until half a second without a
     ///   detection, or until another head is so near that both could be mistaken.
-    package init(except exceptions: [Exception] = []) { self.exceptions = exceptions }
+    package init(except exceptions: [Exception] = []) {
+        self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
+    }
 
     /// Adds the next frame.
     ///
@@ -150,14 +152,16 @@ package struct MovingMasks: Sendable {
     /// Begins and ends the visibility of people after a frame was added.
     private mutating func keepVisible() {
         let current = tracks.indices.filter { tracks[$0].last.frame == count }
-        exceptions.removeAll { exception in
-            guard exception.seconds <= time else { return false }
+        let due = exceptions.prefix { $0.seconds <= time }
+        var late: [Exception] = []
+        for exception in due {
             let named = current.filter { tracks[$0].last.head.box.contains(exception.point) }
                 .min { tracks[$0].last.head.box.area < tracks[$1].last.head.box.area }
             if let named, !tracks[named].isVisible { tracks[named].visible.append(time...Double.infinity) }
             // Who is not found at once may be in one of the next frames.
-            return named != nil || time - exception.seconds > Self.trend
+            if named == nil, time - exception.seconds <= Self.trend { late.append(exception) }
         }
+        exceptions.replaceSubrange(0..<due.count, with: late)
         for index in tracks.indices where tracks[index].isVisible {
             let track = tracks[index]
             if time - track.last.time > Self.trend { tracks[index].endVisibility(with: track.last.time) }

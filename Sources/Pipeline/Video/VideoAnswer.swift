@@ -1,6 +1,7 @@
 package import Framing
 package import Geometry
 import Imaging
+package import Motion
 
 /// The result of a ``VideoJob``.
 package struct VideoAnswer: Codable, Sendable {
@@ -8,6 +9,8 @@ package struct VideoAnswer: Codable, Sendable {
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject
         package let isSure: Bool
+        /// The mouth; nil unless it was asked for and is seen.
+        package var mouth: MouthPatch?
     }
 
     /// The size of the upright frame.
@@ -67,12 +70,13 @@ package struct VideoAnswerCheck: PlausibleNumbers {
             }
         case .render:
             guard SourceFormat.sniff(answer.bytes) == .jpeg else { return "an image of another type" }
-        case .analyse(let grid, _, _):
+        case .analyse(let grid, _, _, _):
             guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
         }
         guard answer.faces.count <= Self.mostFaces,
             answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
         else { return "a face outside of the frame" }
+        guard answer.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
         guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
             return "a head of other numbers than those of pixels"
         }

@@ -21,12 +21,14 @@ extension VideoFrameStage {
     ///   - frame: A frame.
     ///   - faces: The boxes of the faces a moment ago, in pixels of the frame.
     ///   - detector: The detector.
+    ///   - readsMouths: Whether the mouths of faces are part of the result.
     /// - Returns: The faces, without attention.
     /// - Throws: ``PipelineError``.
     static func run(
         _ frame: RawFrame,
         near faces: some Sequence<PixelRect>,
-        detector: inout any FaceDetector
+        detector: inout any FaceDetector,
+        readsMouths: Bool = false
     ) throws(PipelineError) -> Result {
         let luma: Plane
         do {
@@ -44,10 +46,12 @@ extension VideoFrameStage {
             }
         }
         let kept = Duplicates.merged(found, in: frame.size).kept.sorted(by: Face.isLarger)
+        let sure = kept.filter { $0.confidence > 0 }
         return Result(
-            sure: kept.filter { $0.confidence > 0 }.map(\.subject),
+            sure: sure.map(\.subject),
             doubtful: kept.filter { $0.confidence <= 0 }.map(\.subject),
-            attention: nil
+            attention: nil,
+            mouths: readsMouths ? try mouths(of: sure, in: frame) : []
         )
     }
 

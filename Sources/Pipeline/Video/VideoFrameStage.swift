@@ -2,6 +2,7 @@ package import FaceDetection
 package import Framing
 package import Geometry
 package import Imaging
+package import Motion
 
 /// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
 ///
@@ -26,6 +27,14 @@ package struct VideoFrameStage: Sendable {
         package var attention: AttentionProfile?
         /// Heads to redact; empty unless they were asked for.
         package var heads: [RedactedHead] = []
+        /// How much the lips of ``sure`` people move; nil where it is not known.
+        ///
+        /// Empty unless it was asked for.
+        package var lips: [Double?] = []
+        /// The mouths of ``sure`` people; nil where they are not seen.
+        ///
+        /// Empty unless they were asked for.
+        var mouths: [MouthPatch?] = []
     }
 
     let size: PixelSize
@@ -63,12 +72,16 @@ package struct VideoFrameStage: Sendable {
     ///   - frame: A frame.
     ///   - detector: The detector.
     ///   - redacts: Whether the heads to redact are part of the result. Then no pass is omitted.
+    ///   - before: Frames just before, for the motion of lips, in their order; nil if that is not wanted.
+    ///   - readsMouths: Whether the mouths of faces are part of the result.
     /// - Returns: The faces, and the heads to redact.
     /// - Throws: ``PipelineError``.
     package func run(
         _ frame: RawFrame,
         detector: inout any FaceDetector,
-        redacts: Bool = false
+        redacts: Bool = false,
+        before: [RawFrame]? = nil,
+        readsMouths: Bool = false
     ) throws(PipelineError) -> Result {
         var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
         if let network = (detector as? any NetworkDetector)?.network {
@@ -90,12 +103,41 @@ package struct VideoFrameStage: Sendable {
             }
         }
         let unlike = Duplicates.merged(sure + doubtful, in: size).kept.filter { $0.confidence <= 0 }
+        sure.sort(by: Face.isLarger)
         return Result(
-            sure: sure.sorted(by: Face.isLarger).map(\.subject),
+            sure: sure.map(\.subject),
             doubtful: unlike.sorted(by: Face.isLarger).map(\.subject),
             attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil,
-            heads: redacts ? RedactedHead.joined(all) : []
+            heads: redacts ? RedactedHead.joined(all) : [],
+            lips: try Self.lips(of: sure, in: before.map { $0 + [frame] } ?? []),
+            mouths: readsMouths ? try Self.mouths(of: sure, in: frame) : []
         )
+    }
+
+    /// The most faces whose mouths are read, the largest ones.
+    private static let mostMouths = 12
+
+    /// The motion of lips over frames; nothing for fewer than two frames.
+    private static func lips(of faces: [Face], in frames: [RawFrame]) throws(PipelineError) -> [Double?] {
+        guard frames.count > 1, !faces.isEmpty else { return [] }
+        var planes: [Plane] = []
+        for frame in frames { planes.append(try luma(of: frame)) }
+        let reader = try MouthReader()
+        var lips: [Double?] = []
+        for face in faces { lips.append(lips.count < mostMouths ? try reader.lips(of: face, in: planes) : nil) }
+        return lips
+    }
+
+    /// The mouths of faces in a frame.
+    static func mouths(of faces: [Face], in frame: RawFrame) throws(PipelineError) -> [MouthPatch?] {
+        guard !faces.isEmpty else { return [] }
+        let luma = try luma(of: frame)
+        let reader = try MouthReader()
+        var mouths: [MouthPatch?] = []
+        for face in faces {
+            mouths.append(mouths.count < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil)
+        }
+        return mouths
     }
 
     /// The heads to redact in a frame that is not searched: those of the network's coarser look, or of the first pass.

@@ -20,11 +20,12 @@ package struct VideoJob: Codable, Sendable {
     package enum Task: Codable, Hashable, Sendable {
         /// Decodes the planes.
         case decode
-        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads.
-        case analyse(grid: PixelSize, Search, redacts: Bool = false)
+        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads; with
+        /// the `mouths` of faces, if it is wanted.
+        case analyse(grid: PixelSize, Search, redacts: Bool = false, mouths: Bool = false)
         /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100; without what a cover
-        /// hides.
-        case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil)
+        /// hides. A frame that `isWhole` lies on a blurred enlargement of itself.
+        case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil, isWhole: Bool = false)
     }
 
     /// Which part of a frame is searched for faces.

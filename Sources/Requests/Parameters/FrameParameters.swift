@@ -44,10 +44,22 @@ package struct FrameParameters: Sendable {
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
+    /// How people share the frames of a stream.
+    package internal(set) var layout = StreamLayout.follow
     /// The metadata of the source that are kept.
     package internal(set) var metadata = Metadata.none
     /// Values that determine options only together.
     var parts = Parts()
+
+    /// The layouts of streams, whose names are those of videos.
+    package enum StreamLayout: String, CaseIterable, Sendable {
+        /// One crop with the most heads.
+        case follow
+        /// One person until another has the floor.
+        case hold
+        /// The whole picture on a blurred ground.
+        case wide
+    }
 
     /// Which metadata of the source are kept.
     package enum Metadata: String, CaseIterable, Sendable {

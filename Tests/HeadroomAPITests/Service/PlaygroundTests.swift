@@ -45,18 +45,28 @@ import Testing
         }
     }
 
+    /// The files of the page of a clip.
+    private static let clip: Set<PlaygroundFile> = [.clip, .clipStyle, .clipApp, .clipFrames, .clipPlan]
+
     @Test func `the page is loaded within a second on a line with 1 Mbit per second`() {
-        let documents: Set<PlaygroundFile> = [
+        let documents = Self.clip.union([
             .sample, .parametersDocument, .responsesDocument, .planDocument, .problemsDocument,
-        ]
+        ])
         let bytes = PlaygroundFile.allCases.filter { !documents.contains($0) }.map(\.bytes.count).reduce(0, +)
         #expect(bytes < 100_000)
     }
 
     @Test func `the page names all of its scripts, so that a browser loads them at once`() {
         let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
-        for file in PlaygroundFile.allCases where file != .page {
+        for file in PlaygroundFile.allCases where file != .page && !Self.clip.contains(file) {
             #expect(page.contains("\(file.rawValue.dropFirst())\"") || file == .sample, "\(file)")
+        }
+    }
+
+    @Test func `the page of a clip names its scripts`() {
+        let page = String(decoding: PlaygroundFile.clip.bytes, as: UTF8.self)
+        for file in Self.clip where file != .clip {
+            #expect(page.contains("\(file.rawValue.dropFirst("/playground/".count))\""), "\(file)")
         }
     }
 

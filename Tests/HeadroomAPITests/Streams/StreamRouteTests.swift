@@ -213,6 +213,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["follow", "hold", "wide"])
+    func `a layout decides what the frames show`(layout: String) async throws {
+        let frame = try Self.frame()
+        try await TestService.running { service in
+            let client = try service.client()
+            try await client.send(
+                "POST /stream?aspect=1:2&layout=\(layout) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            try await client.send(
+                Array("\(String(frame.count, radix: 16))\r\n".utf8) + frame + Array("\r\n0\r\n\r\n".utf8)
+            )
+            #expect(try await client.reply().status == 200)
+            let shown = try self.frames(try await client.rest())
+            let bytes = try #require(shown.first?.bytes)
+            let header = try ImageHeader.read(bytes)
+            #expect(header.size == PixelSize(width: 45, height: 90))
+            // Luma rises by one a column of the source: over all of them only in the whole picture.
+            let luma = try ImageDecoder.decode(bytes, header: header).luma()
+            let row = (0..<45).map { Int(luma[x: $0, y: 45]) }
+            #expect(((row.max() ?? 0) - (row.min() ?? 0) > 100) == (layout == "wide"), "\(row)")
+        }
+    }
+
     @Test func `with a look-ahead frames come later, in their order, and all at the end of the source`() async throws {
         let frames = [try Self.frame(), try Self.frame(128)]
         let detector = ScriptedDetector()
@@ -345,6 +368,7 @@ import Testing
     @Test(arguments: [
         ("aspect=1:1", "url"), ("url=http%3A%2F%2Fa%2F&format=png", "format"),
         ("url=http%3A%2F%2Fa%2F&aspect=1:1,2:1", "aspect"), ("url=http%3A%2F%2Fa%2F&fallback=error", "fallback"),
+        ("url=http%3A%2F%2Fa%2F&layout=stack", "layout"),
         ("url=http%3A%2F%2Fa%2F&lookAhead=2.1", "lookAhead"), ("url=http%3A%2F%2Fa%2F&quality=source", "quality"),
         ("url=http%3A%2F%2Fa%2F&lossless=true", "lossless"),
     ])

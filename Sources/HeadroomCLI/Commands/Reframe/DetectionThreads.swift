@@ -13,6 +13,7 @@ final class DetectionThreads: @unchecked Sendable {
         let frame: Int
         let picture: RawFrame
         let isSearched: Bool
+        let before: [RawFrame]?
     }
     private var jobs: [Job] = []
     private var results: [Int: Outcome] = [:]
@@ -51,10 +52,11 @@ final class DetectionThreads: @unchecked Sendable {
     ///   - frame: Its number.
     ///   - picture: Its samples.
     ///   - isSearched: Whether it is searched for people, or only for heads to redact.
-    func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool) {
+    ///   - before: Frames just before, for the motion of lips; nil if that is not wanted.
+    func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) {
         condition.withLock {
             while jobs.count >= 2 * count { condition.wait() }
-            jobs.append(Job(frame: frame, picture: picture, isSearched: isSearched))
+            jobs.append(Job(frame: frame, picture: picture, isSearched: isSearched, before: before))
             condition.broadcast()
         }
     }
@@ -86,7 +88,9 @@ final class DetectionThreads: @unchecked Sendable {
             switch detector {
             case .success(var ready):
                 outcome = Result { () throws(PipelineError) in
-                    if job.isSearched { return try stage.run(job.picture, detector: &ready, redacts: redacts) }
+                    if job.isSearched {
+                        return try stage.run(job.picture, detector: &ready, redacts: redacts, before: job.before)
+                    }
                     return VideoFrameStage.Result(heads: try stage.heads(in: job.picture, detector: &ready))
                 }
                 detector = .success(ready)

@@ -1,5 +1,7 @@
+import Framing
 import Geometry
 import Imaging
+import Motion
 import Pipeline
 import Requests
 
@@ -14,13 +16,30 @@ struct FrameRedactor {
     /// - Parameters:
     ///   - redaction: What is hidden.
     ///   - exceptions: Who stays visible.
+    ///   - people: Who stays visible where a plan has seen them.
     ///   - size: The size of the upright frames.
     ///   - fps: Frames a second.
-    init?(_ redaction: Redaction?, except exceptions: [VisiblePerson], size: PixelSize, fps: Double) {
+    init?(
+        _ redaction: Redaction?,
+        except exceptions: [VisiblePerson],
+        people: [PlannedPerson] = [],
+        size: PixelSize,
+        fps: Double
+    ) {
         guard let redaction else { return nil }
         self.redaction = redaction
         self.fps = fps
-        masks = MovingMasks(except: exceptions.map { $0.exception(in: size) })
+        let seen = people.flatMap { person in
+            person.sightings.map { frame, sighting in
+                let face = sighting.subject.face
+                let middle = PixelPoint(
+                    x: Double(face.x) + Double(face.width) / 2,
+                    y: Double(face.y) + Double(face.height) / 2
+                )
+                return MovingMasks.Exception(seconds: Double(frame) / fps, point: middle)
+            }
+        }
+        masks = MovingMasks(except: exceptions.map { $0.exception(in: size) } + seen)
     }
 
     /// Whether heads are hidden, and not areas alone.
@@ -57,6 +76,14 @@ struct VisiblePerson: Hashable {
             let seconds = parts.count == 1 ? 0 : Double(plainDecimal: String(parts[1])), (0...1e6).contains(seconds)
         else { return nil }
         (self.x, self.y, self.seconds) = (x, y, seconds)
+    }
+
+    /// The number of `person:N`; nil for another text.
+    static func number(_ text: Substring) -> Int? {
+        guard text.hasPrefix("person:") else { return nil }
+        return Int(plainDigits: String(text.dropFirst("person:".count))).flatMap {
+            (1...1_000_000).contains($0) ? $0 : nil
+        }
     }
 
     fileprivate func exception(in size: PixelSize) -> MovingMasks.Exception {

@@ -11,6 +11,7 @@ struct FrameRenderer {
     /// The size of the result.
     let size: PixelSize
     private let picture: PixelSize
+    private let layout: SampleLayout
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
     /// The last region, and where it was shown.
@@ -24,6 +25,7 @@ struct FrameRenderer {
     ///   - wanted: The requested sides of the result.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
         picture = header.size
+        layout = header.layout
         isUnscaled = wanted.width == nil && wanted.height == nil
         let most = PixelSize(width: Y4MHeader.mostSide, height: Y4MHeader.mostSide)
         switch wanted {
@@ -46,8 +48,47 @@ struct FrameRenderer {
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
     }
 
+    /// What a frame of the result shows, in the size of the result.
+    mutating func render(_ frame: RawFrame, _ region: FractionalRect, _ panes: Panes) throws -> RawFrame {
+        switch panes {
+        case .one: return try render(frame, region)
+        case .whole:
+            last = nil
+            return try frame.letterboxed(in: size)
+        case .two(let second, let share):
+            last = nil
+            let (first, rest) = split(share)
+            return try RawFrame.joined(
+                try frame.resampled(region, to: first),
+                try frame.resampled(second, to: rest),
+                isWide: isWide
+            )
+        }
+    }
+
+    /// Whether two panes are side by side.
+    private var isWide: Bool { size.width >= size.height }
+
+    /// The sizes of two panes, which whole samples of chroma divide.
+    private func split(_ share: Double) -> (first: PixelSize, second: PixelSize) {
+        let wanted =
+            isWide
+            ? (Double(size.width) * share, Double(size.height)) : (Double(size.width), Double(size.height) * share)
+        let even = layout.evenSize(wanted.0, wanted.1, in: size)
+        if isWide {
+            let width = max(1, min(size.width - 1, even.width))
+            return (
+                PixelSize(width: width, height: size.height), PixelSize(width: size.width - width, height: size.height)
+            )
+        }
+        let height = max(1, min(size.height - 1, even.height))
+        return (
+            PixelSize(width: size.width, height: height), PixelSize(width: size.width, height: size.height - height)
+        )
+    }
+
     /// The frame's part, scaled to the size of the result.
-    mutating func render(_ frame: RawFrame, _ region: FractionalRect) throws -> RawFrame {
+    private mutating func render(_ frame: RawFrame, _ region: FractionalRect) throws -> RawFrame {
         var shown = region
         if isUnscaled, let last {
             shown.x = Self.place(region.x, after: last.region.x, shown: last.shown.x)

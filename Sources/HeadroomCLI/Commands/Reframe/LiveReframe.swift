@@ -23,6 +23,8 @@ struct LiveReframe {
     private var planning: [RawFrame] = []
     private var frames = 0
     private let mostSearching: Int
+    /// Nil if the motion of lips is not wanted.
+    private var recent: RecentFrames?
     private var redactor: FrameRedactor?
 
     init(
@@ -39,13 +41,17 @@ struct LiveReframe {
         mostSearching = lookAhead / 4
         planners = results.map { [mostSearching] in LivePlanner($0.request, lookAhead: lookAhead - mostSearching) }
         schedule = SampleSchedule(fps: fps)
+        recent = results.contains { $0.request.layout == .hold } ? RecentFrames(fps: fps) : nil
     }
 
     /// Adds the next frame, and writes those whose crops are known now.
     mutating func add(_ frame: RawFrame) throws {
         let thumbnail = frame.thumbnail
         let isSearched = schedule.isDue(frames, thumbnail)
-        if isSearched || redactor?.needsHeads == true { threads.submit(frames, frame, isSearched: isSearched) }
+        recent?.add(frame, mayBeCut: schedule.mayBeCut)
+        if isSearched || redactor?.needsHeads == true {
+            threads.submit(frames, frame, isSearched: isSearched, before: recent?.before)
+        }
         searching.append(Waiting(number: frames, picture: frame, thumbnail: thumbnail, isSearched: isSearched))
         frames += 1
         if searching.count > mostSearching { try planFirst() }

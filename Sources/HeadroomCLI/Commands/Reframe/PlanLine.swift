@@ -18,12 +18,32 @@ struct PlanLine: Codable {
     let shot: Int?
     /// The number of people in the frame.
     let faces: Int?
+    /// `stack` or `wide`, if the result shows more than the crop.
+    let layout: Layout?
+    /// The second pane of `stack`, in pixels of the frame.
+    let second: PlanRect?
+    /// The share of the result that the first pane takes.
+    let share: Double?
 
     init(_ planned: PlannedFrame, _ region: FractionalRect) {
-        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+        let rect = PlanRect(region)
         frame = planned.frame
-        (x, y, width, height) = (rounded(region.x), rounded(region.y), rounded(region.width), rounded(region.height))
+        (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
         (cut, shot, faces) = (planned.isCut, planned.shot, planned.faces)
+        switch planned.panes {
+        case .one: (layout, second, share) = (nil, nil, nil)
+        case .whole: (layout, second, share) = (.wide, nil, nil)
+        case .two(let region, let part): (layout, second, share) = (.stack, PlanRect(region), PlanRect.rounded(part))
+        }
+    }
+
+    /// What the frame shows.
+    var panes: Panes {
+        switch layout {
+        case .wide: .whole
+        case .stack: second.map { .two($0.region, share: share ?? 0.5) } ?? .one
+        default: .one
+        }
     }
 
     /// The line with its line feed.
@@ -38,11 +58,10 @@ struct PlanLine: Codable {
     /// The region of the frame.
     var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
 
-    /// Reads the plan of a file.
+    /// Reads the lines of a plan.
     ///
     /// - Throws: A ``CommandFailure`` that names the first line that is not valid.
-    static func read(_ path: String) throws(CommandFailure) -> [PlanLine] {
-        let bytes = try LocalFile.read(path)
+    static func read(_ bytes: [UInt8], _ path: String) throws(CommandFailure) -> [PlanLine] {
         var lines: [PlanLine] = []
         for (number, line) in bytes.split(separator: 0x0A).enumerated() {
             guard let parsed = try? JSONDecoder().decode(PlanLine.self, from: Data(line)), parsed.isValid,
@@ -58,33 +77,91 @@ struct PlanLine: Codable {
         return lines
     }
 
-    private var isValid: Bool {
-        frame >= 0 && width >= 1 && height >= 1 && [x, y, width, height].allSatisfy { abs($0) < 1e6 }
+    /// Whether its numbers are those of a frame.
+    var isValid: Bool {
+        frame >= 0 && frame < 1 << 24 && width >= 1 && height >= 1
+            && [x, y, width, height].allSatisfy { abs($0) < 1e6 } && second?.isValid ?? true
+            && (layout != .stack || second != nil) && (0.05...0.95).contains(share ?? 0.5)
+            && (shot.map { (0..<1 << 24).contains($0) } ?? true) && (faces.map { (0..<1 << 24).contains($0) } ?? true)
     }
 }
 
-/// The regions of a plan that was read: frames left out lie on a line between their neighbours, except before a cut.
+/// A rectangle in pixels of the source.
+struct PlanRect: Codable, Hashable {
+    let x: Double
+    let y: Double
+    let width: Double
+    let height: Double
+
+    init(_ region: FractionalRect) {
+        (x, y) = (Self.rounded(region.x), Self.rounded(region.y))
+        (width, height) = (Self.rounded(region.width), Self.rounded(region.height))
+    }
+
+    static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
+    var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
+
+    var isValid: Bool { width >= 1 && height >= 1 && [x, y, width, height].allSatisfy { abs($0) < 1e6 } }
+}
+
+/// The frames of a plan that was read: those left out lie on a line between their neighbours, except before a cut.
 struct PlannedRegions {
     private let lines: [PlanLine]
+    private let size: PixelSize
     private var position = 0
 
-    init(_ lines: [PlanLine]) { self.lines = lines }
+    /// Frames of a video of a size.
+    init(_ lines: [PlanLine], in size: PixelSize) { (self.lines, self.size) = (lines, size) }
 
-    /// The region of a frame; frames must be asked for in their order.
-    mutating func region(_ frame: Int) -> FractionalRect {
-        while position + 1 < lines.count, lines[position + 1].frame <= frame { position += 1 }
+    /// What a frame shows; frames must be asked for in their order.
+    mutating func frame(_ number: Int) -> PlannedFrame {
+        while position + 1 < lines.count, lines[position + 1].frame <= number { position += 1 }
         let here = lines[position]
-        guard frame > here.frame, position + 1 < lines.count, lines[position + 1].cut != true else {
-            return here.region
+        let next = position + 1 < lines.count ? lines[position + 1] : nil
+        var planned = PlannedFrame(
+            frame: number,
+            crop: here.region.clamped(to: size),
+            panes: here.panes.clamped(to: size),
+            isCut: here.frame == number && here.cut == true,
+            shot: here.shot ?? 0,
+            faces: here.faces ?? 0
+        )
+        guard number > here.frame, let next, next.cut != true, next.layout == here.layout else { return planned }
+        let share = Double(number - here.frame) / Double(next.frame - here.frame)
+        planned.crop = here.region.mixed(next.region, share).clamped(to: size)
+        if case .two(let from, let part) = here.panes, case .two(let to, _) = next.panes {
+            planned.panes = .two(from.mixed(to, share).clamped(to: size), share: part)
         }
-        let next = lines[position + 1]
-        let share = Double(frame - here.frame) / Double(next.frame - here.frame)
+        return planned
+    }
+
+    /// All frames up to the last line.
+    mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
+}
+
+extension Panes {
+    /// The panes with the digits of a plan.
+    var rounded: Panes {
+        guard case .two(let second, let share) = self else { return self }
+        return .two(PlanRect(second).region, share: PlanRect.rounded(share))
+    }
+
+    fileprivate func clamped(to size: PixelSize) -> Panes {
+        guard case .two(let second, let share) = self else { return self }
+        return .two(second.clamped(to: size), share: share)
+    }
+}
+
+extension FractionalRect {
+    /// The rectangle at a share of the way to another one.
+    fileprivate func mixed(_ other: FractionalRect, _ share: Double) -> FractionalRect {
         func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
         return FractionalRect(
-            x: mix(here.x, next.x),
-            y: mix(here.y, next.y),
-            width: mix(here.width, next.width),
-            height: mix(here.height, next.height)
+            x: mix(x, other.x),
+            y: mix(y, other.y),
+            width: mix(width, other.width),
+            height: mix(height, other.height)
         )
     }
 }

@@ -20,6 +20,8 @@ struct ReframeCommand: AsyncParsableCommand {
               ffmpeg -i in.mp4 -f yuv4mpegpipe - | headroom reframe --aspect 9:16 |
                 ffmpeg -i - -i in.mp4 -map 0:v -map '1:a?' out.mp4
               headroom reframe in.y4m --aspect 9:16,1:1 --output 'out-{aspect}.y4m'
+              headroom reframe talk.mp4 --aspect 9:16 --layout auto --output tall.mp4
+              headroom reframe talk.mp4 --aspect 9:16 --layout auto --plan talk.json
               headroom reframe in.y4m --aspect 9:16 --plan out.jsonl
               curl -sN http://camera/video | headroom reframe --aspect 1:1 |
                 ffplay -f mjpeg -
@@ -93,6 +95,25 @@ struct ReframeOptions: ParsableArguments {
     )
     var fallback: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "follow: one crop with the most heads; hold: one person until another has the floor; stack: two people, or a "
+                + "person and a screen, above one another; wide: the whole picture on a blurred ground; auto: one of them for "
+                + "each shot. (default: follow)",
+            valueName: "word"
+        )
+    )
+    var layout: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of the frames with a screen or slides, for --layout stack and auto: left,top,width,height as shares "
+                + "of the frame.",
+            valueName: "area"
+        )
+    )
+    var screen: String?
+
     @Option(.zoom) var zoom: String?
 
     @Option(.padding) var padding: String?
@@ -113,8 +134,8 @@ struct ReframeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write the crops as JSON, one line for each frame, instead of pictures. With several shapes, {aspect} stands "
-                + "for each of them.",
+            "Write the crops as JSON instead of pictures: one line for each frame, or in a file with .json one document with "
+                + "shots, people and speech. With several shapes, {aspect} stands for each of them.",
             valueName: "file"
         )
     )
@@ -140,8 +161,8 @@ struct ReframeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
-                + "0.4,0.3@12.5, separated by semicolons. Each stays visible until a cut, until half a second unseen, or until "
-                + "another head comes near.",
+                + "0.4,0.3@12.5, or the number of a person of a plan, such as person:2, separated by semicolons. Each stays "
+                + "visible until a cut, until half a second unseen, or until another head comes near.",
             valueName: "places"
         )
     )

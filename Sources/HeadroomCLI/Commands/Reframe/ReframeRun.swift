@@ -27,7 +27,13 @@ struct ReframeRun {
     /// Writes all results.
     func run() async throws {
         defer { if input.skipped > 0 { warn(input.skipped) } }
-        if let plan = settings.planFrom { return try await render(try PlanLine.read(plan)) }
+        if let plan = settings.planFrom {
+            switch try VideoPlan.read(plan) {
+            case .lines(let lines): return try await render(lines)
+            case .document(let document): return try await render(document, of: plan)
+            }
+        }
+        try checkReading()
         let results = try settings.aspects.map { try ReframeResult(settings, input, aspect: $0) }
         let threads = try threads()
         defer { threads.close() }
@@ -37,6 +43,22 @@ struct ReframeRun {
             try await readOnce(results, threads)
         }
         for result in results { try result.finish() }
+    }
+
+    /// Checks that whole shots are known where they must be.
+    private func checkReading() throws(CommandFailure) {
+        guard !input.isFile || settings.lookAhead != nil else { return }
+        let what: String
+        if [.stack, .auto].contains(settings.layout) {
+            what = "--layout \(settings.layout.rawValue)"
+        } else if settings.plan?.hasSuffix(".json") == true {
+            what = "--plan with a name in .json"
+        } else if !settings.visibleNumbers.isEmpty {
+            what = "--redact-except person:N"
+        } else {
+            return
+        }
+        throw CommandFailure("\(what) reads the video twice: expected a file without --look-ahead instead of a pipe")
     }
 
     private func warn(_ skipped: Int) {
@@ -69,20 +91,22 @@ struct ReframeRun {
     }
 
     /// Reads all frames, and searches some for people, or all for heads to redact.
-    private func search(_ threads: DetectionThreads) async throws -> Findings {
+    private func search(_ threads: DetectionThreads, readsLips: Bool) async throws -> Findings {
         var findings = Findings()
         var rate = FrameRate("searched", of: input.frameCount)
         var shots = ShotDetector(fps: fps)
         var schedule = SampleSchedule(fps: fps)
         var searched: Set<Int> = []
+        var recent = readsLips ? RecentFrames(fps: fps) : nil
         do {
             while let frame = try await input.next() {
                 let thumbnail = frame.thumbnail
                 shots.add(thumbnail)
                 findings.starts += shots.starts()
                 let isSearched = schedule.isDue(findings.count, thumbnail)
+                recent?.add(frame, mayBeCut: schedule.mayBeCut)
                 if isSearched || settings.redactsHeads {
-                    threads.submit(findings.count, frame, isSearched: isSearched)
+                    threads.submit(findings.count, frame, isSearched: isSearched, before: recent?.before)
                 }
                 if isSearched { searched.insert(findings.count) }
                 findings.count += 1
@@ -103,12 +127,29 @@ struct ReframeRun {
     }
 
     /// Plans with all frames known, then reads the file again to render.
-    private func readTwice(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
-        let findings = try await search(threads)
+    private func readTwice(
+        _ results: [ReframeResult],
+        _ threads: DetectionThreads,
+        edits: PlanEdits = PlanEdits()
+    ) async throws {
+        let readsLips = settings.readsLips || results.contains { [.hold, .auto].contains($0.request.layout) }
+        let sound = readsLips ? input.media.flatMap { SoundTrack.loudness(of: $0, fps: fps) } : nil
+        let findings = try await search(threads, readsLips: readsLips)
         let count = findings.count
         let plans = results.map {
-            ClipPlanner.plan($0.request, frameCount: count, shots: findings.starts, samples: findings.samples)
+            ClipPlanner.clip(
+                $0.request,
+                frameCount: count,
+                shots: findings.starts,
+                samples: findings.samples,
+                sound: sound,
+                edits: edits
+            )
         }
+        for (result, plan) in zip(results, plans) where result.isDocument {
+            try result.write(VideoPlan(plan, result.request) { result.region(of: $0) })
+        }
+        let redactor = try redactor(people: plans.first?.people ?? [])
         var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
         var written = FrameRate("written", of: count)
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
@@ -116,15 +157,29 @@ struct ReframeRun {
             let isNeeded = results.contains(where: \.needsFrames)
             var frame = isNeeded ? try await input.next() : nil
             if let picture = frame { frame = try redaction?.next(picture) ?? picture }
-            for (result, plan) in zip(results, plans) { try result.write(plan[index], frame) }
+            for (result, plan) in zip(results, plans) { try result.write(plan.frames[index], frame) }
             written.advance()
         }
         written.finish()
         if let damage = findings.damage { throw damage }
     }
 
-    private var redactor: FrameRedactor? {
-        FrameRedactor(settings.redaction, except: settings.visible, size: input.header.size, fps: fps)
+    /// What hides heads, except those of the people whom the options name.
+    private func redactor(people: [PlannedPerson] = []) throws(CommandFailure) -> FrameRedactor? {
+        let visible = people.filter { settings.visibleNumbers.contains($0.number) }
+        let known = Set(people.map(\.number))
+        if let number = settings.visibleNumbers.first(where: { !known.contains($0) }) {
+            throw CommandFailure(
+                "--redact-except person:\(number): the plan has no such person, but 1 to \(people.count)"
+            )
+        }
+        return FrameRedactor(
+            settings.redaction,
+            except: settings.visible,
+            people: visible,
+            size: input.header.size,
+            fps: fps
+        )
     }
 
     /// Plans and renders with a bounded number of frames known.
@@ -132,7 +187,7 @@ struct ReframeRun {
         var live = LiveReframe(
             results,
             threads,
-            redactor,
+            try redactor(),
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
         )
@@ -151,11 +206,58 @@ struct ReframeRun {
         if let damage { throw damage }
     }
 
-    /// Renders a plan.
+    /// Renders the crops of a plan.
     private func render(_ lines: [PlanLine]) async throws {
         let shape = AspectRatio(lines[0].width, lines[0].height)
-        guard let aspect = settings.aspects.first ?? shape else {
-            throw CommandFailure("\(settings.planFrom ?? ""): the crops have a shape beyond 1:100 to 100:1")
+        var regions = PlannedRegions(lines, in: input.header.size)
+        let isSingle = lines[0].panes == .one
+        try await render(aspect: settings.aspects.first ?? (isSingle ? shape : nil), people: []) { regions.frame($0) }
+    }
+
+    /// Renders a plan with its changes, or plans with them what the document leaves open.
+    private func render(_ document: VideoPlan, of path: String) async throws {
+        let size = input.header.size
+        if let source = document.source, PixelSize(width: source.width, height: source.height) != size {
+            throw CommandFailure(
+                "\(path): is for \(source.width)×\(source.height) pixels; \(settings.inputName) has \(size.width)×\(size.height)"
+            )
+        }
+        guard let aspect = settings.aspects.first ?? document.aspect.flatMap({ AspectRatio($0) }) else {
+            throw CommandFailure("\(path): has no aspect: expected --aspect")
+        }
+        let edits = document.edits(fps: fps)
+        guard let plan = document.clip(in: size) else {
+            guard input.isFile, settings.lookAhead == nil else {
+                throw CommandFailure(
+                    "--plan-from without frames reads the video twice: expected a file instead of a pipe"
+                )
+            }
+            let result = try ReframeResult(settings, input, aspect: aspect, document)
+            let threads = try threads()
+            defer { threads.close() }
+            try await readTwice([result], threads, edits: edits)
+            return try result.finish()
+        }
+        let request = ReframeResult.request(settings, input, aspect: aspect, document)
+        let changed = ClipPlanner.changed(plan, request, edits: edits)
+        guard let last = changed.frames.last else { return }
+        try await render(aspect: aspect, people: changed.people) { number in
+            var frame = number < changed.frames.count ? changed.frames[number] : last
+            if number >= changed.frames.count { (frame.frame, frame.isCut) = (number, false) }
+            return frame
+        }
+    }
+
+    /// Renders frames, and hides what is to be hidden in them.
+    private func render(
+        aspect: AspectRatio?,
+        people: [PlannedPerson],
+        planned: (Int) -> PlannedFrame
+    ) async throws {
+        guard let aspect else {
+            throw CommandFailure(
+                "\(settings.planFrom ?? ""): the crops have a shape beyond 1:100 to 100:1, or panes without --aspect"
+            )
         }
         let result = try ReframeResult(settings, input, aspect: aspect)
         var findings = Findings()
@@ -167,16 +269,16 @@ struct ReframeRun {
             }
             let threads = try threads()
             defer { threads.close() }
-            findings = try await search(threads)
+            findings = try await search(threads, readsLips: false)
             try input.rewind()
         }
+        let redactor = try redactor(people: people)
         var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
-        var regions = PlannedRegions(lines)
         var rate = FrameRate("written", of: input.frameCount)
         var frame = 0
         while var picture = try await input.next() {
             picture = try redaction?.next(picture) ?? picture
-            try result.write(regions.region(frame).clamped(to: input.header.size), frame, picture)
+            try result.write(planned(frame), picture)
             frame += 1
             rate.advance()
         }

@@ -3,6 +3,7 @@ import Foundation
 import Framing
 import Geometry
 import Imaging
+import Motion
 import Pipeline
 import Requests
 import Workers
@@ -43,12 +44,18 @@ struct ReframeSettings {
     let aspects: [AspectRatio]
     let size: (width: Int?, height: Int?)
     let framing: FramingRequest
+    /// How people share the result; nil if it was not asked for.
+    let wantedLayout: Layout?
+    /// The part of the frames with a screen.
+    let screen: FrameShare?
     /// The smallest face, as a share of the short side; nil for that of the detector.
     let smallestFace: Double?
     /// What is hidden; nil for nothing.
     let redaction: Redaction?
     /// Who stays visible.
     let visible: [VisiblePerson]
+    /// Who stays visible, by the numbers of a plan.
+    let visibleNumbers: [Int]
     let detector: DetectorChoice
     let workers: Int
     /// Seconds of look-ahead; nil for two readings, if possible.
@@ -61,6 +68,12 @@ struct ReframeSettings {
     /// The quality of JPEGs, 1 to 100.
     let quality: Int
     private let isolation: IsolationChoice
+
+    /// How people share the result.
+    var layout: Layout { wantedLayout ?? .follow }
+
+    /// Whether the motion of lips is measured.
+    var readsLips: Bool { layout == .hold || layout == .auto || plan?.hasSuffix(".json") == true }
 
     /// Whether heads are hidden, and not areas alone.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
@@ -89,10 +102,22 @@ struct ReframeSettings {
         redaction = options.redaction
         let people = crop.redactExcept?.split(separator: ";", omittingEmptySubsequences: false) ?? []
         visible = people.compactMap { VisiblePerson($0) }
-        if visible.count < people.count || people.count > VisiblePerson.most {
+        visibleNumbers = people.compactMap { VisiblePerson.number($0) }
+        if visible.count + visibleNumbers.count < people.count || people.count > VisiblePerson.most {
             reader.refuse(
-                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.most) of x,y or "
-                    + "x,y@seconds, separated by semicolons, with x and y from 0 to 1."
+                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.most) of x,y, "
+                    + "x,y@seconds or person:N, separated by semicolons, with x and y from 0 to 1."
+            )
+        }
+        wantedLayout = crop.layout.flatMap(Layout.init)
+        if let text = crop.layout, wantedLayout == nil {
+            let words = Layout.allCases.map(\.rawValue).joined(separator: ", ")
+            reader.refuse("--layout=\(text) is not valid: expected one of \(words).")
+        }
+        screen = crop.screen.flatMap { FrameShare($0) }
+        if let text = crop.screen, screen == nil {
+            reader.refuse(
+                "--screen=\(text) is not valid: expected left,top,width,height from 0 to 1, within the frame."
             )
         }
         path = input == "-" ? nil : input
@@ -143,13 +168,25 @@ struct ReframeSettings {
         if let redaction, redaction.faces != .all, redaction.faces != .none {
             reader.refuse("--redact-faces is not valid for a video: expected all, or none with --redact-areas.")
         }
-        if !visible.isEmpty, !redactsHeads {
+        if !visible.isEmpty || !visibleNumbers.isEmpty, !redactsHeads {
             reader.refuse(
                 "--redact-except names heads that stay visible: expected --redact, and no --redact-faces none."
             )
         }
         if redaction != nil, plan != nil || format == .ffmpeg {
             reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")
+        }
+        if [.stack, .auto].contains(layout), lookAhead != nil {
+            reader.refuse("--layout=\(layout.rawValue) plans whole shots: expected no --look-ahead.")
+        }
+        if [.stack, .wide, .auto].contains(layout), format == .ffmpeg {
+            reader.refuse("--layout=\(layout.rawValue) is more than a crop: expected no --format ffmpeg.")
+        }
+        if screen != nil, ![.stack, .auto].contains(layout) {
+            reader.refuse("--screen shows a part beside a person: expected --layout stack or auto.")
+        }
+        if plan?.hasSuffix(".json") == true, lookAhead != nil {
+            reader.refuse("--plan with a name in .json describes the whole video: expected no --look-ahead, or .jsonl.")
         }
         if planFrom != nil, aspects.count > 1 || plan != nil {
             reader.refuse("--plan-from renders one plan: expected one --aspect at most, and no --plan.")

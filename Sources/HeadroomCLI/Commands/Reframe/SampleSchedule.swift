@@ -9,6 +9,8 @@ struct SampleSchedule {
 
     private var detector: ShotDetector
     private var due = 0
+    /// Whether the last frame may begin a shot.
+    private(set) var mayBeCut = false
     private let step: Int
 
     init(fps: Double) {
@@ -18,11 +20,39 @@ struct SampleSchedule {
 
     /// Whether the next frame is searched.
     mutating func isDue(_ frame: Int, _ thumbnail: Thumbnail) -> Bool {
-        let mayBeCut = detector.add(thumbnail)
+        mayBeCut = detector.add(thumbnail)
         _ = detector.starts()
         guard mayBeCut || frame >= due else { return false }
         due = frame + step
         return true
+    }
+}
+
+/// The frames just before the newest one, in which the motion of lips is seen.
+struct RecentFrames {
+    /// Seconds between the frames that are compared: about half a syllable.
+    private static let interval = 0.08
+    /// Frames that are compared with the newest one.
+    private static let count = 2
+
+    private let step: Int
+    private var frames: [RawFrame] = []
+
+    init(fps: Double) { step = max(1, Int((Self.interval * fps).rounded())) }
+
+    /// Adds the next frame; those before a cut show other people.
+    mutating func add(_ frame: RawFrame, mayBeCut: Bool) {
+        if mayBeCut { frames = [] }
+        frames.append(frame)
+        if frames.count > Self.count * step + 1 { frames.removeFirst() }
+    }
+
+    /// Frames before the newest one, in their order.
+    var before: [RawFrame] {
+        (1...Self.count).reversed().compactMap { number in
+            let index = frames.count - 1 - number * step
+            return index >= 0 ? frames[index] : nil
+        }
     }
 }
 
@@ -34,7 +64,11 @@ extension RawFrame {
 extension FaceSample {
     /// The result of a search as input of the planner.
     init(frame: Int, _ result: VideoFrameStage.Result) {
-        let faces = result.sure.map { FaceSighting($0) } + result.doubtful.map { FaceSighting($0, isSure: false) }
+        let faces =
+            result.sure.enumerated().map { index, subject in
+                FaceSighting(subject, lips: index < result.lips.count ? result.lips[index] : nil)
+            }
+            + result.doubtful.map { FaceSighting($0, isSure: false) }
         self.init(frame: frame, faces: faces, attention: result.attention)
     }
 }

@@ -180,4 +180,16 @@ extension Parameter {
         help: "Seconds by which the frames of a stream are delayed, for a smoother crop.",
         link: "stream.md#delay"
     )
+
+    package static let layout = Parameter(
+        "layout",
+        .word,
+        default: "follow",
+        sets: \.layout,
+        routes: .stream,
+        help:
+            "follow: one crop with the most heads; hold: one person until another has the floor; wide: the whole picture on "
+            + "a blurred ground.",
+        link: "stream.md#layouts"
+    )
 }

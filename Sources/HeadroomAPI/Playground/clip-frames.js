@@ -1,0 +1,58 @@
+// The frames of a clip, read by the browser: the clip itself is not sent.
+
+/** Seconds between frames, and the most frames; long clips have fewer for each second. */
+const [INTERVAL, MOST] = [0.5, 160];
+/** The long side in pixels of the pictures that are sent, and of those in the strip. */
+const [SENT, THUMB] = [960, 96];
+
+/** Opens a clip; throws an Error with a sentence if the browser cannot play it. */
+export function open(file) {
+  return new Promise((resolve, reject) => {
+    const video = document.createElement("video");
+    video.muted = true;
+    video.playsInline = true;
+    video.preload = "auto";
+    video.onloadeddata = () => {
+      if (video.videoWidth && Number.isFinite(video.duration)) resolve(video);
+      else reject(new Error("The file has no picture, or no end."));
+    };
+    video.onerror = () => reject(new Error("This browser cannot play the file. MP4 with H.264 and WebM play in most."));
+    video.src = URL.createObjectURL(file);
+  });
+}
+
+/** The times of the frames that are shown, in seconds. */
+export function times(video) {
+  const step = Math.max(INTERVAL, video.duration / MOST);
+  const count = Math.max(1, Math.floor((video.duration - 0.01) / step) + 1);
+  return Array.from({ length: count }, (_, index) => index * step);
+}
+
+/** Goes to a time, and resolves when its frame is there. */
+export function seek(video, time) {
+  if (Math.abs(video.currentTime - time) < 1e-3 && video.readyState >= 2) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("The browser does not find a frame of the clip.")), 15000);
+    video.onseeked = () => { clearTimeout(timer); resolve(); };
+    video.currentTime = time;
+  });
+}
+
+/** Draws the current frame on a canvas of at most a side. */
+export function draw(video, canvas, side) {
+  const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
+  canvas.width = Math.max(1, Math.round(video.videoWidth * scale));
+  canvas.height = Math.max(1, Math.round(video.videoHeight * scale));
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return scale;
+}
+
+/** The current frame as a picture to send, its scale, and a small copy of it. */
+export async function picture(video) {
+  const canvas = document.createElement("canvas");
+  const scale = draw(video, canvas, SENT);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+  const thumb = document.createElement("canvas");
+  draw(video, thumb, THUMB);
+  return { blob, scale, thumb };
+}

@@ -1,0 +1,204 @@
+package import Framing
+package import Geometry
+
+/// Plans the crops of a whole clip.
+package enum ClipPlanner {
+    /// The crops of all frames.
+    ///
+    /// Deterministic, and linear in the number of frames.
+    ///
+    /// - Parameters:
+    ///   - request: The picture and the shape.
+    ///   - frameCount: The number of frames.
+    ///   - shots: The first frames of the shots, in their order.
+    ///   - samples: The detections in some frames, in their order.
+    /// - Returns: A crop for each frame.
+    package static func plan(
+        _ request: MotionRequest,
+        frameCount: Int,
+        shots: [Int],
+        samples: [FaceSample]
+    ) -> [PlannedFrame] {
+        clip(request, frameCount: frameCount, shots: shots, samples: samples).frames
+    }
+
+    /// The crops of all frames, with people, shots and speech.
+    ///
+    /// - Parameters:
+    ///   - request: The picture, the shape and the layout.
+    ///   - frameCount: The number of frames.
+    ///   - shots: The first frames of the shots, in their order.
+    ///   - samples: The detections in some frames, in their order.
+    ///   - sound: The loudness of the sound; nil if there is none.
+    ///   - edits: What a person changes.
+    /// - Returns: The plan.
+    package static func clip(
+        _ request: MotionRequest,
+        frameCount: Int,
+        shots: [Int],
+        samples: [FaceSample],
+        sound: Loudness? = nil,
+        edits: PlanEdits = PlanEdits()
+    ) -> ClipPlan {
+        let starts = [0] + shots.filter { $0 > 0 && $0 < frameCount }
+        var clip = ClipPlan(frames: [], shots: [], people: [], speech: [])
+        clip.frames.reserveCapacity(frameCount)
+        for (number, start) in starts.enumerated() {
+            let end = number + 1 < starts.count ? starts[number + 1] : frameCount
+            guard start < end else { continue }
+            let own = samples.filter { (start..<end).contains($0.frame) }
+            let shot = ShotTracks(own, frames: start..<end, fps: request.fps, size: request.size)
+            clip.add(number, start..<end, shot, samples: own, request, sound, edits)
+        }
+        CropEdits(size: request.size).apply(edits.crops, to: &clip.frames)
+        return clip
+    }
+
+    /// A plan with changes: the shots that are changed are planned anew from the people of the plan.
+    ///
+    /// - Parameters:
+    ///   - plan: A plan; its frames follow each other.
+    ///   - request: The picture and the shape of the plan.
+    ///   - edits: What a person changes.
+    /// - Returns: The plan, in which everything else is as it was.
+    package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
+        var clip = plan
+        for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {
+            let people = plan.people.filter { $0.shot == shot.number }
+            let tracks = ShotTracks(
+                people.compactMap(Track.init),
+                frames: shot.frames,
+                fps: request.fps,
+                size: request.size
+            )
+            var single = ClipPlan(frames: [], shots: [], people: [], speech: [])
+            single.add(
+                shot.number,
+                shot.frames,
+                tracks,
+                samples: [],
+                request,
+                nil,
+                edits,
+                numbers: people.map(\.number)
+            )
+            guard let planned = single.shots.first else { continue }
+            clip.shots[position] = planned
+            let places = Dictionary(uniqueKeysWithValues: clip.frames.enumerated().map { ($1.frame, $0) })
+            for frame in single.frames { if let place = places[frame.frame] { clip.frames[place] = frame } }
+        }
+        CropEdits(size: request.size).apply(edits.crops, to: &clip.frames)
+        return clip
+    }
+}
+
+extension ClipPlan {
+    /// Plans a shot, and adds it.
+    fileprivate mutating func add(
+        _ number: Int,
+        _ range: Range<Int>,
+        _ shot: ShotTracks,
+        samples: [FaceSample],
+        _ request: MotionRequest,
+        _ sound: Loudness?,
+        _ edits: PlanEdits,
+        numbers: [Int]? = nil
+    ) {
+        let speakers = Speakers(shot, fps: request.fps, sound: sound)
+        let change = edits.change(of: range)
+        let numbers = numbers ?? shot.tracks.indices.map { people.count + $0 + 1 }
+        let picked = change?.people?.compactMap { shot.track($0, numbers: numbers) }
+        let plan = LayoutPlanner(request).plan(
+            change?.layout ?? request.layout,
+            range,
+            shot,
+            samples: samples,
+            speakers,
+            picked: picked?.isEmpty == true ? nil : picked,
+            previous: shots.last?.layout
+        )
+        people += zip(numbers, shot.tracks).map { PlannedPerson(number: $0, shot: number, $1) }
+        speech += speakers.turns(in: range).map { turn in
+            SpeechTurn(person: numbers[turn.person], first: turn.first, last: turn.last)
+        }
+        shots.append(
+            PlannedShot(
+                number: number,
+                frames: range,
+                layout: plan.layout,
+                reason: change == nil ? plan.reason : "changed by hand",
+                people: plan.people.map { numbers[$0] }
+            )
+        )
+        for (index, frame) in plan.frames.enumerated() {
+            frames.append(
+                PlannedFrame(
+                    frame: range.lowerBound + index,
+                    crop: frame.crop,
+                    panes: frame.panes,
+                    isCut: index == 0 ? range.lowerBound > 0 : plan.cuts.contains(index),
+                    shot: number,
+                    faces: frame.faces
+                )
+            )
+        }
+    }
+}
+
+extension PlannedPerson {
+    init(number: Int, shot: Int, _ track: Track) {
+        self.init(
+            number: number,
+            shot: shot,
+            sightings: track.points.map { ($0.frame, FaceSighting($0.subject, isSure: $0.isSure, lips: $0.lips)) }
+        )
+    }
+}
+
+extension Track {
+    /// The track of a person of a plan; nil without a sighting.
+    fileprivate init?(_ person: PlannedPerson) {
+        let sightings = person.sightings.sorted { $0.frame < $1.frame }
+        guard let first = sightings.first else { return nil }
+        self.init(first.sighting, frame: first.frame)
+        for (frame, sighting) in sightings.dropFirst() { add(sighting, frame: frame) }
+    }
+}
+
+extension ShotTracks {
+    /// The position of a person; nil if nobody has the number, or is at the place.
+    fileprivate func track(_ person: PlanEdits.Person, numbers: [Int]) -> Int? {
+        switch person {
+        case .number(let number):
+            return numbers.firstIndex(of: number).flatMap { tracks.indices.contains($0) ? $0 : nil }
+        case .place(let frame, let x, let y):
+            func distance(_ index: Int) -> Double {
+                let head = subject(index, at: frame).head
+                let (across, down) = (head.x + head.width / 2 - x, head.y + head.height / 2 - y)
+                return (across * across + down * down).squareRoot() / max(1, head.width)
+            }
+            let near = present(in: frame).map { ($0, distance($0)) }.filter { $0.1 <= 1.5 }
+            return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+        }
+    }
+}
+
+extension Speakers {
+    /// The times in which one of the people speaks, by position; times shorter than 0.3 s are none.
+    fileprivate func turns(in frames: Range<Int>) -> [SpeechTurn] {
+        guard areKnown else { return [] }
+        let all = Array(0..<people.count)
+        let step = max(1, Int(fps / FloorSearch.rate))
+        var turns: [SpeechTurn] = []
+        for frame in stride(from: frames.lowerBound, to: frames.upperBound, by: step) {
+            guard let person = speaker(of: all, at: frame) else { continue }
+            let end = min(frames.upperBound, frame + step) - 1
+            if let last = turns.last, last.person == person, last.last == frame - 1 {
+                turns[turns.count - 1].last = end
+            } else {
+                turns.append(SpeechTurn(person: person, first: frame, last: end))
+            }
+        }
+        return turns.filter { Double($0.last - $0.first + 1) >= 0.3 * fps }
+    }
+}

@@ -1,0 +1,131 @@
+package import Geometry
+
+/// What a shot shows, frame by frame, and why.
+struct ShotPlan {
+    /// What one frame shows.
+    struct Frame {
+        var crop: FractionalRect
+        var panes = Panes.one
+        /// The number of people in the frame.
+        var faces: Int
+    }
+
+    var layout: Layout
+    var reason: String
+    /// The people who are shown: positions of tracks, the first pane's or the first speaker first.
+    var people: [Int]
+    var frames: [Frame]
+    /// Positions of frames at which the crop jumps to another person.
+    var cuts: Set<Int> = []
+}
+
+/// A shot of a plan.
+package struct PlannedShot: Hashable, Sendable {
+    /// The number, counted from 0.
+    package var number: Int
+    /// The frames.
+    package var frames: Range<Int>
+    /// The layout; never ``Layout/auto``.
+    package var layout: Layout
+    /// Why the layout was chosen, in a sentence without a full stop.
+    package var reason: String
+    /// The numbers of the people who are shown.
+    package var people: [Int]
+
+    /// A shot.
+    package init(number: Int, frames: Range<Int>, layout: Layout, reason: String, people: [Int]) {
+        self.number = number
+        self.frames = frames
+        self.layout = layout
+        self.reason = reason
+        self.people = people
+    }
+}
+
+/// A person of a plan: a track within one shot.
+package struct PlannedPerson: Hashable, Sendable {
+    /// The number, counted from 1 over all shots.
+    package var number: Int
+    /// The shot.
+    package var shot: Int
+    /// Where the person was seen, by frame; not empty.
+    package var sightings: [(frame: Int, sighting: FaceSighting)] {
+        get { zip(frames, faces).map { ($0, $1) } }
+        set { (frames, faces) = (newValue.map(\.frame), newValue.map(\.sighting)) }
+    }
+
+    private var frames: [Int] = []
+    private var faces: [FaceSighting] = []
+
+    /// A person.
+    package init(number: Int, shot: Int, sightings: [(frame: Int, sighting: FaceSighting)]) {
+        self.number = number
+        self.shot = shot
+        self.sightings = sightings
+    }
+}
+
+/// The crops of a clip, with the people and shots that they come from.
+package struct ClipPlan: Sendable {
+    /// A crop for each frame.
+    package var frames: [PlannedFrame]
+    package var shots: [PlannedShot]
+    package var people: [PlannedPerson]
+    /// When each person speaks.
+    package var speech: [SpeechTurn]
+
+    /// A plan of known parts.
+    package init(frames: [PlannedFrame], shots: [PlannedShot], people: [PlannedPerson], speech: [SpeechTurn]) {
+        self.frames = frames
+        self.shots = shots
+        self.people = people
+        self.speech = speech
+    }
+}
+
+/// What a person changes in a plan.
+package struct PlanEdits: Hashable, Sendable {
+    /// A person by number, or who is at a place in a frame.
+    package enum Person: Hashable, Sendable {
+        case number(Int)
+        /// Pixels of the frame.
+        case place(frame: Int, x: Double, y: Double)
+    }
+
+    /// A change of the shot that contains a frame.
+    package struct Shot: Hashable, Sendable {
+        package var frame: Int
+        package var layout: Layout?
+        /// Whom to show; nil for the plan's own choice.
+        package var people: [Person]?
+
+        /// A change.
+        package init(frame: Int, layout: Layout? = nil, people: [Person]? = nil) {
+            (self.frame, self.layout, self.people) = (frame, layout, people)
+        }
+    }
+
+    /// A place for the crop of a frame, which the frames around it approach.
+    package struct Crop: Hashable, Sendable {
+        package var frame: Int
+        /// The left and the top edge, in pixels; nil for that of the plan.
+        package var x: Double?
+        package var y: Double?
+        /// The pane, 0 or 1.
+        package var pane: Int
+
+        /// A place.
+        package init(frame: Int, x: Double? = nil, y: Double? = nil, pane: Int = 0) {
+            (self.frame, self.x, self.y, self.pane) = (frame, x, y, pane)
+        }
+    }
+
+    package var shots: [Shot]
+    package var crops: [Crop]
+
+    /// Changes; none by default.
+    package init(shots: [Shot] = [], crops: [Crop] = []) { (self.shots, self.crops) = (shots, crops) }
+
+    /// The last change of a shot.
+    func change(of frames: Range<Int>) -> Shot? { shots.last { frames.contains($0.frame) } }
+}

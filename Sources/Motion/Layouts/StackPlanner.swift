@@ -1,0 +1,149 @@
+import Framing
+import Geometry
+
+/// Plans two panes above one another, or side by side in a wide result: two people, or a screen and a person.
+///
+/// Each pane keeps its size throughout a shot, and moves as little as a single crop.
+struct StackPlanner {
+    /// The share of a pane's height that a head takes.
+    private static let headOfPane = 0.42
+    /// The share of the pane's height above the middle of the head.
+    private static let headPlace = 0.44
+    /// The least height of a pane's part, as a share of the picture's short side: less is too blurred.
+    private static let leastPart = 0.3
+    /// The room beside a head, in widths of the head, that a pane has at least.
+    private static let room = 0.35
+    /// The share of the result that a screen takes, at least and at most.
+    private static let screenShare = 0.28...0.62
+
+    let request: MotionRequest
+
+    /// Whether panes are side by side.
+    var isWide: Bool { request.aspect.value >= 1 }
+
+    /// The shape of a pane that takes a share of the result.
+    func aspect(ofShare share: Double) -> Double {
+        isWide ? request.aspect.value * share : request.aspect.value / share
+    }
+
+    /// The panes of two people.
+    ///
+    /// - Returns: The panes of all frames, and the people in their order: from the left or from the top.
+    func plan(
+        _ frames: Range<Int>,
+        _ shot: ShotTracks,
+        _ one: Int,
+        _ other: Int
+    ) -> (frames: [ShotPlan.Frame], people: [Int]) {
+        let (here, there) = (middle(of: one, shot, frames), middle(of: other, shot, frames))
+        let isFirst = abs(here.x - there.x) >= abs(here.y - there.y) ? here.x <= there.x : here.y <= there.y
+        let people = isFirst ? [one, other] : [other, one]
+        let first = pane(of: people[0], beside: people[1], frames, shot, share: 0.5)
+        let second = pane(of: people[1], beside: people[0], frames, shot, share: 0.5)
+        let planned = frames.indices.map { index in
+            let at = index - frames.lowerBound
+            return ShotPlan.Frame(
+                crop: first[at],
+                panes: .two(second[at], share: 0.5),
+                faces: shot.present(in: index).count
+            )
+        }
+        return (planned, people)
+    }
+
+    /// The panes of a screen, first, and a person.
+    func plan(_ frames: Range<Int>, _ shot: ShotTracks, screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
+        let own = screen.width / screen.height
+        let wanted = isWide ? own / request.aspect.value : request.aspect.value / own
+        let share = min(max(wanted, Self.screenShare.lowerBound), Self.screenShare.upperBound)
+        let shape = aspect(ofShare: share)
+        let width = min(screen.width, screen.height * shape)
+        let height = width / shape
+        let part = FractionalRect(
+            x: screen.x + (screen.width - width) / 2,
+            y: screen.y + (screen.height - height) / 2,
+            width: width,
+            height: height
+        ).clamped(to: request.size)
+        let pane = pane(of: person, beside: nil, frames, shot, share: 1 - share)
+        return frames.indices.map { index in
+            ShotPlan.Frame(
+                crop: part,
+                panes: .two(pane[index - frames.lowerBound], share: share),
+                faces: shot.present(in: index).count
+            )
+        }
+    }
+
+    /// The parts of the picture around a person.
+    private func pane(
+        of person: Int,
+        beside other: Int?,
+        _ frames: Range<Int>,
+        _ shot: ShotTracks,
+        share: Double
+    ) -> [FractionalRect] {
+        let shape = aspect(ofShare: share)
+        let seen = frames.clamped(to: shot.lifetime(person))
+        let step = max(1, Int(request.fps / 5))
+        let heads = stride(from: seen.lowerBound, to: seen.upperBound, by: step).map {
+            shot.subject(person, at: $0).head
+        }
+        let tall = heads.map(\.height).sorted()
+        let head = tall.isEmpty ? Double(request.size.height) : tall[tall.count * 9 / 10]
+        let broad = heads.map(\.width).max() ?? head
+        var height = head / Self.headOfPane
+        if let other {
+            // The other person belongs to the other pane.
+            let gap = abs(middle(of: person, shot, frames).x - middle(of: other, shot, frames).x)
+            let width = 2 * (gap - broad / 2)
+            if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }
+        }
+        height = max(height, broad * (1 + 2 * Self.room) / shape, head * 1.2)
+        height = max(height, Self.leastPart * Double(min(request.size.width, request.size.height)))
+        let (across, down) = (Double(request.size.width), Double(request.size.height))
+        height = min(height, down, across / shape)
+        let width = height * shape
+        let xs = line(frames, shot, person, .across, length: width, side: across, unit: width) { head in
+            head.x + head.width / 2 - width / 2
+        }
+        let ys = line(frames, shot, person, .down, length: height, side: down, unit: width) { head in
+            head.y + head.height / 2 - Self.headPlace * height
+        }
+        return zip(xs, ys).map { FractionalRect(x: $0, y: $1, width: width, height: height) }
+    }
+
+    private func line(
+        _ frames: Range<Int>,
+        _ shot: ShotTracks,
+        _ person: Int,
+        _ axis: Axis,
+        length: Double,
+        side: Double,
+        unit: Double,
+        place: (FractionalRect) -> Double
+    ) -> [Double] {
+        let room = max(0, side - length)
+        func inside(_ value: Double) -> Double { min(max(value, 0), room) }
+        let demands = frames.map { frame -> SmoothPath.Demand in
+            guard shot.lifetime(person).contains(frame) else { return SmoothPath.Demand() }
+            let head = shot.subject(person, at: frame).head
+            let (start, end) = head.span(axis)
+            // Within the pane, with some room; a head beyond it is centred.
+            let spare = max(0, min(0.15 * (end - start), (length - (end - start)) / 2))
+            let (low, high) = (inside(end + spare - length), inside(start - spare))
+            var demand = SmoothPath.Demand(aim: inside(place(head)))
+            demand.held = min(low, high)...max(low, high)
+            return demand
+        }
+        return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps).places(demands)
+    }
+
+    /// The median of the middles of a head.
+    private func middle(of person: Int, _ shot: ShotTracks, _ frames: Range<Int>) -> (x: Double, y: Double) {
+        let points = shot.tracks[person].points.filter { frames.contains($0.frame) }
+        let heads = (points.isEmpty ? shot.tracks[person].points : points).map(\.head)
+        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        return (median(heads.map { $0.x + $0.width / 2 }), median(heads.map { $0.y + $0.height / 2 }))
+    }
+}

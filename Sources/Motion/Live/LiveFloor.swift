@@ -1,0 +1,95 @@
+import Framing
+import Geometry
+
+/// Who has the floor in a live picture, for the layout ``Layout/hold``.
+///
+/// People are linked anew at every plan, so the person who is shown is known by place.
+struct LiveFloor {
+    /// The crop of a tick.
+    struct Crop {
+        var crop: FractionalRect
+        var faces: Int
+        /// The head of the person who has the floor; nil if there is none.
+        var head: FractionalRect?
+        /// The number of changes of the floor up to here.
+        var turn = 0
+    }
+
+    /// The largest distance of a head from where it was shown, in widths of the head.
+    private static let reach = 1.5
+
+    private var head: FractionalRect?
+    private var turn = 0
+    /// Seconds since the last change.
+    private var seconds = 0.0
+
+    /// Shows a crop, and returns whether it jumps to another person.
+    mutating func show(_ crop: Crop, after passed: Double) -> Bool {
+        seconds += passed
+        if let head = crop.head { self.head = head }
+        guard crop.turn != turn else { return false }
+        (turn, seconds) = (crop.turn, 0)
+        return true
+    }
+
+    /// Plans the crops of some ticks.
+    ///
+    /// - Parameters:
+    ///   - frames: The ticks; not empty.
+    ///   - samples: The detections, also of ticks before.
+    ///   - known: The last tick that has come; nil if the shot ends with these.
+    ///   - past: The crops before.
+    ///   - planner: Plans paths.
+    /// - Returns: A crop for each tick.
+    func crops(
+        _ frames: Range<Int>,
+        samples: [FaceSample],
+        known: Int?,
+        after past: [Crop],
+        _ planner: ShotPlanner
+    ) -> [Crop] {
+        let request = planner.request
+        let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot)
+        let start = person(in: shot, at: frames.lowerBound).map { (person: $0, seconds: seconds) }
+        let segments = HoldPlanner(request: request).segments(
+            frames,
+            shot,
+            among: chosen,
+            Speakers(shot, fps: request.fps, sound: nil),
+            after: start,
+            isOpen: known != nil
+        )
+        guard !segments.isEmpty else {
+            let crops = planner.crops(frames, shot, of: chosen, samples: samples, after: past.map(\.crop))
+            return crops.map { Crop(crop: $0.crop, faces: $0.faces, turn: turn) }
+        }
+        var crops: [Crop] = []
+        // The first segment continues what is shown, unless another person takes the floor at once.
+        let jumps = start.map { !segments[0].people.contains($0.person) } ?? false
+        for (number, segment) in segments.enumerated() {
+            let before = number > 0 || jumps ? [] : past.map(\.crop)
+            let turn = turn + number + (jumps ? 1 : 0)
+            let planned = planner.crops(segment.frames, shot, of: segment.people, samples: samples, after: before)
+            crops += zip(segment.frames, planned).map { frame, crop in
+                let head =
+                    shot.lifetime(segment.person).contains(frame) ? shot.subject(segment.person, at: frame).head : nil
+                return Crop(crop: crop.crop, faces: crop.faces, head: head, turn: turn)
+            }
+        }
+        return crops
+    }
+
+    /// The person who is shown, by place.
+    private func person(in shot: ShotTracks, at frame: Int) -> Int? {
+        guard let head else { return nil }
+        func distance(_ index: Int) -> Double {
+            let other = shot.subject(index, at: frame).head
+            let across = other.x + other.width / 2 - head.x - head.width / 2
+            let down = other.y + other.height / 2 - head.y - head.height / 2
+            return (across * across + down * down).squareRoot() / max(1, head.width)
+        }
+        let near = shot.present(in: frame).map { ($0, distance($0)) }.filter { $0.1 <= Self.reach }
+        return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+}

@@ -1,0 +1,147 @@
+import FaceDetection
+import Geometry
+import Imaging
+import Motion
+
+/// Reads the mouths of faces in frames of a video, for who speaks.
+struct MouthReader {
+    /// The least distance of the eyes, in pixels: a smaller mouth has too few of them.
+    static let leastEyes = 9.0
+    /// The least confidence of landmarks.
+    private static let leastConfidence = 0.2
+    /// Sides of the patches, in distances of the eyes.
+    private static let (width, mouthHeight, restHeight) = (1.6, 1.15, 0.6)
+    /// The middle of the rest below the eyes, in distances of the eyes: nose and cheeks, without eyes that blink.
+    private static let restPlace = 0.5
+    /// The middle of the patch below the corners of the mouth, where the lower lip moves.
+    private static let mouthPlace = 0.1
+
+    private let model: LandmarkModel
+
+    /// - Throws: ``PipelineError/detector(_:)`` if the landmarks cannot be read.
+    init() throws(PipelineError) {
+        do {
+            model = try LandmarkModel.standard.get()
+        } catch {
+            throw .detector("landmarks: \(error)")
+        }
+    }
+
+    /// A face's mouth in a frame.
+    struct Reading {
+        let patch: MouthPatch
+        let landmarks: FaceLandmarks
+    }
+
+    /// The mouth of a face; nil if it is too small or not seen.
+    func reading(of face: Face, in luma: Plane) throws(PipelineError) -> Reading? {
+        guard let pose = face.pose ?? face.landmarks?.pose else { return nil }
+        let box = face.finder == .network ? face.boxOfHOG : face.box
+        guard box.width > 1, box.height > 1 else { return nil }
+        do {
+            return try luma.withUnsafeSamples { samples throws(DetectionError) -> Reading? in
+                guard let pixels = samples.baseAddress else { return nil }
+                let view = LumaImage(pixels: pixels, size: luma.size, bytesPerRow: luma.bytesPerRow)
+                let detection = Detection(box: box, confidence: 1, pose: pose)
+                guard let found = try model.landmarks(of: detection, in: view) else { return nil }
+                guard found.confidence >= Self.leastConfidence else { return nil }
+                return Self.patch(found, samples, luma).map { Reading(patch: $0, landmarks: found) }
+            }
+        } catch {
+            throw .detector("landmarks: \(error)")
+        }
+    }
+
+    /// How much the lips of a face moved over successive frames, the last one with the face's place.
+    ///
+    /// - Returns: The mean over the frames; nil if the mouth was not seen in two of them.
+    func lips(of face: Face, in frames: [Plane]) throws(PipelineError) -> Double? {
+        guard let last = frames.last, let here = try reading(of: face, in: last) else { return nil }
+        var (readings, next) = ([here], here)
+        for frame in frames.dropLast().reversed() {
+            guard let before = try reading(of: face, in: frame), before.landmarks.isNear(next.landmarks) else { break }
+            readings.append(before)
+            next = before
+        }
+        guard readings.count > 1 else { return nil }
+        let motions = zip(readings, readings.dropFirst()).map { $1.patch.lips(to: $0.patch) }
+        return motions.reduce(0, +) / Double(motions.count)
+    }
+
+    /// The patches at landmarks, upright; nil if the face is too small.
+    private static func patch(
+        _ landmarks: FaceLandmarks,
+        _ samples: UnsafeBufferPointer<UInt8>,
+        _ luma: Plane
+    ) -> MouthPatch? {
+        let (left, right) = (landmarks.leftEye, landmarks.rightEye)
+        let (across, down) = (right.x - left.x, right.y - left.y)
+        let eyes = (across * across + down * down).squareRoot()
+        guard eyes >= leastEyes, eyes < 1e5 else { return nil }
+        let axis = (x: across / eyes, y: down / eyes)
+        let middle = PixelPoint(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
+        let mouth = PixelPoint(
+            x: (landmarks.mouthLeft.x + landmarks.mouthRight.x) / 2,
+            y: (landmarks.mouthLeft.y + landmarks.mouthRight.y) / 2
+        )
+        // Along the face's own axis, so that a mouth that is pulled aside does not move the patch.
+        let depth = (mouth.x - middle.x) * -axis.y + (mouth.y - middle.y) * axis.x
+        guard (0.4...2).contains(depth / eyes) else { return nil }
+        func samplesOf(_ place: Double, height: Double) -> [UInt8] {
+            let centre = PixelPoint(x: middle.x - axis.y * place, y: middle.y + axis.x * place)
+            let steps = (width * eyes / Double(MouthPatch.width), height * eyes / Double(MouthPatch.height))
+            return sampled(samples, luma, centre, axis, steps)
+        }
+        return MouthPatch(
+            mouth: samplesOf(depth + mouthPlace * eyes, height: mouthHeight),
+            rest: samplesOf(restPlace * eyes, height: restHeight)
+        )
+    }
+
+    /// Means of pixels on a turned grid; pixels beyond the frame are those at its edge.
+    private static func sampled(
+        _ samples: UnsafeBufferPointer<UInt8>,
+        _ luma: Plane,
+        _ centre: PixelPoint,
+        _ axis: (x: Double, y: Double),
+        _ steps: (across: Double, down: Double)
+    ) -> [UInt8] {
+        let finest = max(1, min(8, Int(max(steps.across, steps.down).rounded(.up))))
+        var result: [UInt8] = []
+        result.reserveCapacity(MouthPatch.width * MouthPatch.height)
+        for row in 0..<MouthPatch.height {
+            for column in 0..<MouthPatch.width {
+                var sum = 0.0
+                for part in 0..<finest * finest {
+                    let (right, below) = (part % finest, part / finest)
+                    let u =
+                        (Double(column) - Double(MouthPatch.width) / 2 + (Double(right) + 0.5) / Double(finest))
+                        * steps.across
+                    let v =
+                        (Double(row) - Double(MouthPatch.height) / 2 + (Double(below) + 0.5) / Double(finest))
+                        * steps.down
+                    sum += sample(
+                        samples,
+                        luma,
+                        centre.x + u * axis.x - v * axis.y - 0.5,
+                        centre.y + u * axis.y + v * axis.x - 0.5
+                    )
+                }
+                result.append(UInt8(min(255, max(0, (sum / Double(finest * finest)).rounded()))))
+            }
+        }
+        return result
+    }
+
+    /// The luma between four pixels.
+    private static func sample(_ samples: UnsafeBufferPointer<UInt8>, _ luma: Plane, _ x: Double, _ y: Double) -> Double
+    {
+        let (x, y) = (min(max(x, 0), Double(luma.size.width - 1)), min(max(y, 0), Double(luma.size.height - 1)))
+        let (left, top) = (Int(x), Int(y))
+        let (right, below) = (min(left + 1, luma.size.width - 1), min(top + 1, luma.size.height - 1))
+        let (u, v) = (x - Double(left), y - Double(top))
+        func at(_ x: Int, _ y: Int) -> Double { Double(samples[y * luma.bytesPerRow + x]) }
+        return (1 - v) * ((1 - u) * at(left, top) + u * at(right, top)) + v
+            * ((1 - u) * at(left, below) + u * at(right, below))
+    }
+}
