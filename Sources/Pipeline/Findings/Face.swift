@@ -176,7 +176,7 @@ package struct Face: Codable, Sendable {
 
 extension Consensus {
     /// The consensus, converted from an image of one size to the same image at another size.
-    fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
+    func scaled(from size: PixelSize, to other: PixelSize) -> Consensus {
         let acrossScale = Double(other.width) / Double(size.width)
         let downScale = Double(other.height) / Double(size.height)
         var scaled = self

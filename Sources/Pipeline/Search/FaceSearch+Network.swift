@@ -143,11 +143,13 @@ extension FaceSearch {
             suspected += found
         }
         var isConfirmed = !findings.faces.isEmpty
-        let isDecided = omitsNeedlessOpinion && !hasDoubt(suspected, findings.faces)
-        if !isDecided, (detector as? any NetworkDetector)?.hasSecondOpinion == true {
+        let hasSecondOpinion = (detector as? any NetworkDetector)?.hasSecondOpinion == true
+        if hasSecondOpinion { isConfirmed = false }
+        if hasSecondOpinion, let part = partInDoubt(suspected, findings.faces, pass) {
             try context.check()
             var second = FaceFindings(size: size, detectorName: detector.name)
-            try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &second)
+            let luma = try source.luma(atLeast: pass.workingSize)
+            try take(pass, part: part, of: luma, detector: &detector, into: &second)
             findings.looks += second.looks
             findings.ignored += second.ignored
             isConfirmed = !second.faces.isEmpty
@@ -166,15 +168,70 @@ extension FaceSearch {
             try refineLandmarks(of: &findings.faces, in: source.luma(atLeast: pass.workingSize))
         }
         if looksTurned, !isConfirmed, findings.faces.allSatisfy({ $0.confidence < Self.sure }) {
-            try lookTurned(pass, at: &source, detector: &detector, context: context, into: &findings)
+            let gate = hasSecondOpinion ? (network, colors) : nil
+            try lookTurned(pass, at: &source, gate, detector: &detector, context: context, into: &findings)
         }
         findings.ignored += doubtful(suspected, findings.faces)
     }
 
-    /// Whether a face is not sure, or one is only suspected: HOG may confirm it.
-    private func hasDoubt(_ suspected: [Face], _ faces: [Face]) -> Bool {
-        faces.contains { $0.confidence < Self.sure }
-            || suspected.contains { one in !faces.contains { Duplicates.isSame($0.box, one.box) } }
+    /// The part of the picture in which HOG's faces would count: around the network's suspicions that are large enough for
+    /// HOG, as far as the second opinion is asked about them; nil if there are none.
+    ///
+    /// HOG's face is about 0.8 of the network's; a margin of a face on each side is what HOG needs to see it.
+    private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Look) -> PixelRect? {
+        let sure = asksOnlyInDoubt ? faces.filter { $0.confidence >= Self.sure } : []
+        let parts = suspected.compactMap { one -> PixelRect? in
+            let side = one.box.size.longSide
+            guard Double(side) >= 0.8 * pass.smallestFace, !sure.contains(where: { Duplicates.isSame($0.box, one.box) })
+            else { return nil }
+            let grown = PixelRect(
+                x: one.box.x - side,
+                y: one.box.y - side,
+                width: one.box.width + 2 * side,
+                height: one.box.height + 2 * side
+            )
+            return grown.intersection(PixelRect(size))
+        }
+        return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
+    }
+
+    /// Whether the network suspects an upright face in a turned picture, of which it is shown a small one.
+    private func suspectsSomebody(
+        _ network: FaceNetwork,
+        in picture: PlanarImage,
+        turned turn: QuarterTurn,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) -> Bool {
+        let start = ContinuousClock.now
+        let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
+        var turned: [Plane] = []
+        do {
+            let model: ColorModel = picture.colorModel == .gray ? .gray : .rgb
+            let whole = FractionalRect(PixelRect(picture.size))
+            for plane in try Resampler.resample(picture, region: whole, to: input, model: model, filter: .linear).planes {
+                turned.append(try plane.turned(turn))
+            }
+        } catch {
+            throw .codec(error)
+        }
+        let found: [Detection]
+        do {
+            found = try Self.views(turned) { red, green, blue in
+                try network.detect(red: red, green: green, blue: blue, threshold: FaceNetwork.leastSuspicion)
+            }
+        } catch {
+            throw .detector("yunet: \(error)")
+        }
+        findings.looks.append(
+            DetectionPass(
+                workingSize: input,
+                turn: turn.degrees,
+                smallestFace: FaceNetwork.smallestFace * Double(size.longSide) / Double(input.longSide),
+                found: found.count { $0.confidence > 0 },
+                duration: .now - start
+            )
+        )
+        return !found.isEmpty
     }
 
     /// Runs one pass in all turns until it finds somebody: people lie down, and the network's box of a face that lies has
@@ -182,6 +239,7 @@ extension FaceSearch {
     private func lookTurned(
         _ pass: SearchPlan.Look,
         at source: inout SourcePixels,
+        _ gate: (network: FaceNetwork, colors: PlanarImage)?,
         detector: inout any FaceDetector,
         context: JobContext,
         into findings: inout FaceFindings
@@ -189,6 +247,7 @@ extension FaceSearch {
         var turned = FaceFindings(size: size, detectorName: detector.name)
         for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where turned.faces.isEmpty {
             try context.check()
+            if let gate, try !suspectsSomebody(gate.network, in: gate.colors, turned: turn, into: &turned) { continue }
             let luma = try source.luma(atLeast: pass.workingSize)
             try take(pass, turn: turn, of: luma, detector: &detector, into: &turned)
         }
@@ -323,7 +382,7 @@ extension FaceSearch {
 
 extension FractionalRect {
     /// The rectangle, converted from an image of one size to the same image at another size.
-    fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
+    func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
         return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
@@ -333,9 +392,15 @@ extension FractionalRect {
 
 extension Detection {
     /// A detection in pixels of `input`, which shows `part` of a picture, in pixels of the picture.
-    fileprivate func placed(in part: PixelRect, from input: PixelSize) -> Detection {
+    func placed(in part: PixelRect, from input: PixelSize) -> Detection {
         var placed = self
         placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)
+        placed.consensus = consensus.map { mean in
+            var mean = mean.scaled(from: input, to: part.size)
+            mean.centreX += Double(part.x)
+            mean.centreY += Double(part.y)
+            return mean
+        }
         placed.landmarks = landmarks?.mapped { point in
             let inside = point.scaled(from: input, to: part.size)
             return PixelPoint(x: inside.x + Double(part.x), y: inside.y + Double(part.y))

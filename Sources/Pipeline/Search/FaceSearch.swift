@@ -13,8 +13,8 @@ struct FaceSearch {
     var looksTurned: Bool
     /// The long sides of the pictures at which a network looks, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
-    /// Whether HOG is omitted where the network leaves it nothing to decide: no suspicion beside sure faces.
-    var omitsNeedlessOpinion = false
+    /// Whether a network's second opinion is asked only about faces of which the network is not sure.
+    var asksOnlyInDoubt = false
     /// A part of the source at which a network looks once more, as if it were the whole; nil for none.
     var closeUp: PixelRect?
 
@@ -86,9 +86,12 @@ struct FaceSearch {
 
     /// Runs one pass over the luma of the source, at a scale that has at least its pixels, and adds its detections to the
     /// findings.
+    ///
+    /// `part`, in pixels of the source, is all that is searched, at the scale of the pass; it is not turned.
     func take(
         _ look: SearchPlan.Look,
         turn: QuarterTurn = .none,
+        part: PixelRect? = nil,
         of luma: Plane,
         detector: inout any FaceDetector,
         into findings: inout FaceFindings
@@ -104,8 +107,8 @@ struct FaceSearch {
         do {
             let scaled = try Resampler.resample(
                 luma,
-                region: FractionalRect(PixelRect(luma.size)),
-                to: look.workingSize,
+                region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
+                to: part.map { $0.scaled(from: size, to: look.workingSize).size } ?? look.workingSize,
                 filter: .linear
             )
             image = try scaled.turned(turn)
@@ -128,8 +131,14 @@ struct FaceSearch {
         }
         let turnedSize = turn.turned(size)
         let all = detections.compactMap { detection, landmarks in
-            Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
-                .map { $0.turnedBack(turn, to: size) }
+            guard let part else {
+                return Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
+                    .map { $0.turnedBack(turn, to: size) }
+            }
+            var detection = detection
+            detection.landmarks = landmarks
+            detection = detection.placed(in: part, from: image.size)
+            return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
         }
         let sure = all.filter { $0.confidence > 0 }
         let merged = Duplicates.merged(findings.faces + sure, in: size)
@@ -138,7 +147,7 @@ struct FaceSearch {
         findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
         findings.looks.append(
             DetectionPass(
-                workingSize: look.workingSize,
+                workingSize: part == nil ? look.workingSize : image.size,
                 turn: turn.degrees,
                 smallestFace: look.smallestFace,
                 found: sure.count,

@@ -88,7 +88,7 @@ package struct FramePipeline {
             looksTurned: job.options.accuracy.looksTurned
         )
         search.networkSides = decodePlan.networkSides
-        search.omitsNeedlessOpinion = job.options.accuracy == .low
+        search.asksOnlyInDoubt = job.options.accuracy == .low
         search.closeUp = decodePlan.closeUp
         var findings =
             if let animationStage {
