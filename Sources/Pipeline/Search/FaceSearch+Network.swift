@@ -60,6 +60,7 @@ extension FaceSearch {
     /// - Parameters:
     ///   - size: The size of the upright source.
     ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    /// - Returns: The pass over the whole picture.
     static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Look {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).looks[0]
     }
@@ -71,6 +72,7 @@ extension FaceSearch {
     ///   - networkSides: The long sides of the network's looks, the longest first.
     ///   - closeUp: A part that is looked at closer.
     ///   - pass: The pass of the second opinion.
+    /// - Returns: The largest size that a look needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -208,7 +210,8 @@ extension FaceSearch {
         do {
             let model: ColorModel = picture.colorModel == .gray ? .gray : .rgb
             let whole = FractionalRect(PixelRect(picture.size))
-            for plane in try Resampler.resample(picture, region: whole, to: input, model: model, filter: .linear).planes {
+            for plane in try Resampler.resample(picture, region: whole, to: input, model: model, filter: .linear).planes
+            {
                 turned.append(try plane.turned(turn))
             }
         } catch {

@@ -91,11 +91,8 @@ package struct ReadMetric<Source>: Sendable {
         }
     }
 
-    /// A counter with several values for each source.
-    ///
-    /// - Parameters:
-    ///   - labels: Those that tell sources apart, and then those of the values.
-    ///   - values: The values, each with the values of the last labels.
+    /// A counter with several values for each source, each with the values of the last of `labels`; the first ones tell
+    /// sources apart.
     package static func counters<Number: MetricNumber>(
         _ name: String,
         labels: [String],
