@@ -3,6 +3,7 @@ import Framing
 import Geometry
 import Imaging
 import Pipeline
+import Synchronization
 import TestPacing
 import TestPictures
 import Testing
@@ -13,26 +14,22 @@ import Workers
     private static let size = PixelSize(width: 640, height: 400)
     private static let face = DrawnFace(x: 120, y: 120, side: 130)
 
-    /// The real network, and boxes that a second detector always finds.
+    /// The real network, and a second detector that finds nobody and remembers what it was shown.
     private struct Opinionated: NetworkDetector {
-        let name = "yunet+boxes"
+        let name = "yunet+nobody"
         let network: FaceNetwork
         let hasSecondOpinion = true
         let smallestDetectableSide = 80
-        let boxes: [PixelRect]
+        let shown: Shown
 
         func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-            let scale = Double(image.size.width) / Double(NetworkSearchTests.size.width)
-            return boxes.map { box in
-                let scaled = PixelRect(
-                    x: Int(Double(box.x) * scale),
-                    y: Int(Double(box.y) * scale),
-                    width: Int(Double(box.width) * scale),
-                    height: Int(Double(box.height) * scale)
-                )
-                return Detection(box: scaled, confidence: 1, pose: .left)
-            }
+            shown.sizes.withLock { $0.append(image.size) }
+            return []
         }
+    }
+
+    private final class Shown: Sendable {
+        let sizes = Mutex<[PixelSize]>([])
     }
 
     private func plan(
@@ -51,30 +48,44 @@ import Workers
         return try await service.run(job).plan
     }
 
-    private func opinion(_ boxes: [PixelRect]) -> FaceDetectorModel {
-        FaceDetectorModel(name: "yunet+boxes") { Opinionated(network: try FaceNetwork(), boxes: boxes) }
+    /// The plan, and the sizes of what the second detector was shown.
+    private func planAndShown(
+        _ faces: [DrawnFace],
+        _ accuracy: Accuracy
+    ) async throws -> (plan: FramePlan, shown: [PixelSize]) {
+        let shown = Shown()
+        let model = FaceDetectorModel(name: "yunet+nobody") { Opinionated(network: try FaceNetwork(), shown: shown) }
+        let plan = try await plan(model, faces) { $0.options.accuracy = accuracy }
+        return (plan, shown.sizes.withLock(\.self))
     }
 
     @Test func `where both see a face, the network's box counts with the other's pose`() async throws {
-        let plan = try await plan(opinion([Self.face.box]))
+        let plan = try await plan(.standard)
         let face = try #require(plan.faces.first)
-        #expect(plan.faces.count == 1 && face.finder == .network && face.pose == .left)
-        #expect(face.finders == .both && face.finders(of: "yunet+boxes") == ["yunet", "boxes"])
+        #expect(plan.faces.count == 1 && face.finder == .network && face.pose != nil)
+        #expect(face.finders == .both && face.finders(of: "yunet+dlib-hog") == ["yunet", "dlib-hog"])
         #expect(face.box.overlap(with: Self.face.box) > 0.5 && face.head.height > Self.face.box.height)
         #expect(plan.detector?.looks.map(\.found) == [1, 1, 1])
     }
 
-    @Test func `a face that only the second detector sees does not count without a suspicion`() async throws {
-        let other = PixelRect(x: 420, y: 150, width: 120, height: 120)
-        let plan = try await plan(opinion([other]))
+    @Test func `the second detector is shown the place of the face alone`() async throws {
+        let (plan, shown) = try await planAndShown([Self.face], .high)
         #expect(plan.faces.count == 1 && plan.faces[0].finders == .network)
-        #expect(plan.faces[0].finders(of: "yunet+boxes") == ["yunet"])
-        #expect(plan.ignored.contains { $0.box.overlap(with: other) > 0.9 && $0.reason == .confidence })
+        #expect(plan.faces[0].finders(of: "yunet+nobody") == ["yunet"])
+        // The pass over the whole has 768 by 480 pixels.
+        let size = try #require(shown.first)
+        #expect(shown.count == 1 && (300...600).contains(size.width) && size.height <= 480)
     }
 
-    @Test func `without faces the second detector searches turned pictures`() async throws {
-        let plan = try await plan(opinion([]), [])
-        #expect(plan.faces.isEmpty && plan.detector?.looks.map(\.turn) == [0, 0, 0, 90, 270, 180])
+    @Test func `with accuracy=low the second detector is not asked about a sure face`() async throws {
+        let (plan, shown) = try await planAndShown([Self.face], .low)
+        #expect(plan.faces.count == 1 && plan.faces[0].confidence >= 0.494 && shown.isEmpty)
+    }
+
+    @Test func `without a suspicion only the network is shown more, turned`() async throws {
+        let (plan, shown) = try await planAndShown([], .high)
+        #expect(plan.faces.isEmpty && shown.isEmpty)
+        #expect(plan.detector?.looks.map(\.turn) == [0, 0, 90, 270, 180])
     }
 
     @Test(arguments: ["yunet+dlib-hog", "yunet"])
