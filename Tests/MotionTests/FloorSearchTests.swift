@@ -68,7 +68,9 @@ import Testing
     private func naive(_ steps: [FloorSearch.Step]) -> Double {
         let people = steps[0].values.count
         var sums = [[Double]](repeating: [0], count: people)
-        for person in 0..<people { for step in steps { sums[person].append((sums[person].last ?? 0) + step.values[person]) } }
+        for person in 0..<people {
+            for step in steps { sums[person].append((sums[person].last ?? 0) + step.values[person]) }
+        }
         func cost(_ step: FloorSearch.Step) -> Double { (step.isPause ? 0.4 : 0.8) * FloorSearch.rate }
         func best(from start: Int, except last: Int) -> Double {
             var most = -Double.infinity
