@@ -23,7 +23,7 @@ def video(path):
 def people(headroom, folder):
     """The face of each person of the picture, from the left."""
     run("ffmpeg", "-v", "error", "-y", "-i", str(PICTURES / "scene.jpg"), "-vf", "scale=960:540", "still.png", cwd=folder)
-    faces = json.loads(run(headroom, "faces", "still.png", cwd=folder).stdout)
+    faces = json.loads(run(headroom, "frame", "still.png", "--aspect", "1:1", "--json", cwd=folder).stdout)
     return sorted((face["landmarks"] for face in faces["faces"]), key=lambda face: face["leftEye"]["x"])
 
 

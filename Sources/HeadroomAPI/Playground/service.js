@@ -1,6 +1,6 @@
 // Requests to the service that this page comes from.
 
-const base = new URL("./", location.href.split("#")[0]);
+const base = new URL("../", import.meta.url);
 let secret = "";
 /** Bytes per millisecond of the last upload. */
 let rate = Infinity;
