@@ -99,6 +99,12 @@ package struct FramePlan: Codable, Sendable {
 
     /// What redaction covers; nil in answers with images, and for animations.
     package var audit: RedactionAudit?
+    /// The number of heads that redaction covers in the whole picture, or in all frames of an animation; nil if no heads are
+    /// to be covered, and for plans of animations.
+    package var coveredHeads: Int?
+    /// The colour that the picture's borders have for `key=auto`; nil with another key or none, and in answers without
+    /// images of crops.
+    package var borderKey: BorderKey?
 
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }

@@ -142,6 +142,8 @@ package struct PlanDocument: Encodable, Sendable {
     var detector: Detector?
     /// What is made unrecognisable in images; absent if nothing is.
     var redaction: RedactionDocument?
+    /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
+    var key: String?
 
     /// The CSS positions of the crops of a plan.
     package static func positions(of plan: FramePlan) -> [String] {
@@ -152,7 +154,8 @@ package struct PlanDocument: Encodable, Sendable {
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
-        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count, audit: plan.audit) }
+        redaction = plan.redaction.map { RedactionDocument($0, plan) }
+        key = plan.borderKey?.word
         let detectorName = plan.detector?.name
         faces = plan.faces.map { face in
             Face(
@@ -290,6 +293,9 @@ struct RedactionDocument: Encodable {
     var style: String
     /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
     var faces: [Int]
+    /// The number of heads that are covered, weaker detections included; absent if areas alone are to be covered, and for
+    /// plans of animations.
+    var heads: Int?
 
     /// The covered detections, whose confidence may be below that of faces; absent in answers with images.
     var covered: [Head]?
@@ -306,8 +312,10 @@ struct RedactionDocument: Encodable {
         }
     }
 
-    init(_ redaction: Redaction, faces count: Int, audit: RedactionAudit?) {
+    init(_ redaction: Redaction, _ plan: FramePlan) {
+        let (count, audit) = (plan.faces.count, plan.audit)
         style = redaction.style.rawValue
+        heads = plan.coveredHeads
         faces = count == 0 ? [] : (1...count).filter(redaction.includes)
         covered = audit?.covered.map(Head.init)
         remaining = audit?.remaining.map(Head.init)

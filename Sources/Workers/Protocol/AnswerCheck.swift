@@ -66,6 +66,14 @@ struct AnswerCheck: PlausibleNumbers {
                 (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, whole) && isScore($0.confidence) })
             else { return "an invalid audit" }
         }
+        if let count = plan.coveredHeads {
+            guard let redaction = plan.redaction, redaction.faces != .none, (0...1 << 24).contains(count) else {
+                return "covered heads that were not requested"
+            }
+        }
+        guard plan.borderKey == nil || job.options.key.map({ $0.color == nil }) ?? false else {
+            return "a key that was not requested"
+        }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
             switch job.answer.crops {
