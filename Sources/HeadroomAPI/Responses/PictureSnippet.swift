@@ -95,7 +95,9 @@ package struct PictureSnippet {
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
         let replaced: Set<Parameter> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
         var pairs = [(Parameter.url, url)]
-        if let aspect = crop.aspect { pairs.append((.aspect, aspect.text)) }
+        if let aspect = crop.aspect?.text ?? (plan.hugsHeads ? parameters.given[.aspect] : nil) {
+            pairs.append((.aspect, aspect))
+        }
         for name in Parameter.all where !replaced.contains(name) {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }

@@ -53,9 +53,9 @@ struct StreamRequest: Sendable {
         if !Route.stream.formats.contains(parameters.format.word) {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
         }
-        if options.aspects.count > 1 { refuse(.aspect, "one ratio for a stream") }
+        if options.aspects.count > 1 || options.framing.hugsHeads { refuse(.aspect, "one ratio for a stream") }
         if [.original, .error].contains(options.framing.fallback) {
-            refuse(.fallback, "attention, center, an edge or a corner for a stream")
+            refuse(.fallback, "attention, center, an edge, a corner or a point for a stream")
         }
         if let redaction = options.redaction, redaction.faces != .all, redaction.faces != .none {
             refuse(.redactFaces, "all, or none with redactAreas, for a stream")

@@ -21,7 +21,7 @@ struct ShotPlanner {
     ) -> [(crop: FractionalRect, faces: Int)] {
         let widest = request.widest
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
-        let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot.tracks, in: request.size)
         let present = frames.map { frame in
             shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
         }

@@ -86,6 +86,8 @@ package struct FramePlan: Codable, Sendable {
     package var area: PixelRect
     /// The turn and mirroring of the finished pictures; everything else in the plan is before it.
     package var turn = Orientation.up
+    /// Whether the crop has the shape of the rectangle around the heads, if there are any.
+    package var hugsHeads = false
     /// One crop for each requested shape or face.
     package var crops: [Crop]
     /// The faces, largest first.

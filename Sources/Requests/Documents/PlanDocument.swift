@@ -195,7 +195,7 @@ package struct PlanDocument: Encodable, Sendable {
         crops = plan.crops.map { crop in
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
             return Crop(
-                aspect: crop.aspect?.text ?? "\(own.width):\(own.height)",
+                aspect: crop.aspect?.text ?? (plan.hugsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
                 crop: Rect(crop.rect),
                 unclamped: Rect(crop.unclamped),
                 output: Size(plan.turn.upright(crop.output)),
@@ -236,6 +236,11 @@ package struct PlanDocument: Encodable, Sendable {
 
     /// A number without a fraction if it is whole.
     static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
+extension PixelSize {
+    /// The shape as a value of `aspect`.
+    fileprivate var ratio: String { "\(width):\(height)" }
 }
 
 /// The eyes, the nose and the mouth of a face in JSON, in pixels of the upright image.

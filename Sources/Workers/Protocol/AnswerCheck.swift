@@ -57,7 +57,9 @@ struct AnswerCheck: PlausibleNumbers {
             }
         }
         let whole = PixelRect(size)
-        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
+        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn,
+            plan.hugsHeads == job.options.framing.hugsHeads
+        else {
             return "a region outside of the picture"
         }
         guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
