@@ -76,7 +76,10 @@ import Testing
     @Test func `without people any position is allowed`() throws {
         for seed in UInt64(0)..<400 {
             var random = SeededGenerator(seed: seed)
-            let size = PixelSize(width: .random(in: 1...50, using: &random), height: .random(in: 1...50, using: &random))
+            let size = PixelSize(
+                width: .random(in: 1...50, using: &random),
+                height: .random(in: 1...50, using: &random)
+            )
             let areas = Self.areas(in: size, &random)
             let shape = try #require(AspectRatio([1, 2, 0.5][Int(seed) % 3], 1))
             var request = FramingRequest()

@@ -147,7 +147,8 @@ import Testing
         #expect(frame.decision == Decision(gravity))
     }
 
-    @Test func `the centermost face is the one whose middle is nearest to that of the image, on random layouts`() throws {
+    @Test func `the centermost face is the one whose middle is nearest to that of the image, on random layouts`() throws
+    {
         for seed in UInt64(0)..<2000 {
             let layout = RandomLayout(seed: seed)
             var request = layout.request()

@@ -166,6 +166,7 @@ extension Framer {
     ///   - subjects: People and focal areas; at least one.
     ///   - padding: The room around every head.
     ///   - size: The upright image's size.
+    /// - Returns: The rectangle, and the same before it is clipped.
     static func groupCrop(_ subjects: [Subject], padding: Padding, in size: PixelSize) -> PlacedCrop {
         let unclamped = subjects.map { subject in
             let (head, room) = (subject.head, padding.pixels(headHeight: subject.head.height))

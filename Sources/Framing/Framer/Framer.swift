@@ -83,6 +83,7 @@ package enum Framer {
     ///   - gravity: The gravity.
     ///   - subjects: The people in the image, largest first.
     ///   - size: The image's size.
+    /// - Returns: Some of them.
     static func select(_ gravity: Gravity, from subjects: [Subject], in size: PixelSize) -> [Subject] {
         switch gravity {
         case .faces:

@@ -127,6 +127,7 @@ enum Selection {
     ///   - gravity: The gravity.
     ///   - tracks: The people of the shot.
     ///   - size: The size of a frame.
+    /// - Returns: The positions.
     static func tracks(_ gravity: Gravity, of tracks: [Track], in size: PixelSize) -> Set<Int> {
         // The importance of a person: how large the face is, and for how long it is seen.
         func importance(_ index: Int) -> Double { tracks[index].area * Double(tracks[index].points.count) }

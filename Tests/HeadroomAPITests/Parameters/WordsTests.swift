@@ -55,7 +55,9 @@ import Testing
         #expect(Placement(text) == place)
     }
 
-    @Test(arguments: ["", "0.5", "0.5,", ",", "0.5,0.5,0.5", "1.1,0", "-0.1,0", "point:0.5,0.5", "middle", "nan,0", "1e-1,0"])
+    @Test(arguments: [
+        "", "0.5", "0.5,", ",", "0.5,0.5,0.5", "1.1,0", "-0.1,0", "point:0.5,0.5", "middle", "nan,0", "1e-1,0",
+    ])
     func `other text is refused as a place`(text: String) {
         #expect(Placement(text) == nil)
     }
@@ -73,7 +75,9 @@ import Testing
         #expect(Fallback(text) == nil)
     }
 
-    @Test(arguments: [("0,0,1,1,-1", -1.0), ("0,0,1,1,-0.01", -0.01), ("0,0,1,1,-10", -10), ("0,0,1,1,2.5", 2.5), ("0,0,1,1", 1)])
+    @Test(arguments: [
+        ("0,0,1,1,-1", -1.0), ("0,0,1,1,-0.01", -0.01), ("0,0,1,1,-10", -10), ("0,0,1,1,2.5", 2.5), ("0,0,1,1", 1),
+    ])
     func `the weight of a focal area may be negative`(text: String, weight: Double) {
         #expect(FocalArea(text)?.weight == weight)
     }

@@ -61,7 +61,10 @@ struct FleetTests {
     @Test func `what redaction and the key did not find is said of shared results too`() async throws {
         let redis = try await RedisServer()
         let options = options(redis.path, timeout: .seconds(20))
-        let gray = try ImageEncoder.encode(try TestImage.rgb(PixelSize(width: 96, height: 64)) { _, _ in (90, 90, 90) }, as: .png)
+        let gray = try ImageEncoder.encode(
+            try TestImage.rgb(PixelSize(width: 96, height: 64)) { _, _ in (90, 90, 90) },
+            as: .png
+        )
         let origin = TestOrigin { _ in .file(gray) }
         try await origin.running { address in
             let url = "url=" + percentEncoded(address + "/a.png")

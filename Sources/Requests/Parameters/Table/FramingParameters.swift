@@ -134,7 +134,8 @@ extension Parameter {
     package static let place = Parameter(
         "place",
         .text(
-            expected: "one of \(Placement.plainWords.joined(separator: ", ")), or two shares from 0 to 1, such as 0.3,0.5",
+            expected:
+                "one of \(Placement.plainWords.joined(separator: ", ")), or two shares from 0 to 1, such as 0.3,0.5",
             listed: "\(ParameterValues.code(Placement.plainWords)), `X,Y`",
             placeholder: "word",
             schema:
