@@ -38,7 +38,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         headers[.accessControlAllowOrigin] = origin
         let exposed: [HTTPField.Name] = [
             .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomRedacted, .headroomKey,
-            .headroomIgnored, .serverTiming, .retryAfter, .eTag,
+            .headroomIgnored, .serverTiming, .contentDisposition, .retryAfter, .eTag,
             .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")

@@ -92,6 +92,15 @@ enum ResultResponse {
         time(result, fetch: fetch, in: &headers)
     }
 
+    /// Adds the name of the file as which browsers save a response of one file.
+    static func name(_ response: inout ServerResponse, _ download: DownloadName?) {
+        guard let download, let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
+        let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
+        let format = ImageFormat.allCases.first { $0.mediaType == type.essence }
+        guard let name = format?.fileExtensions[0] ?? others[type.essence] else { return }
+        response.headers[.contentDisposition] = download.disposition(name)
+    }
+
     /// Adds `Server-Timing` with the duration of each stage.
     static func time(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
         var stages = result.times.all.map { ($0.stage.rawValue, $0.time) }

@@ -106,12 +106,14 @@ extension HeadroomHandler {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
             if let degradation = computed.degradation {
+                ResultResponse.name(&response, parameters.download)
                 headers.addDegraded(to: &response.headers)
                 response.headers[.headroomDegraded] = degradation.rawValue
                 return (response, plan)
             }
         }
         response.headers[.headroomIgnored] = exchange.ignored
+        ResultResponse.name(&response, parameters.download)
         let notModified = headers.notModified(cacheControl: freshness)
         headers.add(to: &response.headers, cacheControl: freshness)
         if job.answer.product.isSingleImage, exchange.isIndexable, let tag = headers.tag,

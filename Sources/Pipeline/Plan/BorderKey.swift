@@ -14,8 +14,7 @@ package enum BorderKey: Hashable, Codable, Sendable {
     package var word: String {
         switch self {
         case .none: "none"
-        case .color(let color):
-            [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .color(let color): color.digits
         }
     }
 }

@@ -44,6 +44,8 @@ package struct FramePlan: Codable, Sendable {
         package var turned: TurnedCrop?
         /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
         package var path: [PixelRect]?
+        /// What a page shows until the crop is loaded; nil if it was not asked for.
+        package var placeholder: Placeholder?
 
         /// The crop of a frame of an animation, counted from 0.
         func shown(in frame: Int) -> Crop {

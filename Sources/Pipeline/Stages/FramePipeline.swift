@@ -139,6 +139,7 @@ package struct FramePipeline {
         try follow(&plan, decodePlan, spent: spent, &detector, &times)
         var images: [EncodedImage] = []
         let effects = try effects(on: plan, of: &source, decodePlan)
+        try addPlaceholders(to: &plan, of: &source, effects, decodePlan)
         if job.rendering == .scaling, let key = job.options.key, key.color == nil {
             plan.borderKey = BorderKey(effects.keyColor)
         }

@@ -81,6 +81,8 @@ package struct PlanDocument: Encodable, Sendable {
         var turned: TurnedDocument?
         /// The crop of each frame of an animation; absent if all frames have `crop`.
         var path: [Rect]?
+        /// What a page shows until the crop is loaded; absent if it was not asked for.
+        var placeholder: PlaceholderDocument?
     }
 
     struct Face: Encodable {
@@ -208,7 +210,8 @@ package struct PlanDocument: Encodable, Sendable {
                 },
                 faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
                 turned: crop.turned.map(TurnedDocument.init),
-                path: crop.path?.map { Rect($0) }
+                path: crop.path?.map { Rect($0) },
+                placeholder: crop.placeholder.map(PlaceholderDocument.init)
             )
         }
     }

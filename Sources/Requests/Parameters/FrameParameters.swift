@@ -180,7 +180,8 @@ package struct FrameParameters: Sendable {
                 if !avoidsOnly { options.framing.gravity = .focus }
             } else if !framing.gravity.needsFaces, !(avoidsOnly && framing.gravity == .attention) {
                 let others = avoidsOnly ? ", and attention" : ""
-                let expected = "no focus with a gravity other than faces, largest, smallest, centermost, face:N\(others)"
+                let expected =
+                    "no focus with a gravity other than faces, largest, smallest, centermost, face:N\(others)"
                 reader.refuse(.focus, expected: expected)
             }
         }
@@ -228,6 +229,11 @@ package struct FrameParameters: Sendable {
         guard case .image(let image) = format else { return }
         if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
             reader.refuse(.format, expected: "a backdrop for the key with format=\(format.word), which has no alpha")
+        }
+        if options.mask != nil, !image.keepsAlpha, given[.background] == nil {
+            let expected =
+                "a background for the mask with format=\(image.rawValue), which has no alpha, or webp, png, avif or gif"
+            reader.refuse(.format, expected: expected)
         }
         if chroma == .full, image == .png || image == .webp {
             reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")

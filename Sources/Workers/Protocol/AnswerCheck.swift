@@ -93,6 +93,9 @@ struct AnswerCheck: PlausibleNumbers {
             guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
             guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
+            guard crop.placeholder.map({ $0.kind == job.options.placeholder && $0.isPossible }) ?? true else {
+                return "an invalid placeholder"
+            }
             guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true

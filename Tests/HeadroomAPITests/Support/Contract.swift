@@ -1,5 +1,6 @@
 import HTTPServer
 import HeadroomAPI
+import Requests
 import TestHTTP
 import Testing
 

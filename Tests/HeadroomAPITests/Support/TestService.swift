@@ -5,6 +5,7 @@ import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Telemetry
 import TestHTTP
 import Testing

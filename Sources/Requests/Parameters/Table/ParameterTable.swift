@@ -9,7 +9,7 @@ extension Parameter {
         ("What the crop shows", [region, trim, gravity, focus, fallback, zoom, padding, place]),
         (
             "Changes to the picture",
-            [rotate, flip, key, tolerance, spill, backdrop, backdropURL, filter]
+            [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]
         ),
         ("Detection", [accuracy, minFace]),
         (
@@ -20,7 +20,7 @@ extension Parameter {
             "Response",
             [
                 format, quality, chroma, progressive, maxBytes, metadata, lossless, profile, animation, motion,
-                lookAhead,
+                lookAhead, placeholder, download,
             ]
         ),
     ]

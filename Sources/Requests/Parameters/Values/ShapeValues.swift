@@ -1,5 +1,6 @@
 package import Framing
 package import Geometry
+import Pipeline
 
 extension AspectRatio {
     /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
@@ -73,6 +74,19 @@ extension Region {
         let lengths = parts.compactMap { Length($0) }
         guard parts.count == 4, lengths.count == 4, !lengths[2].isZero, !lengths[3].isZero else { return nil }
         self.init(x: lengths[0], y: lengths[1], width: lengths[2], height: lengths[3])
+    }
+}
+
+extension ResultMask {
+    /// Parses `circle`, `rounded:0.1` or `rounded:24px`; nil for other text.
+    init?(_ text: String) {
+        if text == "circle" {
+            self = .circle
+            return
+        }
+        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8)) else { return nil }
+        if case .share(let share) = radius, share > 0.5 { return nil }
+        self = .rounded(radius)
     }
 }
 
