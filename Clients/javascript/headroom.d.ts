@@ -18,6 +18,8 @@ export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "attenti
 export interface PictureParameters {
   /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
   url?: string;
+  /** Name of a preset, which stands for the parameters that the operator has given it; others beside it override them. */
+  preset?: string;
   /** Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px. */
   region?: string;
   /** low runs one fast detection pass and finds larger faces only. */

@@ -9,6 +9,7 @@ const BOOLEAN = ["true", "false", "1", "0"];
 // Generated: parameters
 const PICTURE = {
   url: ANY,
+  preset: ANY,
   region: ANY,
   accuracy: ["low", "high"],
   minFace: ANY,

@@ -94,7 +94,9 @@ package struct PictureSnippet {
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
-        let replaced: Set<Parameter> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
+        let replaced: Set<Parameter> = [
+            .url, .aspect, .width, .height, .dpr, .enlarge, .format, .placeholder, .download, .preset,
+        ]
         var pairs = [(Parameter.url, url)]
         if let aspect = crop.aspect?.text ?? (plan.hugsHeads ? parameters.given[.aspect] : nil) {
             pairs.append((.aspect, aspect))

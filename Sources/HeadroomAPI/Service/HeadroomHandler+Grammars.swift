@@ -27,7 +27,14 @@ extension HeadroomHandler {
         guard case .grammar(let name) = route, let grammar = grammars[name] else {
             let signer = access.linkSigner(for: grant)
             let picture = route.picture ?? .frame
-            return try Exchange(request, route: picture, grant: grant, signer: signer, deadline: deadline)
+            return try Exchange(
+                request,
+                route: picture,
+                grant: grant,
+                signer: signer,
+                presets: presets,
+                deadline: deadline
+            )
         }
         let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
         var grant = grant

@@ -18,7 +18,7 @@ extension HeadroomHandler {
         entry.describe(grant)
         try await takeAllowance(grant)
         var response: ServerResponse
-        if let (indexed, picture) = caches.responses.response(to: request, grant) {
+        if let (indexed, picture) = caches.responses.response(to: request, grant, presets.digest) {
             entry.describe(cached: picture)
             response = indexed
         } else {
@@ -129,7 +129,7 @@ extension HeadroomHandler {
                 headersOfNotModified: notModified.headers,
                 freshUntil: min(source.origin.freshUntil, backdrop?.cached?.source.origin.freshUntil ?? .max)
             )
-            caches.responses.store(entry, for: exchange.request, exchange.grant)
+            caches.responses.store(entry, for: exchange.request, exchange.grant, presets.digest)
         }
         return (headers.acceptsAny ? notModified : response, plan)
     }

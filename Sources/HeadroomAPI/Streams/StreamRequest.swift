@@ -31,11 +31,20 @@ struct StreamRequest: Sendable {
 
     /// Parses the parameters of an admitted request.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - presets: The presets that it may name.
+    ///   - allowed: The names of those that its client may use; nil for all.
     /// - Throws: A ``Problem`` with status 400.
-    init(_ request: ServerRequest) throws(Problem) {
+    init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
         do throws(ParameterErrors) {
-            let parameters = try FrameParameters(pairs, known: Parameter.of(.stream))
+            let parameters = try FrameParameters(
+                pairs,
+                known: Parameter.of(.stream),
+                presets: presets,
+                allowedPresets: allowed
+            )
             try self.init(parameters, isUpload: request.method == .post)
         } catch {
             throw Problem(error)

@@ -49,6 +49,11 @@ package struct FrameParameters: Sendable {
     /// Values that determine options only together.
     var parts = Parts()
 
+    /// The name of the preset, whose parameters are among ``given``.
+    package internal(set) var preset: String?
+    /// The name of the file as which the response is saved; nil to show it.
+    package internal(set) var download: DownloadName?
+
     /// Which metadata of the source are kept.
     package enum Metadata: String, CaseIterable, Sendable {
         /// None.
@@ -83,8 +88,16 @@ package struct FrameParameters: Sendable {
     /// - Parameters:
     ///   - pairs: Names and values as received; each name may occur once.
     ///   - known: The parameters that the route supports.
-    /// - Throws: All errors: those of single values first, then those of combinations.
-    package init(_ pairs: [(name: String, value: String)], known: [Parameter]) throws(ParameterErrors) {
+    ///   - presets: The presets that the pairs may name.
+    ///   - allowedPresets: The names of those that the client may use; nil for all.
+    /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
+    package init(
+        _ pairs: [(name: String, value: String)],
+        known: [Parameter],
+        presets: PresetSet = PresetSet(),
+        allowedPresets: [String]? = nil
+    ) throws(ParameterErrors) {
+        let pairs = try presets.expanded(pairs, allowed: allowedPresets)
         var reader = ParameterReader(pairs, known: known)
         given = reader.values
         let rows = Parameter.all.filter { reader.text($0) != nil }

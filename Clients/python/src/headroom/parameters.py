@@ -15,6 +15,7 @@ from typing import Literal, TypedDict, Union
 class DetectionParameters(TypedDict, total=False):
     """Parameters of every route."""
 
+    preset: str
     region: str
     accuracy: Literal["low", "high"]
     min_face: float

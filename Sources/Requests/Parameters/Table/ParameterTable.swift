@@ -1,10 +1,10 @@
 extension Parameter {
     /// All parameters, in the order of documents and messages.
-    package static let all: [Parameter] = [url] + groups.dropFirst().flatMap(\.rows) + [version]
+    package static let all: [Parameter] = [url, preset] + groups.dropFirst().flatMap(\.rows) + [version]
 
     /// The parameters by topic, as docs/parameters.md has them.
     package static let groups: [(title: String, rows: [Parameter])] = [
-        ("Source", [url, version]),
+        ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
         ("What the crop shows", [region, trim, gravity, focus, fallback, zoom, padding, place]),
         (
