@@ -14,6 +14,7 @@ package enum ResultMask: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - size: The size of the result.
     ///   - ratio: The device pixel ratio of the request.
+    /// - Returns: Radii of at most half of the sides.
     func radii(in size: PixelSize, ratio: Double) -> (across: Double, down: Double) {
         switch self {
         case .circle: return (Double(size.width) / 2, Double(size.height) / 2)

@@ -74,7 +74,7 @@ struct PresetsFile {
         }
     }
 
-    /// A value as a query has it; a list is joined by commas. Nil if it is neither.
+    /// A value as a query has it, a list joined by commas; nil if it is neither.
     private static func text(_ value: Node) -> String? {
         switch value {
         case .scalar(let scalar) where value.null == nil: return scalar.string
