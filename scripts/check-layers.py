@@ -29,8 +29,8 @@ TARGETS = {
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
     "Imaging": [
-        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Stickers", "Drawing",
-        "Animation", "Formats", "Video",
+        ".", "Planes", "Resampling", "Colour", "Redaction", "Composition", "Effects", "Placeholders", "Stickers",
+        "Drawing", "Animation", "Formats", "Video",
     ],
     "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],

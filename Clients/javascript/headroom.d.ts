@@ -12,21 +12,25 @@ export type Anchor =
 
 // Generated: parameters
 /** The words of `gravity`. */
-export type Gravity = "faces" | "largest" | "smallest" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
+export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right";
 
 /** Parameters of every route; a value of `null` or `undefined` is left out. */
 export interface PictureParameters {
   /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
   url?: string;
+  /** Name of a preset, which stands for the parameters that the operator has given it; others beside it override them. */
+  preset?: string;
   /** Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px. */
   region?: string;
   /** low runs one fast detection pass and finds larger faces only. */
   accuracy?: "low" | "high";
   /** Smallest face, as a share of the picture's shorter side. Smaller values take longer. */
   minFace?: number;
+  /** Name of the file as which browsers save the response; its extension becomes that of the result's format. */
+  download?: string;
   /** Version of the source. Change it when the picture at the address changes; caches keep each version for a year. */
   v?: string | number;
-  /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. */
+  /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`. */
   aspect?: string | number | readonly (string | number)[];
   /** Width of the result in pixels. */
   width?: number;
@@ -44,6 +48,8 @@ export interface PictureParameters {
   rotate?: 0 | 90 | 180 | 270;
   /** Mirrors the result, after `rotate`. */
   flip?: "horizontal" | "vertical" | "both";
+  /** Outline of the result, transparent beside it, or in the colour of `background`: circle is the ellipse that touches all sides, rounded:N a rectangle with corners of that radius. */
+  mask?: string;
   /** A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders. */
   key?: string;
   /** How much of the key may be missing in a pixel that becomes transparent. */
@@ -90,20 +96,22 @@ export interface FrameParameters extends PictureParameters {
   box?: "fixed" | "turn";
   /** Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 suits a JPEG. */
   trim?: number;
-  /** Subject of the crop: faces, largest, smallest, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). attention is the area with the most detail and skin colour. */
+  /** Subject of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the area with the most detail and skin colour. */
   gravity?: Gravity | (string & {});
-  /** Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by semicolons. Without `gravity` they replace faces. */
+  /** Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by semicolons. Without `gravity` they replace faces. A negative weight avoids a rectangle, such as a logo, as far as heads allow it. */
   focus?: string;
-  /** Result if no face is found; original is the whole picture, error is status 422. */
-  fallback?: "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right" | "original" | "error";
+  /** Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422. */
+  fallback?: "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right" | "original" | "error" | (string & {});
   /** 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding. */
   zoom?: number;
-  /** Position of the people in the crop; thirds puts the eyes on the upper third. */
-  place?: "center" | "thirds" | "left" | "right" | "top" | "bottom";
+  /** Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as shares of its sides from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture. */
+  place?: "center" | "thirds" | "left" | "right" | "top" | "bottom" | "keep" | (string & {});
   /** auto keeps an animation in WebP, GIF and AVIF; still shows its first picture. */
   animation?: "auto" | "still";
   /** still has one crop for all frames of an animation; follow moves it with people. */
   motion?: "still" | "follow";
+  /** What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour. */
+  placeholder?: "thumbhash" | "blurhash";
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json" | "focus" | "debug" | "html";
 }
 

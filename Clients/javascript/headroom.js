@@ -9,9 +9,11 @@ const BOOLEAN = ["true", "false", "1", "0"];
 // Generated: parameters
 const PICTURE = {
   url: ANY,
+  preset: ANY,
   region: ANY,
   accuracy: ["low", "high"],
   minFace: ANY,
+  download: ANY,
   v: ANY,
   aspect: ANY,
   width: ANY,
@@ -22,6 +24,7 @@ const PICTURE = {
   padding: ANY,
   rotate: ["0", "90", "180", "270"],
   flip: ["horizontal", "vertical", "both"],
+  mask: ANY,
   key: ANY,
   tolerance: ANY,
   spill: ANY,
@@ -59,14 +62,12 @@ export const PARAMETERS = {
     trim: ANY,
     gravity: ANY,
     focus: ANY,
-    fallback: [
-      "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right",
-      "original", "error",
-    ],
+    fallback: ANY,
     zoom: ANY,
-    place: ["center", "thirds", "left", "right", "top", "bottom"],
+    place: ANY,
     animation: ["auto", "still"],
     motion: ["still", "follow"],
+    placeholder: ["thumbhash", "blurhash"],
     format: ["auto", "source", "jpeg", "jpg", "png", "webp", "gif", "avif", "json", "focus", "debug", "html"],
   },
   "/faces": {

@@ -1,9 +1,12 @@
-/// Base 64 as URLs use it (RFC 4648 §5).
+/// Base 64 (RFC 4648), as URLs use it (§5) unless another alphabet is asked for.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    /// That of MIME (§4).
+    private static let standard = Array(alphabet.dropLast(2)) + Array("+/".utf8)
 
-    /// The characters for some bytes, with `=` at the end.
-    package static func text(_ bytes: [UInt8]) -> String {
+    /// The characters for some bytes, with `=` at the end; with `isStandard` in the alphabet of MIME.
+    package static func text(_ bytes: [UInt8], isStandard: Bool = false) -> String {
+        let alphabet = isStandard ? standard : alphabet
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]

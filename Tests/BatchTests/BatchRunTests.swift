@@ -5,6 +5,16 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct BatchRunTests {
+    @Test func `a row says how many heads are covered, and which key was found`() async throws {
+        let run = try TestRun()
+        try run.draw(1)
+        let parameters = [("redact", "fill"), ("key", "auto"), ("gravity", "center")]
+        #expect(try await run.run(run.configuration(parameters)).tally.done == 1)
+        let plan = try #require(try ResultsFile(run.folder).lines[0]["plan"] as? [String: Any])
+        #expect((plan["redaction"] as? [String: Any])?["heads"] as? Int == 1)
+        #expect((plan["key"] as? String)?.isEmpty == false)
+    }
+
     @Test func `every picture has a file and a line, in the order of the input`() async throws {
         let test = try TestRun()
         try test.draw(12)

@@ -147,6 +147,41 @@ import Testing
         #expect(frame.decision == Decision(gravity))
     }
 
+    @Test func `the centermost face is the one whose middle is nearest to that of the image, on random layouts`() throws
+    {
+        for seed in UInt64(0)..<2000 {
+            let layout = RandomLayout(seed: seed)
+            var request = layout.request()
+            request.gravity = .centermost
+            let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: layout.aspect, request: request)
+            let distances = layout.subjects.map { subject in
+                let x = Double(subject.face.x) + Double(subject.face.width) / 2 - Double(layout.size.width) / 2
+                let y = Double(subject.face.y) + Double(subject.face.height) / 2 - Double(layout.size.height) / 2
+                return x * x + y * y
+            }
+            let nearest = distances.firstIndex(of: distances.min() ?? 0)
+            let counting = frame.outcomes.indices.filter { frame.outcomes[$0] != .ignored }
+            // An equal person counts with the chosen one.
+            try #require(counting.contains { $0 == nearest }, "seed \(seed): \(layout)")
+            try #require(counting.allSatisfy { layout.subjects[$0] == layout.subjects[nearest ?? 0] })
+            #expect(frame.decision == .centermost)
+        }
+    }
+
+    @Test(arguments: [
+        (0.1, PixelRect(x: 0, y: 0, width: 200, height: 200)), (0.3, PixelRect(x: 50, y: 0, width: 200, height: 200)),
+        (0.5, PixelRect(x: 150, y: 0, width: 200, height: 200)),
+        (1.0, PixelRect(x: 300, y: 0, width: 200, height: 200)),
+    ])
+    func `a point is a fallback`(x: Double, crop: PixelRect) throws {
+        var request = FramingRequest()
+        request.fallback = .point(x: x, y: 0.7)
+        let size = PixelSize(width: 500, height: 200)
+        let frame = try Framer.frame([], in: size, aspect: AspectRatio(1, 1), request: request)
+        #expect(frame.crop == crop && frame.decision.description == "fallback:point")
+        #expect(!request.needsAttention(for: []) && request.needsFaces)
+    }
+
     static let fallbacks: [(Fallback, PixelRect)] = [
         // Without a profile the weight is the same everywhere.
         (.attention, PixelRect(x: 0, y: 300, width: 400, height: 400)),
@@ -155,7 +190,7 @@ import Testing
         (.original, PixelRect(x: 0, y: 0, width: 400, height: 1000)),
     ]
 
-    @Test(arguments: fallbacks, [Gravity.faces, .largest, .smallest, .face(3)])
+    @Test(arguments: fallbacks, [Gravity.faces, .largest, .smallest, .centermost, .face(3)])
     func `missing faces give the fallback, never an error`(fallback: (Fallback, PixelRect), gravity: Gravity) throws {
         var request = FramingRequest()
         request.fallback = fallback.0

@@ -37,7 +37,7 @@ import Testing
             case .top: start = { max(top, middleY - $0 / 2) }
             case .bottom: start = { min(bottom - $0, middleY - $0 / 2) }
             case .thirds: start = { eyeLine - $0 / 3 }
-            case .center: start = { middleY - $0 / 2 }
+            default: start = { middleY - $0 / 2 }
             }
         }
 
@@ -60,7 +60,7 @@ import Testing
     func `placement keeps every head, and no allowed crop is nearer to the requested place, on random layouts`(
         seeds: Range<UInt64>
     ) async throws {
-        let places = Placement.allCases.filter { $0 != .center }
+        let places = [Placement.thirds, .left, .right, .top, .bottom]
         for seed in seeds {
             if seed.isMultiple(of: 4) { await Task.yield() }
             let layout = RandomLayout(seed: seed)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `without people to place, or without a whole head, nothing changes`() throws {
-        for place in Placement.allCases {
+        for place in Placement.plain {
             var request = FramingRequest()
             request.place = place
             let withoutPeople = try Framer.frame([], in: Self.wide, aspect: AspectRatio(1, 1), request: request)

@@ -142,7 +142,7 @@ import Workers
         try await compare(job)
     }
 
-    @Test(arguments: Fallback.allCases)
+    @Test(arguments: Fallback.plain + [.point(x: 0.3, y: 1)])
     func `every fallback arrives`(fallback: Fallback) async throws {
         var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), answer: .plan)
         job.options.accuracy = .low

@@ -176,12 +176,15 @@ def test_without_faces_the_focal_point_is_that_of_a_tall_and_a_wide_crop(
 
 def test_quality_and_degradation(client: AnyClient, service: FakeService) -> None:
     headers = {"Content-Type": "image/avif", "Headroom-Quality": "61", "Headroom-Degraded": "damaged-source"}
+    headers.update({"Headroom-Redacted": "0", "Headroom-Key": "none"})
     service.answers(Answer(headers=headers), PICTURE)
     small = client.call("frame", b"picture", format="avif", max_bytes=60_000)
     assert service.received[0].parameters == {"format": "avif", "maxBytes": "60000"}
     assert (small.quality, small.degraded) == (61, "damaged-source")
+    assert (small.redacted, small.key) == (0, "none")
     whole = client.call("frame", b"picture")
     assert (whole.quality, whole.degraded) == (None, None)
+    assert (whole.redacted, whole.key) == (None, None)
 
 
 def test_html(client: AnyClient, service: FakeService) -> None:

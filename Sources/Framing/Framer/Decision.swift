@@ -6,6 +6,8 @@ package enum Decision: Hashable, Codable, Sendable {
     case largest
     /// The smallest face.
     case smallest
+    /// The face nearest to the middle.
+    case centermost
     /// One face by its index in the list of faces; 1 is the first.
     case face(Int)
     /// The focal areas of the request.
@@ -50,6 +52,7 @@ package enum Decision: Hashable, Codable, Sendable {
             case .faces: .faces
             case .largest: .largest
             case .smallest: .smallest
+            case .centermost: .centermost
             case .face(let index): .face(index)
             case .focus: .focus
             case .attention: .attention
@@ -79,6 +82,7 @@ extension Decision: CustomStringConvertible {
         case .faces: "faces"
         case .largest: "largest"
         case .smallest: "smallest"
+        case .centermost: "centermost"
         case .face: "face"
         case .focus: "focus"
         case .attention: "attention"
@@ -92,7 +96,7 @@ extension Decision: CustomStringConvertible {
         case .bottomLeft: "bottom-left"
         case .bottomRight: "bottom-right"
         case .point: "point"
-        case .fallback(let fallback): "fallback:\(fallback.rawValue)"
+        case .fallback(let fallback): "fallback:\(fallback.word)"
         case .pad: "pad"
         case .inside: "inside"
         case .outside: "outside"
@@ -103,8 +107,8 @@ extension Decision: CustomStringConvertible {
     /// Every ``kind``.
     package static let kinds =
         [
-            Decision.faces, .largest, .smallest, .face(1), .focus, .attention, .center, .top, .bottom, .left, .right,
-            .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
+            Decision.faces, .largest, .smallest, .centermost, .face(1), .focus, .attention, .center, .top, .bottom,
+            .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
         ]
-        .map(\.kind) + Fallback.allCases.map { Decision.fallback($0).kind }
+        .map(\.kind) + (Fallback.plain + [.point(x: 0, y: 0)]).map { Decision.fallback($0).kind }
 }

@@ -11,7 +11,8 @@ extension Framer {
     ///   - aspect: The shape; nil for the image's own.
     ///   - request: Zoom, padding and place.
     ///   - size: The upright image's size.
-    /// - Returns: A crop inside the image.
+    /// - Returns: A crop inside the image, and the rectangle in it that it must go on to contain if it moves; nil if no whole
+    ///   head fits.
     static func peopleCrop(
         _ subjects: [Subject],
         weights: [Double],
@@ -19,7 +20,7 @@ extension Framer {
         aspect: AspectRatio?,
         request: FramingRequest,
         in size: PixelSize
-    ) -> PlacedCrop {
+    ) -> (placed: PlacedCrop, held: PixelRect?) {
         let padded = subjects.map {
             $0.head.grown(by: request.padding.pixels(headHeight: $0.head.height), in: size)
         }
@@ -39,21 +40,23 @@ extension Framer {
             best = closest.crop
             held = slidesDown ? best.rows : best.columns
             kept = subjects.indices.filter { best.contains(subjects[$0].head) }
-            if kept.isEmpty { return closest }
+            if kept.isEmpty { return (closest, best) }
         }
         let faces = subjects.map(\.face).filter(best.contains)
         let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
         let all = PixelRect(around: whole)
+        // What every crop of the widest size must contain to be worth as much.
+        let worth = held.map { all.covering($0, ofRows: slidesDown) } ?? all
         let placement = PeoplePlacement(
             request.place,
             people: kept.map { subjects[$0] },
             faces: PixelRect(around: faces),
             padding: request.padding,
-            held: held.map { all.covering($0, ofRows: slidesDown) } ?? all,
+            held: worth,
             in: size
         )
         let widestCrop = placement.crop(of: widest)
-        guard request.mayTighten else { return widestCrop }
+        guard request.mayTighten else { return (widestCrop, worth) }
         // Padding that does not fit is kept as far as the widest crop contains it.
         let tight = PixelRect(around: whole + kept.map { padded[$0].intersection(widestCrop.crop) })
         // Only a zoomed crop is rounded once more.
@@ -66,7 +69,9 @@ extension Framer {
             aspect: aspect,
             zoom: 1
         )
-        return placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed).inside(widestCrop.crop)
+        let crop = placement.holding(tight).crop(of: placed.area < zoomed.area ? placed : zoomed)
+            .inside(widestCrop.crop)
+        return (crop, tight)
     }
 
     /// A widest crop with the best score, and the rows or columns that other crops must contain to score as well.
@@ -155,6 +160,27 @@ extension Framer {
 }
 
 extension Framer {
+    /// The rectangle around heads and their padding, inside the image.
+    ///
+    /// - Parameters:
+    ///   - subjects: People and focal areas; at least one.
+    ///   - padding: The room around every head.
+    ///   - size: The upright image's size.
+    /// - Returns: The rectangle, and the same before it is clipped.
+    static func groupCrop(_ subjects: [Subject], padding: Padding, in size: PixelSize) -> PlacedCrop {
+        let unclamped = subjects.map { subject in
+            let (head, room) = (subject.head, padding.pixels(headHeight: subject.head.height))
+            return PixelRect(
+                x: head.x - room,
+                y: head.y - room,
+                width: head.width + 2 * room,
+                height: head.height + 2 * room
+            )
+        }
+        let around = PixelRect(around: unclamped)
+        return PlacedCrop(around.intersection(PixelRect(size)), unclamped: around)
+    }
+
     /// The portrait of one person: the head and its padding, extended to the requested shape as far as the image
     /// allows.
     ///
@@ -182,16 +208,7 @@ extension Framer {
         }
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         let subject = subjects[index - 1]
-        let room = padding.pixels(headHeight: subject.head.height)
-        let placed = PlacedCrop(
-            subject.head.grown(by: room, in: size),
-            unclamped: PixelRect(
-                x: subject.head.x - room,
-                y: subject.head.y - room,
-                width: subject.head.width + 2 * room,
-                height: subject.head.height + 2 * room
-            )
-        )
+        let placed = groupCrop([subject], padding: padding, in: size)
         return Frame(placed, decision: .face(index), subjects: subjects, chosen: [subject], widest: size)
     }
 }

@@ -9,6 +9,7 @@ package enum Framer {
     /// - Parameters:
     ///   - subjects: The people in the image, largest first, in pixels of the upright image.
     ///   - focal: The focal areas of the request; they count like people, but have no outcome.
+    ///   - avoided: The areas from which the crop moves away as far as people allow it.
     ///   - size: The upright image's size.
     ///   - aspect: The crop's shape; nil keeps the image's own.
     ///   - request: Gravity, fallback, zoom, padding and place.
@@ -19,6 +20,7 @@ package enum Framer {
     package static func frame(
         _ subjects: [Subject],
         focal: [Subject] = [],
+        avoiding avoided: [AvoidedArea] = [],
         in size: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
@@ -27,17 +29,22 @@ package enum Framer {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         if let frame = whole(subjects, in: size, aspect: aspect, request: request) { return frame }
         let widest = aspect?.widestCrop(in: size) ?? size
-        let placed: PlacedCrop
+        var placed: PlacedCrop
+        // What the crop holds while it moves away from areas.
+        var held: PixelRect?
         var decision = Decision(request.gravity)
-        let people = select(request.gravity, from: subjects)
+        let people = select(request.gravity, from: subjects, in: size)
         let chosen = people + focal
         if request.gravity.needsFaces || !focal.isEmpty {
             if people.isEmpty { decision = .focus }
             if chosen.isEmpty {
                 decision = .fallback(request.fallback)
                 placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
+            } else if request.hugsHeads {
+                placed = groupCrop(chosen, padding: request.padding, in: size)
+                return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: size)
             } else {
-                placed = peopleCrop(
+                (placed, held) = peopleCrop(
                     chosen,
                     weights: Subject.weights(of: people) + focal.map { Double($0.reliability) },
                     widest: widest,
@@ -53,6 +60,7 @@ package enum Framer {
         } else {
             placed = placedCrop(request.gravity, widest: widest, in: size)
         }
+        placed = AvoidanceSearch(areas: avoided, size: size).moved(placed, holding: held)
         if request.fit == .auto, let aspect,
             let frame = frame(
                 holding: chosen,
@@ -70,7 +78,13 @@ package enum Framer {
     }
 
     /// The people that the gravity refers to.
-    static func select(_ gravity: Gravity, from subjects: [Subject]) -> [Subject] {
+    ///
+    /// - Parameters:
+    ///   - gravity: The gravity.
+    ///   - subjects: The people in the image, largest first.
+    ///   - size: The image's size.
+    /// - Returns: Some of them.
+    static func select(_ gravity: Gravity, from subjects: [Subject], in size: PixelSize) -> [Subject] {
         switch gravity {
         case .faces:
             subjects
@@ -78,6 +92,8 @@ package enum Framer {
             subjects.max { $0.face.area < $1.face.area }.map { [$0] } ?? []
         case .smallest:
             subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
+        case .centermost:
+            subjects.min { $0.face.offCentre(of: size) < $1.face.offCentre(of: size) }.map { [$0] } ?? []
         case .face(let index):
             subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
         default:
@@ -105,6 +121,7 @@ package enum Framer {
         case .bottomLeft: placedCrop(.bottomLeft, widest: widest, in: size)
         case .bottomRight: placedCrop(.bottomRight, widest: widest, in: size)
         case .original: PlacedCrop(PixelRect(size))
+        case .point(let x, let y): placedCrop(.point(x: x, y: y), widest: widest, in: size)
         case .error: throw .noFace(request.gravity)
         }
     }
@@ -128,12 +145,22 @@ package enum Framer {
 extension FramingRequest {
     /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
-    /// - Parameter subjects: The people in the image, as passed to ``Framer/frame(_:in:aspect:request:attention:)``.
+    /// - Parameter subjects: The people in the image, as passed to ``Framer``.
     /// - Returns: True if attention is requested, or is the fallback and the requested people are missing.
     package func needsAttention(for subjects: [Subject]) -> Bool {
-        if fit.showsWhole || !focal.isEmpty { return false }
+        if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }
-        return gravity.needsFaces && fallback == .attention && Framer.select(gravity, from: subjects).isEmpty
+        return gravity.needsFaces && fallback == .attention
+            // Whom the gravity selects depends on the size, but not whether it selects anyone.
+            && Framer.select(gravity, from: subjects, in: PixelSize(width: 1, height: 1)).isEmpty
+    }
+}
+
+extension PixelRect {
+    /// The square of the distance between the middles of this rectangle and of an image, in quarters of pixels.
+    fileprivate func offCentre(of size: PixelSize) -> Int {
+        let (across, down) = (x + maxX - size.width, y + maxY - size.height)
+        return across * across + down * down
     }
 }
 

@@ -40,6 +40,8 @@ struct PeoplePlacement {
             case .left: .first(first(\.x), middle: middleX)
             case .right: .last(last(\.maxX, air: Placement.air), middle: middleX)
             case .center, .thirds, .top, .bottom: .middle(on: faces.columns)
+            case .keep: .share(middleX / Double(size.width), at: middleX)
+            case .at(let share, _): .share(share, at: middleX)
             }
         let aimY: AxisPlacement.Aim =
             switch place {
@@ -47,6 +49,8 @@ struct PeoplePlacement {
             case .bottom: .last(last(\.maxY, air: Placement.airBelow), middle: middleY)
             case .thirds: .third(Self.eyeLine(of: people))
             case .center, .left, .right: .middle(on: faces.rows)
+            case .keep: .share(middleY / Double(size.height), at: middleY)
+            case .at(_, let share): .share(share, at: middleY)
             }
         across = AxisPlacement(imageLength: size.width, held: held.columns, aim: aimX)
         down = AxisPlacement(imageLength: size.height, held: held.rows, aim: aimY)
@@ -70,10 +74,26 @@ struct PeoplePlacement {
             min(max(axis.longest, Placement.leastLength(of: length)), length)
         }
         return switch place {
-        case .center: widest
+        case .center, .keep: widest
         case .left, .right: PixelSize(width: least(across, widest.width), height: 1)
         case .thirds, .top, .bottom: PixelSize(width: 1, height: least(down, widest.height))
+        // The crop keeps its shape, so the axis with less room counts for both.
+        case .at:
+            Self.scaled(
+                widest,
+                by: min(
+                    Double(least(across, widest.width)) / Double(widest.width),
+                    Double(least(down, widest.height)) / Double(widest.height)
+                )
+            )
         }
+    }
+
+    private static func scaled(_ size: PixelSize, by factor: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(size.width) * factor).rounded())),
+            height: max(1, Int((Double(size.height) * factor).rounded()))
+        )
     }
 
     /// The mean height of the eyes, weighted by the size of the faces.
@@ -95,6 +115,8 @@ struct AxisPlacement {
         case last(Double, middle: Double)
         /// The first of the two lines that divide the crop into thirds is here.
         case third(Double)
+        /// A share of the crop's length, 0…1, lies before `at`.
+        case share(Double, at: Double)
 
         /// The centre of the crop is the centre of an interval.
         static func middle(on interval: Range<Int>) -> Aim {
@@ -127,6 +149,8 @@ struct AxisPlacement {
             case .first(let first, let middle): min(end - first, 2 * (end - middle))
             case .last(let last, let middle): min(last, 2 * middle)
             case .third(let line): min(3 * line, 1.5 * (end - line))
+            case .share(let share, let place):
+                min(share > 0 ? place / share : end, share < 1 ? (end - place) / (1 - share) : end)
             }
         return Int(min(max(length, 0), end))
     }
@@ -137,6 +161,7 @@ struct AxisPlacement {
         case .first(let first, let middle): max(first, middle - length / 2)
         case .last(let last, let middle): min(last, middle + length / 2) - length
         case .third(let line): line - length / 3
+        case .share(let share, let place): place - length * share
         }
     }
 }

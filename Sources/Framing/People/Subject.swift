@@ -80,7 +80,7 @@ extension PixelRect {
 }
 
 extension FocalArea {
-    /// The subject for ``Framer``: the part of the rectangle inside `area`, or the pixel of `area` closest to it.
+    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area` closest to it.
     ///
     /// - Parameters:
     ///   - area: The part of the picture that is framed; not empty.

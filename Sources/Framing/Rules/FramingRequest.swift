@@ -14,6 +14,8 @@ package struct FramingRequest: Hashable, Codable, Sendable {
     package var place: Placement = .center
     /// The treatment of an image of another shape.
     package var fit: Fit = .cover
+    /// Whether the crop is the rectangle around the heads and their padding, whatever its shape.
+    package var hugsHeads = false
 
     /// The defaults of the service.
     package init() {}
@@ -62,7 +64,7 @@ package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
 }
 
 /// The crop if the faces of the gravity are not found.
-package enum Fallback: String, Hashable, Codable, Sendable, CaseIterable {
+package enum Fallback: Hashable, Codable, Sendable {
     /// The crop with the most attention.
     case attention
     /// The crop in the middle of the image.
@@ -76,23 +78,50 @@ package enum Fallback: String, Hashable, Codable, Sendable, CaseIterable {
     /// The crop at the right edge.
     case right
     /// The crop in the upper left corner.
-    case topLeft = "top-left"
+    case topLeft
     /// The crop in the upper right corner.
-    case topRight = "top-right"
+    case topRight
     /// The crop in the lower left corner.
-    case bottomLeft = "bottom-left"
+    case bottomLeft
     /// The crop in the lower right corner.
-    case bottomRight = "bottom-right"
+    case bottomRight
     /// The whole image, uncropped.
     case original
     /// No crop: an error reports that no face was found.
     case error
+    /// The crop as close to a focal point as the image allows, each coordinate 0…1 from its top left corner.
+    case point(x: Double, y: Double)
+
+    /// Those without an argument.
+    package static let plain: [Fallback] = [
+        .attention, .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .original,
+        .error,
+    ]
+
+    /// The word in parameters and decisions; `point` without its coordinates.
+    package var word: String {
+        switch self {
+        case .attention: "attention"
+        case .center: "center"
+        case .top: "top"
+        case .bottom: "bottom"
+        case .left: "left"
+        case .right: "right"
+        case .topLeft: "top-left"
+        case .topRight: "top-right"
+        case .bottomLeft: "bottom-left"
+        case .bottomRight: "bottom-right"
+        case .original: "original"
+        case .error: "error"
+        case .point: "point"
+        }
+    }
 }
 
 /// The preferred position of people in the crop.
 ///
 /// The kept people are determined first, so that no placement cuts a head.
-package enum Placement: String, Hashable, Codable, Sendable, CaseIterable {
+package enum Placement: Hashable, Codable, Sendable {
     /// Their faces in the middle.
     case center
     /// Their eyes on the upper of the two lines that divide the crop's height into thirds.
@@ -105,6 +134,27 @@ package enum Placement: String, Hashable, Codable, Sendable, CaseIterable {
     case top
     /// At the bottom, with room above them.
     case bottom
+    /// The middle of their faces where it is in the image, as shares of its sides.
+    case keep
+    /// The middle of their faces at shares of the crop's sides, each 0…1 from its top left corner.
+    case at(x: Double, y: Double)
+
+    /// Those without an argument.
+    package static let plain: [Placement] = [.center, .thirds, .left, .right, .top, .bottom, .keep]
+
+    /// The word in parameters; two numbers for a place in shares.
+    package var word: String {
+        switch self {
+        case .center: "center"
+        case .thirds: "thirds"
+        case .left: "left"
+        case .right: "right"
+        case .top: "top"
+        case .bottom: "bottom"
+        case .keep: "keep"
+        case .at(let x, let y): "\(x),\(y)"
+        }
+    }
 
     /// The room between a head and the edge at which it is placed, as a share of the head's height: for the shoulders.
     static let air = 0.5

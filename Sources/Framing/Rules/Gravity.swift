@@ -8,6 +8,8 @@ package enum Gravity: Hashable, Codable, Sendable {
     case largest
     /// The face with the smallest box.
     case smallest
+    /// The face nearest to the middle of the image.
+    case centermost
     /// One face by its index in the list of faces, largest first; 1 is the first.
     case face(Int)
     /// The focal areas of the request alone, without face detection.
@@ -38,7 +40,7 @@ package enum Gravity: Hashable, Codable, Sendable {
     /// Whether faces must be detected before the crop can be placed.
     package var needsFaces: Bool {
         switch self {
-        case .faces, .largest, .smallest, .face: true
+        case .faces, .largest, .smallest, .centermost, .face: true
         default: false
         }
     }
@@ -55,17 +57,21 @@ package enum Gravity: Hashable, Codable, Sendable {
         case .topRight: (1, 0)
         case .bottomLeft: (0, 1)
         case .bottomRight: (1, 1)
-        case .faces, .largest, .smallest, .face, .focus, .attention, .point: nil
+        case .faces, .largest, .smallest, .centermost, .face, .focus, .attention, .point: nil
         }
     }
 }
 
-/// A rectangle that a crop should keep like a head, chosen by the caller.
+/// A rectangle that a crop should keep like a head, or avoid, chosen by the caller.
 package struct FocalArea: Hashable, Codable, Sendable {
     /// The rectangle, of the upright picture.
     package var region: Region
-    /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``.
+    /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``; the negative of such a number for an area to
+    /// avoid.
     package var weight: Double
+
+    /// Whether the area is to be kept, and not avoided.
+    package var isKept: Bool { weight > 0 }
 
     /// The least weight.
     package static let leastWeight = 0.01

@@ -37,8 +37,8 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
         let exposed: [HTTPField.Name] = [
-            .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomIgnored, .serverTiming,
-            .retryAfter, .eTag,
+            .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomRedacted, .headroomKey,
+            .headroomIgnored, .serverTiming, .contentDisposition, .retryAfter, .eTag,
             .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")

@@ -13,20 +13,21 @@ export const SHAPES = ["16:9", "4:3", "1:1", "4:5", "9:16", "3:1"];
 export const GROUPS = [
   // Generated: controls
   { title: "Size", isOpen: true, parameters: [
-    text("aspect", "Aspect", "16:9", "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches."),
+    text("aspect", "Aspect", "16:9", "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with padding."),
     number("width", "Width", "pixels", "Width of the result in pixels."),
     number("height", "Height", "pixels", "Height of the result in pixels."),
     choice("fit", "Fit", ["cover", "limit", "inside", "outside", "fill", "pad", "auto"], "Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head."),
   ] },
   { title: "Framing", isOpen: true, parameters: [
-    { name: "gravity", label: "Gravity", kind: "gravity", options: ["faces", "largest", "smallest", "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right", "face", "point"], doc: "Subject of the crop: faces, largest, smallest, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). attention is the area with the most detail and skin colour." },
+    { name: "gravity", label: "Gravity", kind: "gravity", options: ["faces", "largest", "smallest", "centermost", "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right", "face", "point"], doc: "Subject of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the area with the most detail and skin colour." },
     { name: "zoom", label: "Zoom", kind: "range", min: 0, max: 1, step: 0.05, standard: "0", doc: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding." },
     text("padding", "Padding", "0.06", "Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px."),
-    choice("place", "Place", ["center", "thirds", "left", "right", "top", "bottom"], "Position of the people in the crop; thirds puts the eyes on the upper third."),
+    text("place", "Place", "center", "Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as shares of its sides from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture."),
   ] },
   { title: "Effects", isOpen: true, parameters: [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result clockwise; aspect, width and height are those of the turned result."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after rotate."),
+    text("mask", "Mask", "circle", "Outline of the result, transparent beside it, or in the colour of background: circle is the ellipse that touches all sides, rounded:N a rectangle with corners of that radius."),
     wide(text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N.")),
     text("overlay", "Stickers", "halo,glasses", "Stickers on every face: halo, glasses, hat, moustache, or those of the service."),
     choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in every image of the response; fill is plain grey."),
@@ -43,12 +44,14 @@ export const GROUPS = [
     choice("metadata", "Metadata", ["none", "copyright"], "Metadata of the source that are kept; copyright is artist, copyright and credit."),
     check("lossless", "Lossless", "Whether the crop is cut out of a JPEG without encoding its pixels again; it starts at a block boundary."),
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb converts colours to sRGB; keep leaves them and the picture's colour profile as they are."),
+    choice("placeholder", "Placeholder", ["none", "thumbhash", "blurhash"], "What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour."),
+    text("download", "Download as", "portrait", "Name of the file as which browsers save the response; its extension becomes that of the result's format."),
   ] },
   { title: "Areas and detection", isOpen: false, parameters: [
     wide(text("region", "Region", "0,0,0.5,1", "Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px.")),
     number("trim", "Trim", "", "Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 suits a JPEG."),
-    wide(text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Rectangles to keep like heads, as x,y,width,height[,weight] like region, separated by semicolons. Without gravity they replace faces.")),
-    choice("fallback", "Fallback", ["attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right", "original", "error"], "Result if no face is found; original is the whole picture, error is status 422."),
+    wide(text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Rectangles to keep like heads, as x,y,width,height[,weight] like region, separated by semicolons. Without gravity they replace faces. A negative weight avoids a rectangle, such as a logo, as far as heads allow it.")),
+    text("fallback", "Fallback", "attention", "Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422."),
     choice("accuracy", "Accuracy", ["high", "low"], "low runs one fast detection pass and finds larger faces only."),
     number("minFace", "Smallest face", "0.04", "Smallest face, as a share of the picture's shorter side. Smaller values take longer."),
   ] },

@@ -7,6 +7,10 @@ extension HTTPField.Name {
     static let headroomFaces = known("Headroom-Faces")
     static let headroomDegraded = known("Headroom-Degraded")
     static let headroomQuality = known("Headroom-Quality")
+    /// The number of heads that redaction covers.
+    static let headroomRedacted = known("Headroom-Redacted")
+    /// The colour of the borders that `key=auto` makes transparent, or `none`.
+    static let headroomKey = known("Headroom-Key")
     /// Options of another service's address that have no effect here.
     static let headroomIgnored = known("Headroom-Ignored")
     /// In a part of a body: the number of the face that its picture shows.

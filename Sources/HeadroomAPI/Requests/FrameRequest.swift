@@ -22,9 +22,17 @@ struct FrameRequest {
     ///   - query: The parsed query of the request.
     ///   - grant: The request's grant.
     ///   - known: The parameters that the route supports.
+    ///   - presets: The presets that requests may name.
     /// - Throws: A ``Problem``.
-    init(_ request: ServerRequest, query: SignedQuery, grant: Grant, known: [Parameter]) throws(Problem) {
+    init(
+        _ request: ServerRequest,
+        query: SignedQuery,
+        grant: Grant,
+        known: [Parameter],
+        presets: PresetSet
+    ) throws(Problem) {
         var pairs = query.pairs
+        if case .preset(let name)? = Route(path: request.path) { pairs.append((Parameter.preset.name, name)) }
         var bytes: SourceBytes = []
         if request.method == .post {
             try grant.check(body: request.body)
@@ -34,7 +42,8 @@ struct FrameRequest {
             bytes = body.image
         }
         do throws(ParameterErrors) {
-            parameters = try FrameParameters(pairs, known: known)
+            let allowed = grant.tenant?.allowedPresets
+            parameters = try FrameParameters(pairs, known: known, presets: presets, allowedPresets: allowed)
             image = try Self.image(bytes, url: parameters.url, method: request.method)
         } catch {
             throw Problem(error)

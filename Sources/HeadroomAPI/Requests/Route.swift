@@ -26,6 +26,8 @@ package enum Route: Hashable, Sendable {
     case openAPI
     /// A file of the playground, which a service may not have.
     case playground(PlaygroundFile)
+    /// A crop with the parameters of a preset, which a service may not have.
+    case preset(String)
     /// An address in the words of another service, which a service may not have.
     case grammar(GrammarName)
 
@@ -50,15 +52,22 @@ package enum Route: Hashable, Sendable {
                 self = .grammar(name)
                 return
             }
+            if path.hasPrefix(Self.presetPrefix), Preset.isName(String(path.dropFirst(Self.presetPrefix.count))) {
+                self = .preset(String(path.dropFirst(Self.presetPrefix.count)))
+                return
+            }
             guard case .face(let index)? = PictureRoute(path: path) else { return nil }
             self = .face(index)
         }
     }
 
+    /// The path of presets, before their names.
+    private static let presetPrefix = "/preset/"
+
     /// The supported methods.
     package var methods: [HTTPRequest.Method] {
         switch self {
-        case .frame, .faces, .face, .stream: [.get, .head, .post, .options]
+        case .frame, .faces, .face, .stream, .preset: [.get, .head, .post, .options]
         case .health, .readiness, .metrics, .openAPI, .playground, .grammar: [.get, .head, .options]
         }
     }
@@ -72,7 +81,7 @@ package enum Route: Hashable, Sendable {
     /// the network controls access to them.
     package var servesPictures: Bool {
         switch self {
-        case .frame, .faces, .face, .grammar, .stream: true
+        case .frame, .faces, .face, .grammar, .stream, .preset: true
         case .health, .readiness, .metrics, .openAPI, .playground: false
         }
     }
@@ -83,7 +92,8 @@ package enum Route: Hashable, Sendable {
     /// Every route name in logs and metrics.
     static let names: [String] = {
         let routes: [Route] = [
-            .frame, .faces, .face(1), .stream, .health, .readiness, .metrics, .openAPI, .playground(.page),
+            .frame, .faces, .face(1), .stream, .preset(""), .health, .readiness, .metrics, .openAPI,
+            .playground(.page),
         ]
         return routes.map(\.name) + GrammarName.allCases.map(\.rawValue) + [unknownName]
     }()
@@ -95,6 +105,7 @@ package enum Route: Hashable, Sendable {
         case .faces: "faces"
         case .face: "face"
         case .stream: "stream"
+        case .preset: "preset"
         case .health: "healthz"
         case .readiness: "readyz"
         case .metrics: "metrics"
@@ -107,7 +118,7 @@ package enum Route: Hashable, Sendable {
     /// The route without HTTP; nil if it is no route of single pictures.
     var picture: PictureRoute? {
         switch self {
-        case .frame: .frame
+        case .frame, .preset: .frame
         case .faces: .faces
         case .face(let index): .face(index)
         case .stream, .health, .readiness, .metrics, .openAPI, .playground, .grammar: nil

@@ -41,7 +41,8 @@ package struct PictureSnippet {
         guard let last = crops.last else { return "" }
         let address = self.address(of: last, width: widths(of: last).max, url: url)
         // With only `width` and `height`, the image would be as wide as its largest file.
-        let rest = [("style", "max-width: 100%; height: auto"), ("alt", "")]
+        let ground = last.placeholder?.color.map { "; background: #\($0.digits)" } ?? ""
+        let rest = [("style", "max-width: 100%; height: auto\(ground)"), ("alt", "")]
         let image = Self.tag("img", [("src", address)] + attributes(of: last, url: url) + rest)
         return sources.isEmpty ? "\(image)\n" : "<picture>\n\(sources.joined())  \(image)\n</picture>\n"
     }
@@ -93,9 +94,13 @@ package struct PictureSnippet {
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
-        let replaced: Set<Parameter> = [.url, .aspect, .width, .height, .dpr, .enlarge, .format]
+        let replaced: Set<Parameter> = [
+            .url, .aspect, .width, .height, .dpr, .enlarge, .format, .placeholder, .download, .preset,
+        ]
         var pairs = [(Parameter.url, url)]
-        if let aspect = crop.aspect { pairs.append((.aspect, aspect.text)) }
+        if let aspect = crop.aspect?.text ?? (plan.hugsHeads ? parameters.given[.aspect] : nil) {
+            pairs.append((.aspect, aspect))
+        }
         for name in Parameter.all where !replaced.contains(name) {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }

@@ -15,6 +15,8 @@ enum ResultResponse {
         headers[.headroomDecision] = picture.decision?.description
         headers[.headroomFaces] = picture.faces.map { "\($0)" }
         headers[.headroomQuality] = picture.quality.map { "\($0)" }
+        headers[.headroomRedacted] = picture.redacted.map { "\($0)" }
+        headers[.headroomKey] = picture.key?.word
         return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
     }
 
@@ -85,7 +87,18 @@ enum ResultResponse {
 
     private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {
         if result.plan.detector != nil { headers[.headroomFaces] = "\(result.plan.faces.count)" }
+        headers[.headroomRedacted] = result.plan.coveredHeads.map { "\($0)" }
+        headers[.headroomKey] = result.plan.borderKey?.word
         time(result, fetch: fetch, in: &headers)
+    }
+
+    /// Adds the name of the file as which browsers save a response of one file.
+    static func name(_ response: inout ServerResponse, _ download: DownloadName?) {
+        guard let download, let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
+        let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
+        let format = ImageFormat.allCases.first { $0.mediaType == type.essence }
+        guard let name = format?.fileExtensions[0] ?? others[type.essence] else { return }
+        response.headers[.contentDisposition] = download.disposition(name)
     }
 
     /// Adds `Server-Timing` with the duration of each stage.
@@ -107,6 +120,8 @@ struct CachedPicture: Sendable {
         var decision: Decision?
         var faces: Int?
         var quality: Int?
+        var redacted: Int?
+        var key: BorderKey?
     }
 
     let format: ImageFormat
@@ -117,6 +132,10 @@ struct CachedPicture: Sendable {
     let faces: Int?
     /// The quality that was found for a limit of bytes.
     let quality: Int?
+    /// The number of heads that redaction covers; nil if it is to cover none.
+    let redacted: Int?
+    /// What `key=auto` has found; nil without it.
+    let key: BorderKey?
 
     /// The picture of a result; nil when the result has none or several.
     init?(_ result: FrameResult, route: PictureRoute) {
@@ -126,6 +145,8 @@ struct CachedPicture: Sendable {
         decision = route == .faces ? nil : result.plan.crops.first?.decision
         faces = result.plan.detector == nil ? nil : result.plan.faces.count
         quality = image.quality
+        redacted = result.plan.coveredHeads
+        key = result.plan.borderKey
     }
 
     /// Memory of the picture, in bytes.
@@ -133,7 +154,14 @@ struct CachedPicture: Sendable {
 
     /// The record of the picture in a shared store; nil when encoding fails.
     var record: SharedRecord? {
-        let head = Head(format: format, decision: decision, faces: faces, quality: quality)
+        let head = Head(
+            format: format,
+            decision: decision,
+            faces: faces,
+            quality: quality,
+            redacted: redacted,
+            key: key
+        )
         return (try? BinaryCoder.bytes(of: head)).map { SharedRecord(head: $0, body: bytes) }
     }
 
@@ -141,12 +169,14 @@ struct CachedPicture: Sendable {
     init?(_ record: SharedRecord) {
         guard let head = try? BinaryCoder.value(Head.self, from: record.head),
             ImageFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,
-            head.quality.map({ (1...100).contains($0) }) ?? true
+            head.quality.map({ (1...100).contains($0) }) ?? true, head.redacted.map({ $0 >= 0 }) ?? true
         else { return nil }
         format = head.format
         bytes = record.body
         decision = head.decision
         faces = head.faces
         quality = head.quality
+        redacted = head.redacted
+        key = head.key
     }
 }

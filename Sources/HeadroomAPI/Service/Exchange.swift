@@ -29,15 +29,23 @@ struct Exchange {
         route: PictureRoute,
         grant: Grant,
         signer: LinkSigner?,
+        presets: PresetSet,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
         let query = try SignedQuery(of: request)
-        let parsed = try FrameRequest(request, query: query, grant: grant, known: route.parameters)
+        let parsed = try FrameRequest(
+            request,
+            query: query,
+            grant: grant,
+            known: route.parameters,
+            presets: presets
+        )
         try self.init(
             request,
             parsed,
             route: route,
-            path: request.path,
+            // A preset's own address is another spelling of a parameter.
+            path: parsed.parameters.preset == nil || route != .frame ? request.path : "/frame",
             grant: grant,
             signer: signer,
             deadline: deadline

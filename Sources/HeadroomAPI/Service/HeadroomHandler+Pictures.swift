@@ -21,7 +21,7 @@ extension HeadroomHandler {
         entry.describe(grant)
         try await takeAllowance(grant)
         var response: ServerResponse
-        if let (indexed, picture) = caches.responses.response(to: request, grant) {
+        if let (indexed, picture) = caches.responses.response(to: request, grant, presets.digest) {
             entry.describe(cached: picture)
             response = indexed
         } else {
@@ -66,7 +66,14 @@ extension HeadroomHandler {
         guard case .grammar(let name) = route, let grammar = grammars[name] else {
             let signer = access.linkSigner(for: grant)
             let picture = route.picture ?? .frame
-            return try Exchange(request, route: picture, grant: grant, signer: signer, deadline: deadline)
+            return try Exchange(
+                request,
+                route: picture,
+                grant: grant,
+                signer: signer,
+                presets: presets,
+                deadline: deadline
+            )
         }
         let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
         var grant = grant
@@ -236,12 +243,14 @@ extension HeadroomHandler {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
             if let degradation = computed.degradation {
+                ResultResponse.name(&response, exchange.parameters.download)
                 caching.addDegraded(to: &response.headers)
                 response.headers[.headroomDegraded] = degradation.rawValue
                 return (response, plan)
             }
         }
         response.headers[.headroomIgnored] = exchange.ignored
+        ResultResponse.name(&response, exchange.parameters.download)
         caching.add(to: &response.headers)
         if job.answer.product.isSingleImage, exchange.isIndexable { index(response, to: exchange, key, caching) }
         return (caching.acceptsAny ? caching.notModified : response, plan)
@@ -265,7 +274,7 @@ extension HeadroomHandler {
             headersOfNotModified: caching.notModified.headers,
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max)
         )
-        caches.responses.store(entry, for: exchange.request, exchange.grant)
+        caches.responses.store(entry, for: exchange.request, exchange.grant, presets.digest)
     }
 
     /// The response that presents a result in the negotiated form, without caching fields.

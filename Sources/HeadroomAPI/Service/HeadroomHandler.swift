@@ -21,6 +21,7 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
+    private(set) var presets: PresetSet
     /// What tenants have used.
     let tenants: TenantLedger
     let streams: StreamLimiter
@@ -42,6 +43,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
     ///   - grammars: Other services' addresses.
     ///   - overlays: The stickers that requests may name.
+    ///   - presets: The presets that requests may name.
     ///   - tenants: What tenants have used.
     ///   - streams: The limits of live streams.
     ///   - tracer: Exports spans; nil for no export.
@@ -59,6 +61,7 @@ package struct HeadroomHandler: HTTPHandler {
         playground: Bool? = nil,
         grammars: GrammarSet = GrammarSet(),
         overlays: OverlaySet = OverlaySet(),
+        presets: PresetSet = PresetSet(),
         tenants: TenantLedger = TenantLedger(),
         streams: StreamConfiguration = StreamConfiguration(),
         tracer: RequestTracer? = nil,
@@ -75,6 +78,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.grammars = grammars
         self.overlays = overlays
+        self.presets = presets
         self.tenants = tenants
         tenants.keep(access.tenants)
         let places = StreamLimiter(streams)
@@ -84,13 +88,14 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
-    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars and stickers.
+    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars, stickers and presets.
     func with(
         access: AccessPolicy,
         crossOrigin: CrossOriginPolicy,
         fetching: FetchConfiguration,
         grammars: GrammarSet,
-        overlays: OverlaySet
+        overlays: OverlaySet,
+        presets: PresetSet
     ) -> HeadroomHandler {
         var handler = self
         handler.access = access
@@ -99,6 +104,7 @@ package struct HeadroomHandler: HTTPHandler {
         handler.caches = caches.adopting(fetching)
         handler.grammars = grammars
         handler.overlays = overlays
+        handler.presets = presets
         return handler
     }
 
@@ -160,6 +166,7 @@ package struct HeadroomHandler: HTTPHandler {
         switch Route(path: request.path) {
         case .metrics where !servesMetrics, .playground where !servesPlayground: nil
         case .grammar(let name) where grammars[name] == nil: nil
+        case .preset where presets.isEmpty: nil
         case .stream where streams.configuration.maxStreams == 0: nil
         case let route: route
         }
@@ -189,7 +196,7 @@ package struct HeadroomHandler: HTTPHandler {
             return response
         }
         switch route {
-        case .frame, .faces, .face: return try await pictureResponse(to: request, route: route, log: &entry)
+        case .frame, .faces, .face, .preset: return try await pictureResponse(to: request, route: route, log: &entry)
         case .stream: return try await streamResponse(to: request, log: &entry)
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive

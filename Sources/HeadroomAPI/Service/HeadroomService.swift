@@ -35,6 +35,8 @@ package final class HeadroomService: Sendable {
         package var grammars = GrammarConfiguration()
         /// The stickers that requests may name.
         package var overlays = OverlaySet()
+        /// The presets that requests may name.
+        package var presets = PresetSet()
         /// The limits of live streams.
         package var streams = StreamConfiguration()
         /// Limits on pixels.
@@ -138,6 +140,7 @@ package final class HeadroomService: Sendable {
             playground: configuration.playground,
             grammars: GrammarSet(configuration.grammars),
             overlays: configuration.overlays,
+            presets: configuration.presets,
             tenants: tenants,
             streams: configuration.streams,
             tracer: tracer,
@@ -215,7 +218,7 @@ package final class HeadroomService: Sendable {
     }
 
     /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``,
-    /// ``Configuration/overlays``, and the allowed hosts and the service of buckets of ``Configuration/fetching``, while
+    /// ``Configuration/overlays``, ``Configuration/presets``, and the allowed hosts and the service of buckets of ``Configuration/fetching``, while
     /// the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
@@ -226,7 +229,8 @@ package final class HeadroomService: Sendable {
                 crossOrigin: configuration.crossOrigin,
                 fetching: configuration.fetching,
                 grammars: GrammarSet(configuration.grammars),
-                overlays: configuration.overlays
+                overlays: configuration.overlays,
+                presets: configuration.presets
             )
         }
     }

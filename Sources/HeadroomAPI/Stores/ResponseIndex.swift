@@ -15,17 +15,20 @@ final class ResponseIndex: Sendable {
         private let isSigned: Bool
         /// Each tenant has limits of its own.
         private let tenant: String?
+        /// The presets that the target may name.
+        private let presets: String
 
         /// Longer targets are not indexed, to bound memory.
         private static let maxBytes = 4096
 
         /// Creates the key of a request; nil for a request that is not indexed.
-        init?(_ request: ServerRequest, _ grant: Grant) {
+        init?(_ request: ServerRequest, _ grant: Grant, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
             accept = request.headers[.accept]
             isSigned = grant.isSigned
             tenant = grant.tenant?.name
+            self.presets = presets
             guard bytes <= Self.maxBytes else { return nil }
         }
 
@@ -61,10 +64,18 @@ final class ResponseIndex: Sendable {
 
     /// The cached response to a request that has been granted access.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - grant: Its grant.
+    ///   - presets: The digest of the presets that it may name.
     /// - Returns: The response and its picture, which is nil for a 304; nil when the index has no entry, its source is no
     ///   longer fresh, or the picture has been evicted.
-    func response(to request: ServerRequest, _ grant: Grant) -> (response: ServerResponse, picture: CachedPicture?)? {
-        guard entries.isEnabled, let key = Key(request, grant), let entry = entries.value(for: key),
+    func response(
+        to request: ServerRequest,
+        _ grant: Grant,
+        _ presets: String
+    ) -> (response: ServerResponse, picture: CachedPicture?)? {
+        guard entries.isEnabled, let key = Key(request, grant, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
         else { return nil }
         if IfNoneMatch.holds(request.headers[.ifNoneMatch], for: entry.tag) {
@@ -75,8 +86,8 @@ final class ResponseIndex: Sendable {
     }
 
     /// Stores the entry of a request.
-    func store(_ entry: Entry, for request: ServerRequest, _ grant: Grant) {
-        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, grant) else { return }
+    func store(_ entry: Entry, for request: ServerRequest, _ grant: Grant, _ presets: String) {
+        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, grant, presets) else { return }
         entries.store(entry, for: key, bytes: key.bytes + Self.bytesOfHeaders)
     }
 }

@@ -57,7 +57,8 @@ package struct ResponseKey {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
-            let names = [Parameter.url, .version] + (backdrop == nil ? [] : [.backdropURL])
+            // The name of a file changes no byte.
+            let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }

@@ -32,11 +32,20 @@ struct StreamRequest: Sendable {
 
     /// Parses the parameters of an admitted request.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - presets: The presets that it may name.
+    ///   - allowed: The names of those that its client may use; nil for all.
     /// - Throws: A ``Problem`` with status 400.
-    init(_ request: ServerRequest) throws(Problem) {
+    init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
         do throws(ParameterErrors) {
-            let parameters = try FrameParameters(pairs, known: Parameter.of(.stream))
+            let parameters = try FrameParameters(
+                pairs,
+                known: Parameter.of(.stream),
+                presets: presets,
+                allowedPresets: allowed
+            )
             try self.init(parameters, isUpload: request.method == .post)
         } catch {
             throw Problem(error)
@@ -54,9 +63,9 @@ struct StreamRequest: Sendable {
         if !Route.stream.formats.contains(parameters.format.word) {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
         }
-        if options.aspects.count > 1 { refuse(.aspect, "one ratio for a stream") }
+        if options.aspects.count > 1 || options.framing.hugsHeads { refuse(.aspect, "one ratio for a stream") }
         if [.original, .error].contains(options.framing.fallback) {
-            refuse(.fallback, "attention, center, an edge or a corner for a stream")
+            refuse(.fallback, "attention, center, an edge, a corner or a point for a stream")
         }
         if let redaction = options.redaction, redaction.faces != .all, redaction.faces != .none {
             refuse(.redactFaces, "all, or none with redactAreas, for a stream")

@@ -48,7 +48,7 @@ struct LayoutPlanner {
         picked: [Int]? = nil,
         previous: Layout? = nil
     ) -> ShotPlan {
-        let chosen = picked.map(Set.init) ?? Selection.tracks(request.framing.gravity, of: shot)
+        let chosen = picked.map(Set.init) ?? Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         switch layout {
         case .follow: return follow(frames, shot, chosen, samples, "asked for")
         case .hold: return hold(frames, shot, chosen, samples, speakers, "asked for")

@@ -50,7 +50,7 @@ struct LiveFloor {
     ) -> [Crop] {
         let request = planner.request
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
-        let chosen = Selection.tracks(request.framing.gravity, of: shot)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         let start = person(in: shot, at: frames.lowerBound).map { (person: $0, seconds: seconds) }
         let segments = HoldPlanner(request: request).segments(
             frames,

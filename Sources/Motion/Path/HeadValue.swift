@@ -122,7 +122,13 @@ extension FractionalRect {
 /// The people of a shot that the gravity refers to; the choice holds for the whole shot.
 enum Selection {
     /// Positions of tracks, for gravities that need faces.
-    static func tracks(_ gravity: Gravity, of shot: ShotTracks) -> Set<Int> {
+    ///
+    /// - Parameters:
+    ///   - gravity: The gravity.
+    ///   - shot: The people of the shot.
+    ///   - size: The size of a frame.
+    /// - Returns: The positions.
+    static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
         let tracks = shot.tracks
         // The importance of a person: how large the face is, and for how long it is seen.
         func importance(_ index: Int) -> Double { tracks[index].area * Double(tracks[index].points.count) }
@@ -135,6 +141,11 @@ enum Selection {
             let most = tracks.map(\.points.count).max() ?? 0
             let lasting = tracks.indices.filter { 2 * tracks[$0].points.count >= most }
             return Set(lasting.min { (tracks[$0].area, $0) < (tracks[$1].area, $1) }.map { [$0] } ?? [])
+        case .centermost:
+            let nearest = tracks.indices.min {
+                (tracks[$0].offCentre(of: size), $0) < (tracks[$1].offCentre(of: size), $1)
+            }
+            return Set(nearest.map { [$0] } ?? [])
         case .face(let number): return order.indices.contains(number - 1) ? [order[number - 1]] : []
         default: return []
         }

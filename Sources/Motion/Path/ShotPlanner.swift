@@ -20,7 +20,7 @@ struct ShotPlanner {
         after past: [FractionalRect] = []
     ) -> [(crop: FractionalRect, faces: Int)] {
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
-        let chosen = Selection.tracks(request.framing.gravity, of: shot)
+        let chosen = Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         return crops(frames, shot, of: chosen, samples: samples, after: past)
     }
 

@@ -167,6 +167,16 @@ struct Track {
         return (across / time, down / time)
     }
 
+    /// The mean square of the distance between the middles of the face and of a frame, in pixels.
+    func offCentre(of size: PixelSize) -> Double {
+        let sum = points.reduce(0.0) { sum, point in
+            let across = point.face.x + (point.face.width - Double(size.width)) / 2
+            let down = point.face.y + (point.face.height - Double(size.height)) / 2
+            return sum + across * across + down * down
+        }
+        return sum / Double(points.count)
+    }
+
     /// The reliability of the person: the mean of all sightings, 0…1.
     var reliability: Double {
         Double(points.reduce(0) { $0 + $1.subject.reliability }) / Double(points.count * Subject.certain)

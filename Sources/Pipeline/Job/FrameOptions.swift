@@ -45,6 +45,10 @@ package struct FrameOptions: Codable, Sendable {
     package var faceTurn: FaceTurn?
     /// The stickers on every face, at most ``Sticker/mostStickers``.
     package var stickers: [Sticker] = []
+    /// The outline of results; nil for the whole rectangle.
+    package var mask: ResultMask?
+    /// What the plan has for each crop until its picture is loaded; nil for nothing.
+    package var placeholder: PlaceholderKind?
     /// Which heads are made unrecognisable; nil for none.
     package var redaction: Redaction?
 

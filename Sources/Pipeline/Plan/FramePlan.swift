@@ -44,6 +44,8 @@ package struct FramePlan: Codable, Sendable {
         package var turned: TurnedCrop?
         /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
         package var path: [PixelRect]?
+        /// What a page shows until the crop is loaded; nil if it was not asked for.
+        package var placeholder: Placeholder?
 
         /// The crop of a frame of an animation, counted from 0.
         func shown(in frame: Int) -> Crop {
@@ -86,6 +88,8 @@ package struct FramePlan: Codable, Sendable {
     package var area: PixelRect
     /// The turn and mirroring of the finished pictures; everything else in the plan is before it.
     package var turn = Orientation.up
+    /// Whether the crop has the shape of the rectangle around the heads, if there are any.
+    package var hugsHeads = false
     /// One crop for each requested shape or face.
     package var crops: [Crop]
     /// The faces, largest first.
@@ -99,6 +103,12 @@ package struct FramePlan: Codable, Sendable {
 
     /// What redaction covers; nil in answers with images, and for animations.
     package var audit: RedactionAudit?
+    /// The number of heads that redaction covers in the whole picture, or in all frames of an animation; nil if no heads are
+    /// to be covered, and for plans of animations.
+    package var coveredHeads: Int?
+    /// The colour that the picture's borders have for `key=auto`; nil with another key or none, and in answers without
+    /// images of crops.
+    package var borderKey: BorderKey?
 
     /// Whether the first crop contains the whole head of a face.
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }

@@ -83,6 +83,9 @@ struct RedactionTracks {
         return result
     }
 
+    /// The number of heads that are masked; one that was missed for longer than ``longestGap`` counts again.
+    func count(of faces: Redaction.Faces) -> Int { tracks.count { includes($0, faces) } }
+
     private func includes(_ track: Track, _ faces: Redaction.Faces) -> Bool {
         switch faces {
         case .all: true

@@ -87,12 +87,13 @@ struct AnimationStage {
         }
         let keepsPixels =
             turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
-            && redaction == nil && stickers == nil
+            && redaction == nil && stickers == nil && job.options.mask == nil
             && !EffectStage.isNeeded(job.options)
         if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)
         }
         let size = turn.upright(crop.output)
+        let mask = MaskStage(job.options)
         do {
             let writer = try AnimationEncoder.begin(
                 format,
@@ -102,7 +103,7 @@ struct AnimationStage {
                 copyright: copyright,
                 // Disposal makes any GIF transparent.
                 hasAlpha: header.hasAlpha || header.format == .gif || effects.addsAlpha
-                    || job.options.background == .transparent
+                    || job.options.background == .transparent || mask != nil
             )
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
@@ -111,6 +112,7 @@ struct AnimationStage {
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image
                 var picture = try picture(of: image, crop.shown(in: index), effects)
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
+                if let mask { picture = try mask.applied(to: picture, as: format) }
                 try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
                 index += 1
                 time += frame.milliseconds

@@ -18,7 +18,7 @@ extension DecodePlan {
         }
         bytes += animationBytes
         if job.options.trim != nil, trimScale != firstScale { bytes += header.decodedBytes(atScale: trimScale) }
-        bytes += borderBytes
+        bytes += borderBytes + placeholderBytes
         switch job.rendering {
         case nil: break
         case .drawing:
@@ -83,8 +83,12 @@ extension DecodePlan {
     /// adds the picture before it.
     private var bytesPerResultPixel: Int {
         // Transparent pixels become white in a copy of the planes.
-        let hidden = header.hasAlpha || job.options.key != nil || job.options.background == .transparent ? 3 : 0
-        let converted = (job.options.profile == .srgb ? 4 : 0) + hidden
+        let hidden =
+            header.hasAlpha || job.options.key != nil || job.options.background == .transparent
+                || job.options.mask != nil ? 3 : 0
+        // A mask adds how much of each pixel it covers, alpha, and a copy on a background.
+        let masked = job.options.mask == nil ? 0 : 8
+        let converted = (job.options.profile == .srgb ? 4 : 0) + hidden + masked
         if job.options.faceTurn != nil { return Self.bytesPerTurnedPixel + converted }
         return switch job.options.framing.fit {
         // A turn needs the planes twice.
@@ -152,10 +156,25 @@ extension DecodePlan {
 
     /// Memory for another decode that finds the colour of the borders.
     private var borderBytes: Int {
-        guard job.rendering == .scaling, let key = job.options.key, key.color == nil, borderScale != firstScale else {
+        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key,
+            key.color == nil, borderScale != firstScale
+        else {
             return 0
         }
         return header.decodedBytes(atScale: borderScale)
+    }
+
+    /// Memory for another decode of each crop, for placeholders; the pictures themselves are small.
+    private var placeholderBytes: Int {
+        guard job.options.placeholder != nil, job.answer.crops == .shapes else { return 0 }
+        let mayTighten =
+            job.options.framing.mayTighten || job.options.framing.hugsHeads || job.options.trim != nil
+        let scales = options.aspects.map { aspect in
+            let widest = aspect?.widestCrop(in: area.size) ?? area.size
+            return scale(for: PreviewPixels.size(for: widest), from: widest)
+        }
+        let finest = mayTighten ? DecodeScale.full : scales.max() ?? .full
+        return header.decodedBytes(atScale: finest) + (1 << 20)
     }
 
     /// Memory of the effects, which are applied to one result at a time, and of the picture behind.

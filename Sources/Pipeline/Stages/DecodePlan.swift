@@ -154,9 +154,10 @@ package struct DecodePlan: Sendable {
     func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
-        // After a trim the area may have any shape, and the side of an enlarged result that follows it any length.
+        // After a trim the area may have any shape, as a group of heads has, and the side of an enlarged result that follows it any length.
         let followsShape = job.options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
-        if job.options.trim != nil, wanted.allowsEnlargement, aspect == nil, followsShape {
+        let mayHaveAnyShape = job.options.trim != nil || job.options.framing.hugsHeads
+        if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
             let side = Int(Double(min(limits.maxResultPixels, 1 << 40)).squareRoot())
             return PixelSize(width: side, height: side)
         }
@@ -168,6 +169,8 @@ package struct DecodePlan: Sendable {
             if job.options.framing.fallback == .original {
                 candidates.append(options.resultSize.resolved(for: area.size, aspect: aspect))
             }
+            // A group of heads may have another shape than the image, so that a requested side reduces it less.
+            if job.options.framing.hugsHeads { candidates.append(area.size) }
             // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: area.size, aspect: aspect)

@@ -7,7 +7,7 @@ extension FramePipeline {
     /// The animated result; nil if the result is still.
     ///
     /// - Parameters:
-    ///   - plan: The plan.
+    ///   - plan: The plan, which gets the number of covered heads.
     ///   - decodePlan: The passes.
     ///   - spent: The pixels that other searches of the job looked at.
     ///   - effects: The effects on every frame.
@@ -16,7 +16,7 @@ extension FramePipeline {
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func animated(
-        _ plan: FramePlan,
+        _ plan: inout FramePlan,
         _ decodePlan: DecodePlan,
         spent: Int,
         _ effects: EffectStage,
@@ -35,8 +35,10 @@ extension FramePipeline {
             times.detect += .now - start
             guard let detections else { return nil }
             stickers?.frames = StickerStage.faces(in: detections)
-            masks = try job.options.redaction.map { (redaction) throws(PipelineError) in
-                try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
+            if let redaction = job.options.redaction {
+                let made = try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
+                plan.coveredHeads = made.headCount
+                masks = made
             }
         }
         let start = ContinuousClock.now

@@ -69,6 +69,7 @@ extension FramePipeline {
             ),
             area: area,
             turn: job.options.turn,
+            hugsHeads: job.options.framing.hugsHeads,
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
@@ -144,7 +145,8 @@ extension FramePipeline {
             }
             return try Framer.frame(
                 subjects,
-                focal: job.options.framing.focal.map { $0.subject(in: area, of: header.size) },
+                focal: job.options.framing.focal.filter(\.isKept).map { $0.subject(in: area, of: header.size) },
+                avoiding: job.options.framing.focal.compactMap { $0.avoided(in: area, of: header.size) },
                 in: area.size,
                 aspect: aspect,
                 request: job.options.framing,

@@ -137,10 +137,15 @@ package struct FramePipeline {
         try follow(&plan, decodePlan, spent: spent, &detector, &times)
         var images: [EncodedImage] = []
         let effects = try effects(on: plan, of: &source, decodePlan)
-        if let image = try animated(plan, decodePlan, spent: spent, effects, &detector, &times) {
+        try addPlaceholders(to: &plan, of: &source, effects, decodePlan)
+        if job.rendering == .scaling, let key = job.options.key, key.color == nil {
+            plan.borderKey = BorderKey(effects.keyColor)
+        }
+        if let image = try animated(&plan, decodePlan, spent: spent, effects, &detector, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let masks = try stillMasks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
+            plan.coveredHeads = masks?.headCount
             let stickers = try stillStickers(plan, &source, decodePlan, &detector, &times)
             let pixels: PartialImage? =
                 switch rendering {
@@ -159,6 +164,9 @@ package struct FramePipeline {
             times.encode += .now - start
         }
         plan.audit = try audit(plan, search.findings.faces, &source, decodePlan, &detector, &times)
+        if let audit = plan.audit, job.options.redaction?.faces != Redaction.Faces.none {
+            plan.coveredHeads = audit.covered.count
+        }
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage

@@ -64,16 +64,12 @@ struct RenderStage {
         let format = format(of: crop.output, placement)
         let encoding = output.options(for: header, copyright)
         do {
-            var picture =
-                switch placement {
-                case .fills: try filling(part, crop, as: format, encoding, hasStickers: finish != nil)
-                case .bars: try onGround(part, crop, as: format, encoding, hasStickers: finish != nil)
-                case .turned(let turned): try self.turned(part, crop, turned, as: format, hasStickers: finish != nil)
-                }
+            var picture = try placed(part, crop, placement, as: format, encoding, hasStickers: finish != nil)
             if let finish {
                 if let animation = try finish.animation(of: picture) { return animation }
                 picture = try finish.drawn(on: picture)
             }
+            if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
             let result = try picture.oriented(turn)
             let file = try ImageEncoder.file(of: result, as: format, encoding.turned(turn))
             return EncodedImage(format: format, file: file, size: result.size)
@@ -82,11 +78,40 @@ struct RenderStage {
         }
     }
 
+    /// A crop as it is encoded, in red, green and blue or grey, without stickers.
+    ///
+    /// Parameters are those of ``render(_:_:_:)``.
+    ///
+    /// - Throws: ``CodecError``.
+    func picture(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
+        let encoding = output.options(for: header, copyright)
+        var picture = try placed(part, crop, placement(of: crop), as: .png, encoding, hasStickers: true)
+        if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: .png) }
+        return try picture.oriented(turn)
+    }
+
+    /// A crop in its result.
+    private func placed(
+        _ part: PartialImage,
+        _ crop: FramePlan.Crop,
+        _ placement: Placement,
+        as format: ImageFormat,
+        _ encoding: EncodingOptions,
+        hasStickers: Bool
+    ) throws(CodecError) -> PlanarImage {
+        switch placement {
+        case .fills: try filling(part, crop, as: format, encoding, hasStickers: hasStickers)
+        case .bars: try onGround(part, crop, as: format, encoding, hasStickers: hasStickers)
+        case .turned(let turned): try self.turned(part, crop, turned, as: format, hasStickers: hasStickers)
+        }
+    }
+
     /// The format of a result; if none is requested and some of it is transparent, the best accepted one with alpha, if
     /// any.
     private func format(of size: PixelSize, _ placement: Placement) -> ImageFormat {
         let needsAlpha = if case .fills = placement { effects.addsAlpha } else { options.background == .transparent }
-        return needsAlpha
+        let isCut = MaskStage(options).map { !$0.hasGround } ?? false
+        return needsAlpha || isCut
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
             : output.resolved(for: header, size: size, limits: limits)
     }
@@ -106,7 +131,7 @@ struct RenderStage {
         hasStickers: Bool
     ) throws(CodecError) -> PlanarImage {
         let own = effects.colorModel(of: part.image.colorModel)
-        let model = hasStickers ? .rgb : ImageEncoder.model(for: own, as: format, encoding)
+        let model = modelToDrawOn(own, hasStickers) ?? ImageEncoder.model(for: own, as: format, encoding)
         return try scaled(part, crop.rect, to: crop.output, model, format)
     }
 
@@ -126,7 +151,8 @@ struct RenderStage {
         } else {
             model = ImageEncoder.model(for: model, as: format, encoding)
         }
-        let picture = try scaled(part, crop.rect, to: crop.picture.size, hasStickers ? .rgb : model, format)
+        let drawn = modelToDrawOn(model, hasStickers) ?? model
+        let picture = try scaled(part, crop.rect, to: crop.picture.size, drawn, format)
         return try picture.laid(on: ground, of: crop.output, at: crop.picture)
     }
 
@@ -154,6 +180,12 @@ struct RenderStage {
             roll: turned.roll
         )
         return try picture.turned(turn, to: crop.output, on: ground)
+    }
+
+    /// The model of a picture that is changed after it is placed; nil if it is not.
+    private func modelToDrawOn(_ own: ColorModel, _ hasStickers: Bool) -> ColorModel? {
+        if hasStickers { return .rgb }
+        return options.mask == nil ? nil : own == .gray ? .gray : .rgb
     }
 
     /// A rectangle of the source, scaled and with its effects.

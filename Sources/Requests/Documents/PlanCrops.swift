@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 import Geometry
 import Imaging
@@ -29,6 +30,23 @@ extension PlanDocument {
                 self.outcome = "ignored"
                 reason = "gravity"
             }
+        }
+    }
+
+    /// What a page shows until a crop is loaded.
+    struct PlaceholderDocument: Encodable {
+        /// The bytes of a ThumbHash, in Base64.
+        var thumbhash: String?
+        var blurhash: String?
+        /// The CSS value of the colour that most of the crop has; absent for a crop without a visible pixel.
+        var color: String?
+
+        init(_ placeholder: Placeholder) {
+            switch placeholder.kind {
+            case .thumbhash: thumbhash = Base64.text(placeholder.hash, isStandard: true)
+            case .blurhash: blurhash = String(decoding: placeholder.hash, as: UTF8.self)
+            }
+            color = placeholder.color.map { "#\($0.digits)" }
         }
     }
 

@@ -81,6 +81,8 @@ package struct PlanDocument: Encodable, Sendable {
         var turned: TurnedDocument?
         /// The crop of each frame of an animation; absent if all frames have `crop`.
         var path: [Rect]?
+        /// What a page shows until the crop is loaded; absent if it was not asked for.
+        var placeholder: PlaceholderDocument?
     }
 
     struct Face: Encodable {
@@ -142,6 +144,8 @@ package struct PlanDocument: Encodable, Sendable {
     var detector: Detector?
     /// What is made unrecognisable in images; absent if nothing is.
     var redaction: RedactionDocument?
+    /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
+    var key: String?
 
     /// The CSS positions of the crops of a plan.
     package static func positions(of plan: FramePlan) -> [String] {
@@ -152,7 +156,8 @@ package struct PlanDocument: Encodable, Sendable {
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
         region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
-        redaction = plan.redaction.map { RedactionDocument($0, faces: plan.faces.count, audit: plan.audit) }
+        redaction = plan.redaction.map { RedactionDocument($0, plan) }
+        key = plan.borderKey?.word
         let detectorName = plan.detector?.name
         faces = plan.faces.map { face in
             Face(
@@ -192,7 +197,7 @@ package struct PlanDocument: Encodable, Sendable {
         crops = plan.crops.map { crop in
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
             return Crop(
-                aspect: crop.aspect?.text ?? "\(own.width):\(own.height)",
+                aspect: crop.aspect?.text ?? (plan.hugsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
                 crop: Rect(crop.rect),
                 unclamped: Rect(crop.unclamped),
                 output: Size(plan.turn.upright(crop.output)),
@@ -205,7 +210,8 @@ package struct PlanDocument: Encodable, Sendable {
                 },
                 faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
                 turned: crop.turned.map(TurnedDocument.init),
-                path: crop.path?.map { Rect($0) }
+                path: crop.path?.map { Rect($0) },
+                placeholder: crop.placeholder.map(PlaceholderDocument.init)
             )
         }
     }
@@ -233,6 +239,11 @@ package struct PlanDocument: Encodable, Sendable {
 
     /// A number without a fraction if it is whole.
     static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
+extension PixelSize {
+    /// The shape as a value of `aspect`.
+    fileprivate var ratio: String { "\(width):\(height)" }
 }
 
 /// The eyes, the nose and the mouth of a face in JSON, in pixels of the upright image.
@@ -290,6 +301,9 @@ struct RedactionDocument: Encodable {
     var style: String
     /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
     var faces: [Int]
+    /// The number of heads that are covered, weaker detections included; absent if areas alone are to be covered, and for
+    /// plans of animations.
+    var heads: Int?
 
     /// The covered detections, whose confidence may be below that of faces; absent in answers with images.
     var covered: [Head]?
@@ -306,8 +320,10 @@ struct RedactionDocument: Encodable {
         }
     }
 
-    init(_ redaction: Redaction, faces count: Int, audit: RedactionAudit?) {
+    init(_ redaction: Redaction, _ plan: FramePlan) {
+        let (count, audit) = (plan.faces.count, plan.audit)
         style = redaction.style.rawValue
+        heads = plan.coveredHeads
         faces = count == 0 ? [] : (1...count).filter(redaction.includes)
         covered = audit?.covered.map(Head.init)
         remaining = audit?.remaining.map(Head.init)

@@ -68,9 +68,18 @@ package enum PictureRoute: Hashable, Sendable {
         {
             return error(parameter, expected: expected)
         }
-        if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil {
+        let plans: [Negotiation.Form] = [.document, .snippet]
+        if parameters.options.placeholder != nil, parameters.format != .auto, !plans.contains(form) {
+            return error(.placeholder, expected: "no placeholder without format=json or format=html")
+        }
+        if form == .parts, parameters.download != nil {
+            return error(.download, expected: "no download with several parts; format=zip is one file")
+        }
+        if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil,
+            parameters.options.mask == nil
+        {
             let reason = "because the picture fills the result"
-            return error(.background, expected: "no background without upright=true or align=eyes, \(reason)")
+            return error(.background, expected: "no background without upright=true, align=eyes or mask, \(reason)")
         }
         guard self == .faces, ![.archive, .parts].contains(form) else { return nil }
         // A list of faces has no pictures, so parameters of pictures have no effect.
@@ -103,6 +112,7 @@ package enum PictureRoute: Hashable, Sendable {
             return (parameter, "no \(parameter) \(upload) turn a crop")
         }
         if options.key != nil { return (.key, "no key \(upload) remove a colour") }
+        if options.mask != nil { return (.mask, "no mask for format=html without url, which shows the picture itself") }
         if !options.filters.isEmpty { return (.filter, "no filter \(upload) apply these filters") }
         if options.background.css == nil {
             let reason = "because an img element cannot blur its picture"

@@ -60,6 +60,10 @@ package struct FrameParameters: Sendable {
         /// The whole picture on a blurred ground.
         case wide
     }
+    /// The name of the preset, whose parameters are among ``given``.
+    package internal(set) var preset: String?
+    /// The name of the file as which the response is saved; nil to show it.
+    package internal(set) var download: DownloadName?
 
     /// Which metadata of the source are kept.
     package enum Metadata: String, CaseIterable, Sendable {
@@ -71,7 +75,7 @@ package struct FrameParameters: Sendable {
 
     /// Values of parameters that determine an option only with others.
     struct Parts: Sendable {
-        var aspects: [AspectRatio?]?
+        var aspects: ShapeChoice?
         var box = BoxChoice.fixed
         var degrees = 0
         var flip: Flip?
@@ -95,8 +99,16 @@ package struct FrameParameters: Sendable {
     /// - Parameters:
     ///   - pairs: Names and values as received; each name may occur once.
     ///   - known: The parameters that the route supports.
-    /// - Throws: All errors: those of single values first, then those of combinations.
-    package init(_ pairs: [(name: String, value: String)], known: [Parameter]) throws(ParameterErrors) {
+    ///   - presets: The presets that the pairs may name.
+    ///   - allowedPresets: The names of those that the client may use; nil for all.
+    /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
+    package init(
+        _ pairs: [(name: String, value: String)],
+        known: [Parameter],
+        presets: PresetSet = PresetSet(),
+        allowedPresets: [String]? = nil
+    ) throws(ParameterErrors) {
+        let pairs = try presets.expanded(pairs, allowed: allowedPresets)
         var reader = ParameterReader(pairs, known: known)
         given = reader.values
         let rows = Parameter.all.filter { reader.text($0) != nil }
@@ -132,9 +144,12 @@ package struct FrameParameters: Sendable {
         options.resultSize.turnsToImage = parts.box == .turn
         // With a fit that keeps the shape, width and height are a box.
         if !options.framing.fit.keepsShape {
-            if let aspects = parts.aspects {
+            if case .list(let aspects) = parts.aspects {
                 options.aspects = aspects
                 checkAgreement(&reader)
+            } else if case .faces = parts.aspects {
+                options.framing.hugsHeads = true
+                checkGroup(&reader)
             } else if let width = options.resultSize.width, let height = options.resultSize.height {
                 let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
                 options.aspects = [shape]
@@ -167,14 +182,30 @@ package struct FrameParameters: Sendable {
         }
     }
 
+    /// The crop that has the shape of a group of heads is given by them alone.
+    private func checkGroup(_ reader: inout ParameterReader) {
+        let (framing, reason) = (options.framing, "with aspect=faces, whose crop is that of the heads")
+        if options.resultSize.width != nil, options.resultSize.height != nil {
+            reader.refuse(.aspect, expected: "faces with only one of width and height")
+        }
+        if framing.fit != .cover { reader.refuse(.fit, expected: "cover \(reason)") }
+        if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 \(reason)") }
+        if framing.place != .center { reader.refuse(.place, expected: "center \(reason)") }
+        if !framing.gravity.needsFaces { reader.refuse(.gravity, expected: "a gravity of faces \(reason)") }
+        if options.motion == .follow { reader.refuse(.motion, expected: "still \(reason)") }
+    }
+
     private mutating func combineFraming(_ reader: inout ParameterReader) {
         let framing = options.framing
         if !framing.focal.isEmpty {
-            // Focal areas alone need no gravity.
+            let avoidsOnly = !framing.focal.contains(where: \.isKept)
+            // Focal areas alone need no gravity; areas to avoid leave it as it is.
             if given[.gravity] == nil {
-                options.framing.gravity = .focus
-            } else if !framing.gravity.needsFaces {
-                let expected = "no focus with a gravity other than faces, largest, smallest and face:N"
+                if !avoidsOnly { options.framing.gravity = .focus }
+            } else if !framing.gravity.needsFaces, !(avoidsOnly && framing.gravity == .attention) {
+                let others = avoidsOnly ? ", and attention" : ""
+                let expected =
+                    "no focus with a gravity other than faces, largest, smallest, centermost, face:N\(others)"
                 reader.refuse(.focus, expected: expected)
             }
         }
@@ -223,6 +254,11 @@ package struct FrameParameters: Sendable {
         if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
             reader.refuse(.format, expected: "a backdrop for the key with format=\(format.word), which has no alpha")
         }
+        if options.mask != nil, !image.keepsAlpha, given[.background] == nil {
+            let expected =
+                "a background for the mask with format=\(image.rawValue), which has no alpha, or webp, png, avif or gif"
+            reader.refuse(.format, expected: expected)
+        }
         if chroma == .full, image == .png || image == .webp {
             reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")
         }
@@ -246,7 +282,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(.lossless, expected: "lossless=true without fit=\(options.framing.fit.rawValue)")
         }
         if options.framing.place != .center {
-            reader.refuse(.lossless, expected: "lossless=true without place=\(options.framing.place.rawValue)")
+            reader.refuse(.lossless, expected: "lossless=true without place=\(options.framing.place.word)")
         }
         if given[.profile] != nil, options.profile != .keep {
             reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")

@@ -57,7 +57,9 @@ struct AnswerCheck: PlausibleNumbers {
             }
         }
         let whole = PixelRect(size)
-        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn else {
+        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn,
+            plan.hugsHeads == job.options.framing.hugsHeads
+        else {
             return "a region outside of the picture"
         }
         guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
@@ -65,6 +67,14 @@ struct AnswerCheck: PlausibleNumbers {
             guard case .plan = job.answer.product, plan.redaction != nil,
                 (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, whole) && isScore($0.confidence) })
             else { return "an invalid audit" }
+        }
+        if let count = plan.coveredHeads {
+            guard let redaction = plan.redaction, redaction.faces != .none, (0...1 << 24).contains(count) else {
+                return "covered heads that were not requested"
+            }
+        }
+        guard plan.borderKey == nil || job.options.key.map({ $0.color == nil }) ?? false else {
+            return "a key that was not requested"
         }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
@@ -83,6 +93,9 @@ struct AnswerCheck: PlausibleNumbers {
             guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
             guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
+            guard crop.placeholder.map({ $0.kind == job.options.placeholder && $0.isPossible }) ?? true else {
+                return "an invalid placeholder"
+            }
             guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         ("faces", Gravity.faces), ("largest", .largest), ("smallest", .smallest), ("face:12", .face(12)),
-        ("attention", .attention),
+        ("centermost", .centermost), ("attention", .attention),
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left),
         ("right", .right),
         ("point:0.25,1", .point(x: 0.25, y: 1)),
@@ -45,6 +45,46 @@ import Testing
     ])
     func `other text is refused as a gravity`(text: String) {
         #expect(Gravity(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("center", Placement.center), ("keep", .keep), ("thirds", .thirds), ("0.25,1", .at(x: 0.25, y: 1)),
+        ("0,.5", .at(x: 0, y: 0.5)),
+    ])
+    func `a place is parsed`(text: String, place: Placement) {
+        #expect(Placement(text) == place)
+    }
+
+    @Test(arguments: [
+        "", "0.5", "0.5,", ",", "0.5,0.5,0.5", "1.1,0", "-0.1,0", "point:0.5,0.5", "middle", "nan,0", "1e-1,0",
+    ])
+    func `other text is refused as a place`(text: String) {
+        #expect(Placement(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("attention", Fallback.attention), ("bottom-left", .bottomLeft), ("error", .error),
+        ("point:0.25,1", .point(x: 0.25, y: 1)),
+    ])
+    func `a fallback is parsed`(text: String, fallback: Fallback) {
+        #expect(Fallback(text) == fallback)
+    }
+
+    @Test(arguments: ["", "point", "point:", "point:0.5", "point:2,0", "0.5,0.5", "faces", "topLeft"])
+    func `other text is refused as a fallback`(text: String) {
+        #expect(Fallback(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("0,0,1,1,-1", -1.0), ("0,0,1,1,-0.01", -0.01), ("0,0,1,1,-10", -10), ("0,0,1,1,2.5", 2.5), ("0,0,1,1", 1),
+    ])
+    func `the weight of a focal area may be negative`(text: String, weight: Double) {
+        #expect(FocalArea(text)?.weight == weight)
+    }
+
+    @Test(arguments: ["0,0,1,1,-0", "0,0,1,1,--1", "0,0,1,1,-10.5", "0,0,1,1,-", "0,0,1,1,0", "-0.1,0,1,1"])
+    func `other text is refused as a focal area`(text: String) {
+        #expect(FocalArea(text) == nil)
     }
 
     @Test(arguments: [

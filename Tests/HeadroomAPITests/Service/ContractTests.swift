@@ -26,7 +26,7 @@ import Testing
 
     /// A path that belongs to a template.
     private static func example(of path: String) -> String {
-        path.replacing("{index}", with: "1").replacing("{file}", with: "app.js")
+        path.replacing("{index}", with: "1").replacing("{file}", with: "app.js").replacing("{preset}", with: "avatar")
     }
 
     private func words(_ schema: JSONValue) -> Set<String> { Set(schema["enum"].elements.compactMap(\.string)) }
@@ -67,8 +67,8 @@ import Testing
 
     @Test func `paths and methods match the routes`() throws {
         let routes: [Route] = [
-            .frame, .faces, .face(1), .stream, .health, .readiness, .metrics, .openAPI, .playground(.page),
-            .playground(.app),
+            .frame, .faces, .face(1), .stream, .preset("avatar"), .health, .readiness, .metrics, .openAPI,
+            .playground(.page), .playground(.app),
         ]
         var described: [Route: Set<String>] = [:]
         for (path, method, _) in contract.operations { described[try route(path), default: []].insert(method) }
@@ -185,8 +185,8 @@ import Testing
 
     @Test func `enumerated words match the code`() {
         let formats = Set(SourceFormat.allCases.map(\.rawValue))
-        #expect(words(schemas["fallback"]) == Set(Fallback.allCases.map(\.rawValue)))
-        #expect(words(schemas["place"]) == Set(Placement.allCases.map(\.rawValue)))
+        #expect(words(schemas["fallback"]["anyOf"][0]) == Set(Fallback.plainWords))
+        #expect(words(schemas["place"]["anyOf"][0]) == Set(Placement.plainWords))
         #expect(words(schemas["fit"]) == Set(Fit.allCases.map(\.rawValue)))
         #expect(words(schemas["accuracy"]) == Set(Accuracy.allCases.map(\.rawValue)))
         #expect(words(schemas["gravity"]["anyOf"][0]) == Set(Gravity.plainWords))
@@ -238,7 +238,8 @@ import Testing
         // What replaces a key is valid only with one.
         if ["tolerance", "spill", "backdrop", "backdropUrl"].contains(name) { others = [(name: "key", value: "auto")] }
         if ["redactFaces", "redactShape", "redactAreas"].contains(name) { others = [(name: "redact", value: "fill")] }
-        return try FrameParameters([(name: name, value: value)] + others, known: Parameter.all)
+        let presets = PresetSet([try Preset("avatar", [(name: "accuracy", value: "low")])])
+        return try FrameParameters([(name: name, value: value)] + others, known: Parameter.all, presets: presets)
     }
 
     private func text(_ value: JSONValue) -> String {

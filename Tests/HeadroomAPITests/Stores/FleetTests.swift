@@ -1,8 +1,11 @@
 import Caching
+import Geometry
 import HTTPServer
 import HeadroomAPI
+import Imaging
 import TestHTTP
 import TestPacing
+import TestPictures
 import TestPrograms
 import Testing
 
@@ -49,6 +52,41 @@ struct FleetTests {
                     #expect(try await other.request("GET", "/frame?width=90&\(url)")["Cache-Status"] == "headroom; hit")
                     #expect(detector.calls == 1 && origin.requests.count == 1)
                     #expect(other.caches.detections.sharedHits == 1 && other.caches.sources.sharedHits == 1)
+                }
+            }
+        }
+        withExtendedLifetime(redis) {}
+    }
+
+    @Test func `what redaction and the key did not find is said of shared results too`() async throws {
+        let redis = try await RedisServer()
+        let options = options(redis.path, timeout: .seconds(20))
+        let gray = try ImageEncoder.encode(
+            try TestImage.rgb(PixelSize(width: 96, height: 64)) { _, _ in (90, 90, 90) },
+            as: .png
+        )
+        let origin = TestOrigin { _ in .file(gray) }
+        try await origin.running { address in
+            let url = "url=" + percentEncoded(address + "/a.png")
+            try await TestService.running(ScriptedDetector { _, _ in [] }, options) { one in
+                try await TestService.running(ScriptedDetector { _, _ in [] }, options) { other in
+                    #expect(await isConnected(one))
+                    #expect(await isConnected(other))
+                    for (query, redacted, key) in [
+                        ("redact=blur", "0", nil), ("key=auto", nil, "none"), ("key=auto&redact=fill", "0", "none"),
+                        ("key=00ff00", nil, nil), ("redact=fill&redactFaces=none&redactAreas=0,0,1,1", nil, nil),
+                    ] as [(String, String?, String?)] {
+                        let target = "/frame?gravity=center&\(query)&\(url)"
+                        let writes = one.caches.redis?.writes ?? 0
+                        let first = try await one.request("GET", target)
+                        #expect(await eventually { one.caches.redis?.writes ?? 0 > writes })
+                        let kept = try await one.request("GET", target)
+                        let shared = try await other.request("GET", target)
+                        #expect(shared["Cache-Status"] == "headroom; hit; detail=shared")
+                        for reply in [first, kept, shared] {
+                            #expect(reply["Headroom-Redacted"] == redacted && reply["Headroom-Key"] == key, "\(query)")
+                        }
+                    }
                 }
             }
         }

@@ -1,5 +1,6 @@
 import HTTPServer
 import HeadroomAPI
+import Requests
 import TestHTTP
 import Testing
 
@@ -34,6 +35,7 @@ struct Contract: Sendable {
             return wanted.count == given.count
                 && zip(wanted, given).allSatisfy { name, part in
                     name == part || (name == "{index}" && Int(part) != nil)
+                        || (name == "{preset}" && Preset.isName(String(part)))
                         || (name == "{file}" && PlaygroundFile(rawValue: path) != nil)
                 }
         }

@@ -5,6 +5,7 @@ import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
+import Requests
 import Telemetry
 import TestHTTP
 import Testing
@@ -43,6 +44,9 @@ struct TestService: Sendable {
         var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
         var grammars = GrammarConfiguration()
+        var presets = PresetSet([Self.avatar].compactMap(\.self))
+        /// A preset that all tests have.
+        private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
         var streams = {
             var streams = StreamConfiguration()
             // No test is about time, and other work delays all of them.
@@ -105,6 +109,7 @@ struct TestService: Sendable {
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
         configuration.grammars = options.grammars
+        configuration.presets = options.presets
         configuration.streams = options.streams
         service = try HeadroomService(
             configuration,

@@ -121,12 +121,30 @@ struct FrameTests {
             let call = ["frame", "\(name).jpg", "--redact", "blur", "-o", "\(name)-out.jpg"]
             let run = try await Headroom.run(call, in: folder)
             #expect(run.status == 0)
-            #expect(run.error == (reported ? "nobody.jpg: no face was found, so no head is covered\n" : ""))
+            #expect(run.error == (reported ? "nobody.jpg: --redact covers nobody: no head was found for it\n" : ""))
         }
         let areas = [
             "frame", "nobody.jpg", "--redact", "fill", "--redact-faces", "none", "--redact-areas", "0,0,0.5,0.5",
         ]
         #expect(try await Headroom.run(areas + ["-o", "areas.jpg"], in: folder).error == "")
+    }
+
+    @Test func `a key that is nowhere is reported`() async throws {
+        let folder = try Folder()
+        let size = PixelSize(width: 60, height: 40)
+        let pictures: [(name: String, picture: PlanarImage, message: String)] = [
+            ("screen", try TestImage.rgb(size) { x, _ in x < 50 ? (0, 177, 64) : (90, 90, 90) }, ""),
+            (
+                "grey", try TestImage.rgb(size) { _, _ in (90, 90, 90) },
+                "grey.png: --key=auto makes nothing transparent: the borders have no colour that can be a key\n"
+            ),
+        ]
+        for (name, picture, message) in pictures {
+            try folder.write(try ImageEncoder.encode(picture, as: .png), to: "\(name).png")
+            let call = ["frame", "\(name).png", "--key", "auto", "--gravity", "center", "-o", "\(name)-out.png"]
+            let run = try await Headroom.run(call, in: folder)
+            #expect(run.status == 0 && run.error == message)
+        }
     }
 
     @Test func `the name of the output file determines the format unless a format is given`() async throws {

@@ -65,6 +65,27 @@ import Workers
         #expect(try same.color(5, 5) == [90, 90, 90])
     }
 
+    @Test func `the plan says which colour auto has found`() async throws {
+        let service = try FrameService(
+            model: BoxDetector([], in: Self.size).model,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
+        )
+        let screen = try ImageEncoder.encode(scene(), as: .png)
+        let gray = try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (90, 90, 90) }, as: .png)
+        let cases: [(source: [UInt8], color: KeyColor?, answer: FrameJob.Answer, word: String?)] = [
+            (screen, nil, .image(ImageOutput()), "00b13f"), (gray, nil, .image(ImageOutput()), "none"),
+            (screen, Self.green, .image(ImageOutput()), nil), (screen, nil, .plan, nil), (gray, nil, .plan, nil),
+        ]
+        for (source, color, answer, word) in cases {
+            var job = FrameJob(source: source, answer: answer)
+            job.options.framing.gravity = .center
+            job.options.key = ChromaKey(color: color)
+            let found = try await service.run(job).plan.borderKey?.word
+            #expect(found == word)
+        }
+    }
+
     @Test func `a backdrop shows where the key was`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let blue = try await run(source) { job in

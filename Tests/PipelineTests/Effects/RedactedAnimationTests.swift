@@ -55,6 +55,19 @@ import Workers
         return shown
     }
 
+    @Test(arguments: [
+        (Int?.some(120), Redaction.Faces.all, Int?.some(1)), (nil, .all, 0), (120, .none, nil),
+    ])
+    func `the plan has the number of heads in all frames`(x: Int?, faces: Redaction.Faces, count: Int?) async throws {
+        let squares = (0..<6).map { frame in x.map { (x: $0, isFound: frame != 3) } }
+        let result = try await run(try Self.animation(squares, as: .gif)) {
+            $0.options.redaction = Redaction(style: .fill, faces: faces, areas: [Self.corner])
+        }
+        #expect(result.plan.source.animation != nil && result.plan.coveredHeads == count)
+    }
+
+    private static let corner = Region(x: .share(0), y: .share(0), width: .share(0.1), height: .share(0.1))
+
     @Test(arguments: [ImageFormat.gif, .webp])
     func `the mask is held where the face is missed`(format: ImageFormat) async throws {
         let found = [false, true, true, false, false, true, false].map { (x: 120, isFound: $0) }

@@ -58,6 +58,7 @@ import Workers
     }
 
     private static let png = ImageOutput(format: .png)
+    private static let corner = Region(x: .share(0), y: .share(0), width: .share(0.1), height: .share(0.1))
 
     @Test(arguments: [
         (Redaction.Faces.all, [true, true]), (.others, [false, true]), (.numbers([1]), [true, false]),
@@ -72,6 +73,26 @@ import Workers
             let image = try Self.decoded(result.image)
             #expect(Self.boxes.map { Self.isFilled($0, in: image) } == expected)
             #expect(result.plan.faces.count == 2 && result.plan.redaction?.faces == faces)
+        }
+    }
+
+    @Test(arguments: [
+        (Redaction.Faces.all, true, Int?.some(2)), (.others, true, 1), (.numbers([1]), true, 1), (.none, true, nil),
+        (.all, false, 0), (.others, false, 0), (.none, false, nil),
+    ])
+    func `the plan has the number of covered heads, beside pictures and without`(
+        faces: Redaction.Faces,
+        hasPeople: Bool,
+        expected: Int?
+    ) async throws {
+        let people = hasPeople ? [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)] : []
+        let source = try DrawnPicture(width: 720, height: 400, faces: people).png()
+        let frames = try service(.standard)
+        for answer in [FrameJob.Answer.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
+            var job = FrameJob(source: source, answer: answer)
+            job.options.framing.gravity = .center
+            job.options.redaction = Redaction(style: .fill, faces: faces, areas: [Self.corner])
+            #expect(try await frames.run(job).plan.coveredHeads == expected, "\(answer)")
         }
     }
 

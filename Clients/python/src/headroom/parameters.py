@@ -15,9 +15,11 @@ from typing import Literal, TypedDict, Union
 class DetectionParameters(TypedDict, total=False):
     """Parameters of every route."""
 
+    preset: str
     region: str
     accuracy: Literal["low", "high"]
     min_face: float
+    download: str
     v: str
 
 
@@ -33,6 +35,7 @@ class PictureParameters(DetectionParameters, total=False):
     padding: Union[float, str]
     rotate: Literal[0, 90, 180, 270]
     flip: Literal["horizontal", "vertical", "both"]
+    mask: str
     key: str
     tolerance: float
     spill: float
@@ -64,6 +67,7 @@ class PlanParameters(PictureParameters, total=False):
             "faces",
             "largest",
             "smallest",
+            "centermost",
             "attention",
             "center",
             "top",
@@ -78,24 +82,28 @@ class PlanParameters(PictureParameters, total=False):
         str,
     ]
     focus: str
-    fallback: Literal[
-        "attention",
-        "center",
-        "top",
-        "bottom",
-        "left",
-        "right",
-        "top-left",
-        "top-right",
-        "bottom-left",
-        "bottom-right",
-        "original",
-        "error",
+    fallback: Union[
+        Literal[
+            "attention",
+            "center",
+            "top",
+            "bottom",
+            "left",
+            "right",
+            "top-left",
+            "top-right",
+            "bottom-left",
+            "bottom-right",
+            "original",
+            "error",
+        ],
+        str,
     ]
     zoom: float
-    place: Literal["center", "thirds", "left", "right", "top", "bottom"]
+    place: Union[Literal["center", "thirds", "left", "right", "top", "bottom", "keep"], str]
     animation: Literal["auto", "still"]
     motion: Literal["still", "follow"]
+    placeholder: Literal["thumbhash", "blurhash"]
 
 
 class FrameParameters(PlanParameters, total=False):

@@ -44,6 +44,16 @@ class Picture:
         return _number(self.headers.get("headroom-quality", ""))
 
     @property
+    def redacted(self) -> Optional[int]:
+        """The number of heads that `redact` covers, 0 if it covers nobody; None without it."""
+        return _number(self.headers.get("headroom-redacted", ""))
+
+    @property
+    def key(self) -> Optional[str]:
+        """The colour that `key="auto"` made transparent, or ``none``; None without it."""
+        return self.headers.get("headroom-key")
+
+    @property
     def degraded(self) -> Optional[str]:
         """Why the picture is less than was requested: ``damaged-source`` or ``no-detection``; None if it is not."""
         return self.headers.get("headroom-degraded")

@@ -14,6 +14,8 @@ package struct Tenant: Equatable, Sendable {
     package var allowedHosts: [HostPattern]?
     /// The buckets, `*` for all; nil for all that the service allows.
     package var allowedBuckets: [String]?
+    /// The presets that the tenant may name; nil for all that the service has.
+    package var allowedPresets: [String]?
     /// The most pixels of a source or a result; nil and ``unlimited`` for the limit of the service.
     package var maxPixels: Int?
     /// The most bytes of an upload or a fetched source; nil and ``unlimited`` for the limit of the service.
@@ -71,6 +73,7 @@ package struct Tenant: Equatable, Sendable {
         let limits: [(String, Bool, Bool)] = [
             ("allow-hosts", old.allowedHosts != nil, allowedHosts != nil),
             ("allow-buckets", old.allowedBuckets != nil, allowedBuckets != nil),
+            ("presets", old.allowedPresets != nil, allowedPresets != nil),
             ("max-pixels", old.maxPixels != nil, maxPixels != nil),
             ("max-bytes", old.maxBytes != nil, maxBytes != nil),
             ("requests-per-minute", old.requestsPerMinute != nil, requestsPerMinute != nil),

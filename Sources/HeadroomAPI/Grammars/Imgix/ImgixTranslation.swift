@@ -133,7 +133,7 @@ struct ImgixTranslation {
         }
         result[.gravity] = "faces"
         let rest = try place(Array(words.dropFirst()))
-        guard Fallback(rawValue: rest) != nil else {
+        guard Fallback(rest) != nil else {
             throw .unsupported(option: "crop=\(words.joined(separator: ","))")
         }
         result[.fallback] = rest

@@ -53,8 +53,12 @@ struct FrameCommand: AsyncParsableCommand {
         try await batch.run(Progress(total: inputs.count, printsLines: json)) { input, result in
             if let image = result.image {
                 try output.write(image, of: input)
-                if settings.redactsHeads, result.plan.faces.isEmpty, result.plan.ignored.isEmpty {
-                    StandardStream.error.writeLine("\(input.name): no face was found, so no head is covered")
+                if result.plan.coveredHeads == 0 {
+                    StandardStream.error.writeLine("\(input.name): --redact covers nobody: no head was found for it")
+                }
+                if let key = result.plan.borderKey, key == .none {
+                    let reason = "the borders have no colour that can be a key"
+                    StandardStream.error.writeLine("\(input.name): --key=auto makes nothing transparent: \(reason)")
                 }
             } else {
                 let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: true))

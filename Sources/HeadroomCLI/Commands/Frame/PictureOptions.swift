@@ -27,6 +27,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(.rotate) var rotate: String?
     @Option(.flip) var flip: String?
+    @Option(.mask) var mask: String?
     @Option(.key) var key: String?
     @Option(.tolerance) var tolerance: String?
     @Option(.spill) var spill: String?
@@ -51,6 +52,7 @@ struct PictureOptions: ParsableArguments {
     @Option(.profile) var profile: String?
     @Option(.animation) var animation: String?
     @Option(.motion) var motion: String?
+    @Option(.placeholder) var placeholder: String?
 
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 

@@ -67,9 +67,6 @@ struct PictureSettings {
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
     }
 
-    /// Whether heads are to be covered, and not areas alone.
-    var redactsHeads: Bool { parameters.options.redaction.map { $0.faces != .none } ?? false }
-
     /// The job for one picture.
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)

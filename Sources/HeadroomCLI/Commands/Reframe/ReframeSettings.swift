@@ -193,7 +193,7 @@ struct ReframeSettings {
         }
         if [.original, .error].contains(framing.fallback) {
             reader.refuse(
-                "--fallback=\(framing.fallback.rawValue) is not valid: expected attention, center, an edge or a corner."
+                "--fallback=\(framing.fallback.word) is not valid: expected attention, center, an edge, a corner or a point."
             )
         }
         let several = aspects.count > 1

@@ -52,6 +52,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
     @Option(Settings.overlays) var overlays: String?
+    @OptionGroup var presets: PresetOptions
     @OptionGroup var grammars: GrammarOptions
     @OptionGroup var streams: StreamOptions
 }
@@ -64,6 +65,12 @@ struct CacheOptions: ParsableArguments {
     @Option(Settings.redis) var redis: String?
     @Option(Settings.redisPasswordFile) var redisPasswordFile: String?
     @Option(Settings.redisTimeout) var redisTimeout: String?
+}
+
+/// The options of `headroom serve` for presets, as text.
+struct PresetOptions: ParsableArguments {
+    @Option(Settings.presets) var presets: String?
+    @Flag(Settings.onlyPresets) var onlyPresets: Bool?
 }
 
 /// The options of `headroom serve` for access control, as text.

@@ -28,7 +28,7 @@ extension ServeSettings {
             guard let after = tenants.first(where: { $0.name == before.name }),
                 let limit = after.lostLimit(since: before)
             else { continue }
-            let lift = limit.hasPrefix("allow-") ? "\"*\"" : "unlimited"
+            let lift = limit.hasPrefix("allow-") || limit == "presets" ? "\"*\"" : "unlimited"
             let what = "\(limit) of the tenant \(before.name)"
             return "\(what) is missing, and only a restart can remove it; \(lift) lifts it"
         }

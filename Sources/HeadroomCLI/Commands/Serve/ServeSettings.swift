@@ -65,6 +65,7 @@ struct ServeSettings {
         let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
         let overlays = Self.overlays(options.overlays, &reader)
         let grammars = Self.grammars(options.grammars, &reader)
+        let presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
         let streams = StreamConfiguration(options.streams, &reader)
         var exportProblems: [String] = []
         let export = OTLPSettings.read(
@@ -108,6 +109,7 @@ struct ServeSettings {
         service.playground = playground
         service.grammars = grammars
         service.overlays = overlays
+        service.presets = presets
         service.metricsAddress = metricsAddress
         service.streams = streams
         service.export = export

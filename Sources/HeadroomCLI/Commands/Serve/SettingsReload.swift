@@ -99,7 +99,7 @@ extension ServeSettings {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
             return "allow-hosts is missing, and only a restart can allow \(sources); none allows no host"
         }
-        if let reason = refusalOfTenants(after: old) { return reason }
+        if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
         let opened = service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
         guard opened.isEmpty else {
             let names = opened.map(\.rawValue).sorted().joined(separator: ",")
@@ -112,9 +112,11 @@ extension ServeSettings {
     func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
         let tenants = Settings.tenantsFile.name
         let haveTenantsChanged = old.service.access.tenants != service.access.tenants
+        let havePresetsChanged = old.service.presets != service.presets
         let changed = zip(old.effective, effective).filter { old, new in
             // The file may have other content.
             old.value != new.value || new.name == tenants && haveTenantsChanged
+                || new.name == Settings.presets.name && havePresetsChanged
         }.map(\.1)
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
     }

@@ -82,6 +82,7 @@ enum TenantEntry: String, CaseIterable {
     case bearerSecrets = "bearer-secrets"
     case allowHosts = "allow-hosts"
     case allowBuckets = "allow-buckets"
+    case presets
     case maxPixels = "max-pixels"
     case maxBytes = "max-bytes"
     case requestsPerMinute = "requests-per-minute"
@@ -116,6 +117,12 @@ enum TenantEntry: String, CaseIterable {
                 return "at most \(Self.mostHosts) buckets, or \"*\", or none"
             }
             tenant.allowedBuckets = buckets
+        case .presets:
+            let names = texts == ["none"] ? [] : texts
+            guard names.count <= Self.mostHosts, names.allSatisfy({ $0 == "*" || Preset.isName($0) }) else {
+                return "at most \(Self.mostHosts) names of presets, or \"*\", or none"
+            }
+            tenant.allowedPresets = names
         case .maxPixels: return Self.number(texts, in: Self.pixels, &tenant.maxPixels)
         case .maxBytes: return Self.number(texts, in: Self.bytes, &tenant.maxBytes)
         case .requestsPerMinute: return Self.number(texts, in: Self.requests, &tenant.requestsPerMinute)

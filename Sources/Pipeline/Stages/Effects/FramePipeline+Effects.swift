@@ -11,7 +11,9 @@ extension FramePipeline {
         _ decodePlan: DecodePlan
     ) throws(PipelineError) -> EffectStage {
         var stage = EffectStage(options: job.options)
-        guard job.rendering == .scaling, let key = job.options.key else { return stage }
+        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else {
+            return stage
+        }
         stage.keyColor = if let color = key.color { color } else { try borderColor(of: &source, decodePlan) }
         if job.options.backdrop == .picture { stage.backdrop = try backdrop(for: plan) }
         return stage

@@ -38,7 +38,7 @@ extension FramePipeline {
             guard face.frame == 0 else { return false }
             return try animationStage.firstFrame(equals: picture, in: face.box)
         }
-        return StillMasks(redaction, heads: heads.map(\.mask), size: header.size)
+        return StillMasks(redaction, heads: heads, size: header.size)
     }
 
     /// What a still picture's redaction covers, and who is found in the redacted picture; nil for answers with images, and
@@ -67,7 +67,7 @@ extension FramePipeline {
                 true
             }
         }
-        let masks = StillMasks(redaction, heads: heads.map(\.mask), size: header.size)
+        let masks = StillMasks(redaction, heads: heads, size: header.size)
         let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
         let picture = PartialImage(whole: try source.picture(atLeast: scale))
         var covered = SourcePixels(
@@ -80,12 +80,7 @@ extension FramePipeline {
         let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
         let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
             .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }
-        var surest: [RedactedHead] = []
-        for head in heads.sorted(by: { $0.confidence > $1.confidence })
-        where !surest.contains(where: { Duplicates.isSame($0.box, head.box) }) {
-            surest.append(head)
-        }
-        return RedactionAudit(covered: surest, remaining: remaining.map { RedactedHead($0) }, in: header.size)
+        return RedactionAudit(covered: heads.distinct, remaining: remaining.map { RedactedHead($0) }, in: header.size)
     }
 
     /// The pixels that results may show.

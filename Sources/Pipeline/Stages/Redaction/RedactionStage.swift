@@ -10,13 +10,18 @@ struct StillMasks {
     let style: RedactionStyle
     /// The masks, in pixels of the upright source.
     let masks: [RedactionMask]
+    /// The number of heads among what is masked; nil if areas alone are to be covered.
+    let headCount: Int?
     /// The size of the upright source.
     let size: PixelSize
 
     /// The masks of heads, and those of the areas that the job names.
-    init(_ redaction: Redaction, heads: [RedactionMask], size: PixelSize) {
+    ///
+    /// Several detections of one head have a mask each, and count once.
+    init(_ redaction: Redaction, heads: [RedactedHead], size: PixelSize) {
         style = redaction.style
-        masks = redaction.masks(of: heads, in: size)
+        masks = redaction.masks(of: heads.map(\.mask), in: size)
+        headCount = redaction.faces == .none ? nil : heads.distinct.count
         self.size = size
     }
 
@@ -37,6 +42,8 @@ struct FrameMasks {
     private let style: RedactionStyle
     /// The masks of every frame, in pixels of the upright source.
     private let frames: [[RedactionMask]]
+    /// The number of heads that are masked in any frame; nil if areas alone are to be covered.
+    let headCount: Int?
     /// The size of the upright source.
     private let size: PixelSize
 
@@ -62,6 +69,7 @@ struct FrameMasks {
             tracks.add(frame.views.flatMap(\.redactable), numbered: numbered, milliseconds: frame.milliseconds)
         }
         style = redaction.style
+        headCount = redaction.faces == .none ? nil : tracks.count(of: redaction.faces)
         frames = tracks.masks(of: redaction.faces).map { redaction.masks(of: $0, in: size) }
         self.size = size
     }
@@ -75,6 +83,18 @@ struct FrameMasks {
             return try PartialImage(whole: image).redacted([all], of: size, as: .fill).image
         }
         return try PartialImage(whole: image).redacted(frames[frame], of: size, as: style).image
+    }
+}
+
+extension [RedactedHead] {
+    /// The surest detection of each head, the surest first.
+    var distinct: [RedactedHead] {
+        var heads: [RedactedHead] = []
+        for head in sorted(by: { $0.confidence > $1.confidence })
+        where !heads.contains(where: { Duplicates.isSame($0.box, head.box) }) {
+            heads.append(head)
+        }
+        return heads
     }
 }
 

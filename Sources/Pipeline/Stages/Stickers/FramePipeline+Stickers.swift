@@ -49,7 +49,8 @@ extension FramePipeline {
                 header: header,
                 output: output,
                 turn: turn,
-                copyright: copyright(output)
+                copyright: copyright(output),
+                mask: MaskStage(job.options)
             )
         }
     }

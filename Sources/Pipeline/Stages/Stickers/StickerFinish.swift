@@ -12,6 +12,9 @@ struct StickerFinish {
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
 
+    /// Cuts the corners of the result; nil for none.
+    let mask: MaskStage?
+
     /// The format of an animated result; nil if the result is still.
     var animatedFormat: ImageFormat? {
         guard stage.loop > 0, !stage.faces.isEmpty, let format = output.stickerFormat(for: header.format) else {
@@ -37,13 +40,14 @@ struct StickerFinish {
             plays: 0,
             quality: output.quality?.level,
             copyright: copyright,
-            hasAlpha: picture.alpha != nil
+            hasAlpha: picture.alpha != nil || mask != nil
         )
         let times = stage.times
         for (index, time) in times.enumerated() {
             let end = index + 1 < times.count ? times[index + 1] : stage.loop
-            let frame = try stage.drawn(on: picture, crop, at: time).oriented(turn)
-            try writer.add(frame, milliseconds: end - time)
+            let drawn = try stage.drawn(on: picture, crop, at: time)
+            let frame = try mask?.applied(to: drawn, as: format) ?? drawn
+            try writer.add(try frame.oriented(turn), milliseconds: end - time)
         }
         let bytes = try writer.finish()
         if let most = output.maxBytes, bytes.count > most { return nil }

@@ -52,7 +52,8 @@ extension Parameter {
         routes: [.frame, .stream],
         help:
             "Subject of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the face of that number, 1 the "
-            + "largest) or point:X,Y (0 to 1 from the top left). attention is the area with the most detail and skin colour.",
+            + "largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the "
+            + "area with the most detail and skin colour.",
         control: .control(
             "Gravity",
             in: .framing,
@@ -73,19 +74,33 @@ extension Parameter {
         routes: .frame,
         help:
             "Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by "
-            + "semicolons. Without `gravity` they replace faces.",
+            + "semicolons. Without `gravity` they replace faces. A negative weight avoids a rectangle, such as a logo, as far as "
+            + "heads allow it.",
         link: "framing.md#focal-areas",
         control: .control("Focal areas", in: .areas, placeholder: "0.2,0.1,0.3,0.4", isWide: true)
     )
 
     package static let fallback = Parameter(
         "fallback",
-        .word,
+        .text(
+            expected: "one of \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y (each 0 to 1)",
+            listed: "\(ParameterValues.code(Fallback.plainWords)), `point:X,Y`",
+            placeholder: "word",
+            schema:
+                "type: string, anyOf: [{ enum: [\(Fallback.plainWords.joined(separator: ", "))] }, { pattern: '^point:\(Share.pattern)$' }]",
+            types: .init(
+                python: "Union[Literal[\(ParameterValues.quoted(Fallback.plainWords))], str]",
+                typeScript: "\(Fallback.plainWords.map { "\"\($0)\"" }.joined(separator: " | ")) | (string & {})"
+            ),
+            Fallback.init
+        ),
         default: "attention",
         sets: \.options.framing.fallback,
         routes: [.frame, .stream],
-        help: "Result if no face is found; original is the whole picture, error is status 422.",
-        control: .control("Fallback", in: .areas)
+        help:
+            "Result if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original is the whole "
+            + "picture, error is status 422.",
+        control: .control("Fallback", in: .areas, placeholder: "attention")
     )
 
     package static let zoom = Parameter(
@@ -118,12 +133,26 @@ extension Parameter {
 
     package static let place = Parameter(
         "place",
-        .word,
+        .text(
+            expected:
+                "one of \(Placement.plainWords.joined(separator: ", ")), or two shares from 0 to 1, such as 0.3,0.5",
+            listed: "\(ParameterValues.code(Placement.plainWords)), `X,Y`",
+            placeholder: "word",
+            schema:
+                "type: string, anyOf: [{ enum: [\(Placement.plainWords.joined(separator: ", "))] }, { pattern: '^\(Share.pattern)$' }]",
+            types: .init(
+                python: "Union[Literal[\(ParameterValues.quoted(Placement.plainWords))], str]",
+                typeScript: "\(Placement.plainWords.map { "\"\($0)\"" }.joined(separator: " | ")) | (string & {})"
+            ),
+            Placement.init
+        ),
         default: "center",
         sets: \.options.framing.place,
         routes: [.frame, .stream],
-        help: "Position of the people in the crop; thirds puts the eyes on the upper third.",
+        help:
+            "Position of the people in the crop: \(Placement.plainWords.joined(separator: ", ")), or X,Y as shares of its sides "
+            + "from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture.",
         link: "framing.md#place",
-        control: .control("Place", in: .framing)
+        control: .control("Place", in: .framing, placeholder: "center")
     )
 }

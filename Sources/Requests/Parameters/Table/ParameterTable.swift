@@ -1,15 +1,15 @@
 extension Parameter {
     /// All parameters, in the order of documents and messages.
-    package static let all: [Parameter] = [url] + groups.dropFirst().flatMap(\.rows) + [version]
+    package static let all: [Parameter] = [url, preset] + groups.dropFirst().flatMap(\.rows) + [version]
 
     /// The parameters by topic, as docs/parameters.md has them.
     package static let groups: [(title: String, rows: [Parameter])] = [
-        ("Source", [url, version]),
+        ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
         ("What the crop shows", [region, trim, gravity, focus, fallback, zoom, padding, place]),
         (
             "Changes to the picture",
-            [rotate, flip, key, tolerance, spill, backdrop, backdropURL, filter]
+            [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]
         ),
         ("Detection", [accuracy, minFace]),
         (
@@ -20,7 +20,7 @@ extension Parameter {
             "Response",
             [
                 format, quality, chroma, progressive, maxBytes, metadata, lossless, profile, animation, motion,
-                lookAhead, layout,
+                lookAhead, layout, placeholder, download,
             ]
         ),
     ]

@@ -31,6 +31,25 @@ extension Parameter {
         control: .control("Flip", in: .effects)
     )
 
+    package static let mask = Parameter(
+        "mask",
+        .text(
+            expected:
+                "circle, or rounded:N with a share of the shorter side from 0 to 0.5, or pixels, such as rounded:24px",
+            listed: "`circle`, `rounded:0.1`, `rounded:24px`",
+            placeholder: "shape",
+            schema: "type: string, pattern: '^(circle|rounded:([0-9.]+|[0-9]+px))$'",
+            ResultMask.init
+        ),
+        sets: \.options.mask,
+        routes: .pictures,
+        help:
+            "Outline of the result, transparent beside it, or in the colour of `background`: circle is the ellipse that "
+            + "touches all sides, rounded:N a rectangle with corners of that radius.",
+        link: "responses.md#masks",
+        control: .control("Mask", in: .effects, placeholder: "circle")
+    )
+
     package static let key = Parameter(
         "key",
         .text(

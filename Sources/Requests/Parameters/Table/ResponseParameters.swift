@@ -113,7 +113,7 @@ extension Parameter {
         excludes: [
             .isRefused(
                 with: [
-                    .width, .height, .dpr, .enlarge, .rotate, .flip, .key, .filter, .redact, .quality, .chroma,
+                    .width, .height, .dpr, .enlarge, .rotate, .flip, .mask, .key, .filter, .redact, .quality, .chroma,
                     .progressive,
                     .maxBytes,
                 ],
@@ -169,6 +169,39 @@ extension Parameter {
         help: "still has one crop for all frames of an animation; follow moves it with people.",
         link: "formats.md#animations",
         control: .control("Motion", in: .animation)
+    )
+
+    package static let placeholder = Parameter(
+        "placeholder",
+        ParameterForm<PlaceholderKind>.word,
+        sets: \.options.placeholder,
+        routes: .frame,
+        excludes: [
+            .refuses([.redact], when: { $0.options.placeholder != nil }) { _, _ in
+                "no redact with placeholder, which shows traces of heads"
+            }
+        ],
+        help:
+            "What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour.",
+        link: "responses.md#placeholders",
+        control: .control("Placeholder", in: .file)
+    )
+
+    package static let download = Parameter(
+        "download",
+        .text(
+            expected: DownloadName.form,
+            listed: "`portrait`, `portrait.jpg`",
+            placeholder: "name",
+            schema: "type: string, pattern: '^[^/:*?<>|]+$', maxLength: \(DownloadName.mostCharacters)",
+            DownloadName.init
+        ),
+        sets: \.download,
+        routes: [.frame, .portraits, .list, .annotated],
+        help:
+            "Name of the file as which browsers save the response; its extension becomes that of the result's format.",
+        link: "responses.md#download",
+        control: .control("Download as", in: .file, placeholder: "portrait")
     )
 
     package static let lookAhead = Parameter(

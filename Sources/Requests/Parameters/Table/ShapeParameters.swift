@@ -9,25 +9,25 @@ extension Parameter {
         "aspect",
         .text(
             expected:
-                "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5; at most \(FrameParameters.maxAspects), "
-                + "separated by commas",
-            listed: "`16:9`, `1.91:1`, `1.5`; a list `16:9,1:1` for JSON and HTML",
+                "width:height or one number, from 1:100 to 100:1, such as 16:9 or 1.5, at most \(FrameParameters.maxAspects), "
+                + "separated by commas; or faces",
+            listed: "`16:9`, `1.91:1`, `1.5`, `faces`; a list `16:9,1:1` for JSON and HTML",
             placeholder: "ratio",
-            schema: "type: string, pattern: '^[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*$'",
+            schema: "type: string, pattern: '^(faces|[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*)$'",
             memberSchema:
-                "anyOf: [{ type: string, pattern: '^[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*$' }, { type: number, minimum: 0.01, maximum: 100 }]",
+                "anyOf: [{ type: string, pattern: '^(faces|[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*)$' }, { type: number, minimum: 0.01, maximum: 100 }]",
             types: .init(
                 python: "Union[str, float, list[str]]",
                 typeScript: "string | number | readonly (string | number)[]"
             ),
-            AspectRatio.list
+            ShapeChoice.init
         ),
         default: .described("the shape of `width` and `height`, else of the picture"),
         sets: \.parts.aspects,
         routes: [.frame, .portraits, .stream],
         help:
             "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated "
-            + "by commas, for plans, HTML and batches.",
+            + "by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`.",
         variants: [
             .init(routes: .portraits, component: "faceAspect")
         ],

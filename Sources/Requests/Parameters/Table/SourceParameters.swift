@@ -9,6 +9,21 @@ extension Parameter {
         link: "sources.md"
     )
 
+    package static let preset = Parameter(
+        "preset",
+        .text(
+            expected: "the name of a preset: at most \(Preset.longestName) letters a to z, digits and hyphens",
+            listed: "a name of `--presets`",
+            placeholder: "name",
+            schema: "type: string, pattern: '^[a-z0-9-]{1,\(Preset.longestName)}$'"
+        ) { Preset.isName($0) ? $0 : nil },
+        sets: \.preset,
+        routes: .all,
+        help:
+            "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them.",
+        link: "presets.md"
+    )
+
     package static let version = Parameter(
         "v",
         .text(

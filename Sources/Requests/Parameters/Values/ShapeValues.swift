@@ -1,5 +1,6 @@
 package import Framing
 package import Geometry
+import Pipeline
 
 extension AspectRatio {
     /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
@@ -76,16 +77,30 @@ extension Region {
     }
 }
 
+extension ResultMask {
+    /// Parses `circle`, `rounded:0.1` or `rounded:24px`; nil for other text.
+    init?(_ text: String) {
+        if text == "circle" {
+            self = .circle
+            return
+        }
+        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8)) else { return nil }
+        if case .share(let share) = radius, share > 0.5 { return nil }
+        self = .rounded(radius)
+    }
+}
+
 extension FocalArea {
     /// The largest number of focal areas in a request.
     package static let maxCount = 16
 
     /// The form of focal areas, for messages.
     static let form =
-        "at most \(maxCount) rectangles \(Region.form), separated by ;, each optionally with ,weight from 0.01 to 10"
+        "at most \(maxCount) rectangles \(Region.form), separated by ;, each optionally with ,weight from 0.01 to 10, or from "
+        + "-10 to -0.01 to avoid it"
 
     /// A focal area, as a regular expression.
-    static let pattern = "\(Length.pattern)(,\(Length.pattern)){3,4}"
+    static let pattern = "\(Length.pattern)(,\(Length.pattern)){3}(,-?[0-9.]+)?"
 
     /// Parses `x,y,width,height` or `x,y,width,height,weight`; nil for other text.
     package init?(_ text: some StringProtocol) {
@@ -93,10 +108,11 @@ extension FocalArea {
         guard let region = Region(Array(parts.prefix(4))), parts.count <= 5 else { return nil }
         var weight = 1.0
         if parts.count == 5 {
-            guard let given = Double(plainDecimal: parts[4]),
+            let isNegative = parts[4].hasPrefix("-")
+            guard let given = Double(plainDecimal: isNegative ? parts[4].dropFirst() : parts[4]),
                 (Self.leastWeight...Self.mostWeight).contains(given)
             else { return nil }
-            weight = given
+            weight = isNegative ? -given : given
         }
         self.init(region, weight: weight)
     }
@@ -123,13 +139,8 @@ extension Gravity {
             guard let index = Int(plainDigits: parts[1]), index >= 1 else { return nil }
             self = .face(index)
         case "point":
-            let coordinates = parts[1].split(separator: ",", omittingEmptySubsequences: false).map {
-                Double(plainDecimal: $0)
-            }
-            guard coordinates.count == 2, let x = coordinates[0], let y = coordinates[1],
-                (0...1).contains(x), (0...1).contains(y)
-            else { return nil }
-            self = .point(x: x, y: y)
+            guard let point = Share.pair(String(parts[1])) else { return nil }
+            self = .point(x: point.x, y: point.y)
         default:
             return nil
         }
@@ -139,7 +150,8 @@ extension Gravity {
     package static let plainWords = words.map(\.word)
 
     private static let words: [(word: String, gravity: Gravity)] = [
-        ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("attention", .attention),
+        ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("centermost", .centermost),
+        ("attention", .attention),
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
         ("top-left", .topLeft), ("top-right", .topRight), ("bottom-left", .bottomLeft), ("bottom-right", .bottomRight),
     ]

@@ -1,0 +1,87 @@
+import Requests
+import Yams
+
+/// A file of presets: a YAML mapping of names to parameters of requests.
+struct PresetsFile {
+    /// The largest file in bytes.
+    static let maxBytes = 1 << 20
+
+    /// The presets, in their order.
+    private(set) var presets: [Preset] = []
+    /// The errors of the file, as sentences.
+    private(set) var problems: [String] = []
+    private let path: String
+
+    /// Parses the presets in a text; errors are collected in ``problems``.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: Its file, for messages.
+    init(_ text: String, path: String) {
+        self.path = path
+        do {
+            guard let root = try Yams.compose(yaml: text), root.null == nil else {
+                problems.append("\(path) is not valid: expected at least one preset.")
+                return
+            }
+            guard let mapping = root.mapping else {
+                problems.append("\(path) is not valid: expected names of presets, each with parameters.")
+                return
+            }
+            for (name, value) in mapping { add(name, value) }
+            if presets.isEmpty, problems.isEmpty {
+                problems.append("\(path) is not valid: expected at least one preset.")
+            }
+            if presets.count > PresetSet.mostPresets {
+                problems.append("\(path) has \(presets.count) presets: expected at most \(PresetSet.mostPresets).")
+            }
+        } catch let error as YamlError {
+            problems.append(YAMLProblem.sentence(error, path))
+        } catch {
+            problems.append("\(path) is not valid: expected YAML.")
+        }
+    }
+
+    private mutating func add(_ key: Node, _ value: Node) {
+        let line = key.mark?.line ?? 1
+        guard let name = key.scalar?.string, Preset.isName(name) else {
+            let expected = "a name of at most \(Preset.longestName) letters a to z, digits and hyphens"
+            problems.append("\(path):\(line) is not valid: expected \(expected).")
+            return
+        }
+        guard let mapping = value.mapping, !mapping.isEmpty else {
+            problems.append("\(path):\(line): \(name) is not valid: expected parameters, such as width: 400.")
+            return
+        }
+        var pairs: [(name: String, value: String)] = []
+        var lines: [String: Int] = [:]
+        for (key, value) in mapping {
+            let word = key.scalar?.string ?? ""
+            lines[word] = key.mark?.line ?? line
+            guard let text = Self.text(value) else {
+                let place = key.mark?.line ?? line
+                problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) has no value.")
+                return
+            }
+            pairs.append((word, text))
+        }
+        do throws(ParameterErrors) {
+            presets.append(try Preset(name, pairs))
+        } catch {
+            for one in error.all {
+                problems.append("\(path):\(lines[one.name] ?? line): preset \(name): \(one.sentence)")
+            }
+        }
+    }
+
+    /// A value as a query has it, a list joined by commas; nil if it is neither.
+    private static func text(_ value: Node) -> String? {
+        switch value {
+        case .scalar(let scalar) where value.null == nil: return scalar.string
+        case .sequence(let members):
+            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Geometry
+
+/// The pixels of a small picture, from which placeholders are computed.
+package struct PreviewPixels: Sendable {
+    /// The longest side of such a picture, in pixels; ThumbHash allows no longer one.
+    package static let longestSide = 100
+
+    /// Columns and rows, each from 1 to ``longestSide``.
+    package let size: PixelSize
+    /// Red, green and blue of each pixel in sRGB, row by row.
+    let colors: [[UInt8]]
+    /// Opacity of each pixel; 255 is opaque.
+    let alpha: [UInt8]
+
+    /// Copies an RGB or grey picture whose sides are at most ``longestSide``; nil for a longer one.
+    package init?(_ image: PlanarImage) {
+        guard image.size.longSide <= Self.longestSide, image.planes.count == 3 || image.planes.count == 1 else {
+            return nil
+        }
+        size = image.size
+        let planes = image.planes.map(Self.samples)
+        colors = planes.count == 3 ? planes : [planes[0], planes[0], planes[0]]
+        alpha = image.alpha.map(Self.samples) ?? [UInt8](repeating: 255, count: image.size.area)
+    }
+
+    /// The size of the picture for a result of another size: its shape, and no side longer than ``longestSide``.
+    package static func size(for result: PixelSize) -> PixelSize {
+        guard result.longSide > longestSide else { return result }
+        func side(_ length: Int) -> Int {
+            max(1, Int((Double(length) * Double(longestSide) / Double(result.longSide)).rounded()))
+        }
+        return PixelSize(width: side(result.width), height: side(result.height))
+    }
+
+    private static func samples(of plane: Plane) -> [UInt8] {
+        plane.withUnsafeSamples { samples in
+            (0..<plane.size.height).flatMap { y in
+                samples[(y * plane.bytesPerRow)..<(y * plane.bytesPerRow + plane.size.width)]
+            }
+        }
+    }
+}
+
+extension PreviewPixels {
+    /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for a picture without a visible
+    /// pixel.
+    ///
+    /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; of equally
+    /// full cells it is the darkest.
+    package var dominantColor: KeyColor? {
+        var counts = [Int](repeating: 0, count: 512)
+        let cells = alpha.indices.map { index in
+            Int(colors[0][index] >> 5) << 6 | Int(colors[1][index] >> 5) << 3 | Int(colors[2][index] >> 5)
+        }
+        for (index, cell) in cells.enumerated() where alpha[index] >= 128 { counts[cell] += 1 }
+        guard let most = counts.max(), most > 0, let fullest = counts.firstIndex(of: most) else { return nil }
+        var sums = [0, 0, 0]
+        for (index, cell) in cells.enumerated() where cell == fullest && alpha[index] >= 128 {
+            for plane in 0..<3 { sums[plane] += Int(colors[plane][index]) }
+        }
+        let means = sums.map { UInt8(($0 + most / 2) / most) }
+        return KeyColor(red: means[0], green: means[1], blue: means[2])
+    }
+}

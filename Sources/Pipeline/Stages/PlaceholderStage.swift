@@ -1,0 +1,62 @@
+import Framing
+import Geometry
+import Imaging
+
+extension FramePipeline {
+    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of a still picture, or of the first picture of an animation.
+    ///   - source: The pixels of the source.
+    ///   - effects: The effects of results.
+    ///   - decodePlan: The scales.
+    /// - Throws: ``PipelineError``.
+    func addPlaceholders(
+        to plan: inout FramePlan,
+        of source: inout SourcePixels,
+        _ effects: EffectStage,
+        _ decodePlan: DecodePlan
+    ) throws(PipelineError) {
+        guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
+        let stage = RenderStage(
+            header: header,
+            options: job.options,
+            output: ImageOutput(format: .png),
+            limits: limits,
+            effects: effects,
+            copyright: nil,
+            turn: plan.turn
+        )
+        for index in plan.crops.indices {
+            let small = plan.crops[index].preview
+            let pixels = try decode([small], from: &source, atLeast: decodePlan.scale(for: small))
+            do {
+                let picture = try stage.picture(pixels, small)
+                plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
+            } catch {
+                throw .codec(error)
+            }
+            try context.check()
+        }
+    }
+}
+
+extension FramePlan.Crop {
+    /// The same crop with a small result.
+    fileprivate var preview: FramePlan.Crop {
+        var small = self
+        small.output = PreviewPixels.size(for: output)
+        let (across, down) = (
+            Double(small.output.width) / Double(output.width), Double(small.output.height) / Double(output.height)
+        )
+        let left = min(Int((Double(picture.x) * across).rounded()), small.output.width - 1)
+        let top = min(Int((Double(picture.y) * down).rounded()), small.output.height - 1)
+        small.picture = PixelRect(
+            x: left,
+            y: top,
+            width: min(max(1, Int((Double(picture.width) * across).rounded())), small.output.width - left),
+            height: min(max(1, Int((Double(picture.height) * down).rounded())), small.output.height - top)
+        )
+        return small
+    }
+}

@@ -1,0 +1,121 @@
+import Encodings
+
+/// Parameters with a name: `preset=avatar` stands for all of them.
+package struct Preset: Equatable, Sendable {
+    /// The longest name, in characters.
+    package static let longestName = 40
+    /// The parameters that are each request's own.
+    package static let excluded: [Parameter] = [.url, .version, .preset, .download]
+
+    /// Letters a to z, digits and hyphens.
+    package let name: String
+    /// The parameters with their values, in the order of documents.
+    package let values: [(parameter: Parameter, value: String)]
+
+    /// Checks the parameters of a preset.
+    ///
+    /// - Parameters:
+    ///   - name: A name as ``isName(_:)`` allows it.
+    ///   - pairs: Names and values, as in a query.
+    /// - Throws: All errors, as of a request with these parameters.
+    package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
+        let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
+        let parsed = try FrameParameters(pairs, known: known)
+        self.name = name
+        values = Parameter.all.compactMap { parameter in parsed.given[parameter].map { (parameter, $0) } }
+    }
+
+    /// Whether a text is a name.
+    package static func isName(_ text: String) -> Bool {
+        (1...longestName).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    }
+
+    package static func == (left: Preset, right: Preset) -> Bool {
+        left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)
+            && left.values.map(\.value) == right.values.map(\.value)
+    }
+}
+
+/// The presets that requests may name.
+package struct PresetSet: Equatable, Sendable {
+    /// The most presets.
+    package static let mostPresets = 200
+    /// The parameters that a request may have if it may have presets only.
+    static let besidePresets: [Parameter] = [.preset, .url, .version]
+
+    /// Whether requests may have no other parameters than a preset, `url` and `v`.
+    package let isExclusive: Bool
+    /// A digest of all presets, so that what is kept by address is not used after a change.
+    package let digest: String
+    private let presets: [String: Preset]
+
+    /// Presets with different names.
+    ///
+    /// - Parameters:
+    ///   - presets: The presets.
+    ///   - isExclusive: Whether requests may have no other parameters.
+    package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
+        var byName: [String: Preset] = [:]
+        for preset in presets { byName[preset.name] = preset }
+        self.presets = byName
+        self.isExclusive = isExclusive
+        let lines = byName.values.sorted { $0.name < $1.name }.map { preset in
+            preset.name + preset.values.map { "&\($0.parameter.name)=\(PercentEncoding.encoded($0.value))" }.joined()
+        }
+        digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
+    }
+
+    /// Whether there are no presets.
+    package var isEmpty: Bool { presets.isEmpty }
+
+    /// All names, in alphabetical order.
+    package var names: [String] { presets.keys.sorted() }
+
+    /// A preset; nil if there is none of the name.
+    package subscript(name: String) -> Preset? { presets[name] }
+
+    /// The parameters of a request, with those of its preset that it does not have itself.
+    ///
+    /// - Parameters:
+    ///   - pairs: Names and values as received.
+    ///   - allowed: The presets that the client may name; nil and `*` for all.
+    /// - Returns: The pairs as they came, and the others behind them.
+    /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may have
+    ///   none.
+    func expanded(
+        _ pairs: [(name: String, value: String)],
+        allowed: [String]?
+    ) throws(ParameterErrors) -> [(name: String, value: String)] {
+        if isExclusive { try checkExclusive(pairs) }
+        guard let given = pairs.first(where: { $0.name == Parameter.preset.name }) else { return pairs }
+        let names = names.filter { name in allowed.map { $0.contains(name) || $0.contains("*") } ?? true }
+        guard names.contains(given.value), let preset = presets[given.value] else {
+            let expected =
+                names.isEmpty
+                ? "no preset: \(isEmpty ? "the service has none" : "this client may use none")"
+                : "one of \(names.joined(separator: ", "))"
+            throw ParameterErrors(all: [
+                ParameterError(name: Parameter.preset.name, received: given.value, expected: expected)
+            ])
+        }
+        let own = Set(pairs.map(\.name))
+        return pairs + preset.values.filter { !own.contains($0.parameter.name) }.map { ($0.parameter.name, $0.value) }
+    }
+
+    private func checkExclusive(_ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
+        let permitted = Self.besidePresets.map(\.name)
+        var errors = pairs.filter { !permitted.contains($0.name) }.map { pair in
+            ParameterError(
+                name: pair.name,
+                received: pair.value,
+                expected: "no \(ParameterError.shortened(pair.name)): this service takes preset, url and v only"
+            )
+        }
+        if !pairs.contains(where: { $0.name == Parameter.preset.name }) {
+            let expected = "one of \(names.joined(separator: ", ")): this service takes presets only"
+            errors.append(ParameterError(name: Parameter.preset.name, received: nil, expected: expected))
+        }
+        if !errors.isEmpty { throw ParameterErrors(all: errors) }
+    }
+}

@@ -1,0 +1,57 @@
+import Encodings
+
+/// The name of a file as which browsers save a response.
+package struct DownloadName: Hashable, Sendable {
+    /// The longest name, in Unicode characters; 255 bytes are what most file systems allow.
+    static let mostCharacters = 60
+
+    /// The form of a name, for messages.
+    static let form =
+        "the name of a file, 1 to \(mostCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
+        + "characters, and without a dot or space at its beginning or end"
+
+    /// Extensions that are replaced by that of the result.
+    private static let extensions: Set<String> = [
+        "jpg", "jpeg", "png", "webp", "avif", "gif", "heic", "heif", "jxl", "json", "html", "zip",
+    ]
+
+    /// What is lost or hidden at an end of a name.
+    private static let ends: [Unicode.Scalar] = [".", " "]
+
+    /// The name without a known extension.
+    private let stem: String
+
+    /// Parses a name; nil for other text.
+    init?(_ text: String) {
+        guard (1...Self.mostCharacters).contains(text.unicodeScalars.count),
+            text.unicodeScalars.allSatisfy(Self.isSafe),
+            let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            !Self.ends.contains(first), !Self.ends.contains(last)
+        else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isKnown = parts.count > 1 && Self.extensions.contains(parts[parts.count - 1].lowercased())
+        let stem = isKnown ? parts.dropLast().joined(separator: ".") : text
+        guard let end = stem.unicodeScalars.last, !Self.ends.contains(end) else { return nil }
+        self.stem = stem
+    }
+
+    /// Whether no file system and no program gives a character another meaning.
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
+        }
+    }
+
+    /// The value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain ASCII.
+    ///
+    /// - Parameter fileExtension: The extension of the response's format.
+    /// - Returns: A field value of printable ASCII.
+    package func disposition(_ fileExtension: String) -> String {
+        let name = "\(stem).\(fileExtension)"
+        // Some browsers decode what looks percent-encoded (RFC 6266, appendix D).
+        let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII && $0 != "%" ? $0 : "_" }))
+        guard plain != name else { return "attachment; filename=\"\(name)\"" }
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encoded(name))"
+    }
+}

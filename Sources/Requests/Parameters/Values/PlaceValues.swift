@@ -1,0 +1,72 @@
+package import Framing
+import Geometry
+
+extension Placement {
+    /// All words without an argument, for messages and documentation.
+    package static let plainWords = plain.map(\.word)
+
+    /// The values in documents.
+    static let forms = plainWords + ["X,Y"]
+
+    /// Parses a value of the `place` parameter: a word, or two shares such as `0.3,0.5`; nil for other text.
+    package init?(_ text: String) {
+        if let place = Self.plain.first(where: { $0.word == text }) {
+            self = place
+        } else if let point = Share.pair(text) {
+            self = .at(x: point.x, y: point.y)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Fallback {
+    /// All words without an argument, for messages and documentation.
+    package static let plainWords = plain.map(\.word)
+
+    /// Parses a value of the `fallback` parameter: a word, or `point:X,Y`; nil for other text.
+    package init?(_ text: String) {
+        if let fallback = Self.plain.first(where: { $0.word == text }) {
+            self = fallback
+        } else if text.hasPrefix("point:"), let point = Share.pair(String(text.dropFirst(6))) {
+            self = .point(x: point.x, y: point.y)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Two shares of the width and height of a picture.
+enum Share {
+    /// Two shares from 0 to 1, as a regular expression.
+    static let pattern = "[0-9.]+,[0-9.]+"
+
+    /// Parses `0.3,0.5`; nil for other text, and for numbers above 1.
+    static func pair(_ text: String) -> (x: Double, y: Double)? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1], (0...1).contains(x), (0...1).contains(y)
+        else {
+            return nil
+        }
+        return (x, y)
+    }
+}
+
+/// The value of `aspect`: shapes, or that of the heads.
+enum ShapeChoice: Sendable {
+    /// Shapes, in the requested order; nil is the picture's own.
+    case list([AspectRatio?])
+    /// The shape of the rectangle around all heads and their padding.
+    case faces
+
+    /// Parses `faces`, or shapes that are separated by commas; nil for other text, and for too many.
+    init?(_ text: String) {
+        if text == "faces" {
+            self = .faces
+        } else if let shapes = AspectRatio.list(text) {
+            self = .list(shapes)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import HeadroomAPI
+import Requests
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Names of files, masks and placeholders over HTTP.
+@Suite(.limitedConcurrency) struct DownloadTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.singleJPEG.get() }
+
+    static let names: [(text: String, disposition: String)] = [
+        ("portrait", "attachment; filename=\"portrait.jpg\""),
+        ("portrait.jpg", "attachment; filename=\"portrait.jpg\""),
+        ("a.PNG", "attachment; filename=\"a.jpg\""), ("v1.2", "attachment; filename=\"v1.2.jpg\""),
+        ("two words", "attachment; filename=\"two words.jpg\""),
+        ("Zoë", "attachment; filename=\"Zo_.jpg\"; filename*=UTF-8''Zo%C3%AB.jpg"),
+        ("50%25", "attachment; filename=\"50_25.jpg\"; filename*=UTF-8''50%2525.jpg"),
+        ("名前", "attachment; filename=\"__.jpg\"; filename*=UTF-8''%E5%90%8D%E5%89%8D.jpg"),
+        ("it's", "attachment; filename=\"it's.jpg\""),
+    ]
+
+    @Test(arguments: names)
+    func `a name becomes a header, with the extension of the result`(text: String, disposition: String) async throws {
+        let query = "/frame?aspect=1:1&format=jpeg&download=" + percentEncoded(text)
+        try await TestService.running(ScriptedDetector()) { service in
+            let reply = try await service.request("POST", query, body: picture)
+            #expect(reply.status == 200 && reply["Content-Disposition"] == disposition)
+        }
+    }
+
+    @Test(arguments: [
+        "", ".", "..", ".hidden", "a/b", "a\\b", "a\"b", "a\nb", "a\u{0}", "a:b", "a*", "a?", "a<b", "a|b", " a", "a ",
+        "a.",
+        "a .jpg", ".jpg", "a\u{202E}gpj", "\u{FEFF}a", "a\u{2028}", String(repeating: "x", count: 61),
+    ])
+    func `a name that is not one is refused`(text: String) async throws {
+        try await TestService.running(ScriptedDetector()) { service in
+            let query = "/frame?download=" + percentEncoded(text)
+            let reply = try await service.request("POST", query, body: picture)
+            #expect(reply.status == 400 && reply.text.contains("download"), "\(reply.text)")
+        }
+    }
+
+    @Test func `the name is that of the response's format, and no part of the entity tag`() async throws {
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        var options = TestService.Options()
+        options.caches = CacheConfiguration()
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await origin.running { address in
+                let url = "&url=" + percentEncoded(address + "/a.jpg")
+                for (query, name) in [
+                    ("/frame?format=webp", "x.webp"), ("/frame?format=json", "x.json"),
+                    ("/frame?format=html", "x.html"),
+                    ("/faces?format=zip", "x.zip"), ("/faces", "x.json"), ("/faces/1?format=png", "x.png"),
+                    ("/frame?format=debug", "x.jpg"), ("/frame?format=focus", "x.json"),
+                ] {
+                    let target = query + (query.contains("?") ? "&" : "?") + "download=x" + url
+                    for _ in 0..<3 {
+                        let reply = try await service.request("GET", target)
+                        #expect(
+                            reply["Content-Disposition"] == "attachment; filename=\"\(name)\"",
+                            "\(query): \(reply.text)"
+                        )
+                    }
+                }
+                let plain = try await service.request("GET", "/frame?format=webp" + url)
+                let named = try await service.request("GET", "/frame?format=webp&download=y" + url)
+                #expect(plain["ETag"] == named["ETag"] && plain["Content-Disposition"] == nil)
+                #expect(named["Cache-Status"] == "headroom; hit" && named["Content-Disposition"] != nil)
+                let parts = try await service.request("GET", "/faces?format=multipart&download=x" + url)
+                #expect(parts.status == 400)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("mask=circle&format=png", 200), ("mask=rounded:0.2&format=webp", 200), ("mask=rounded:8px", 200),
+        ("mask=circle&format=jpeg", 400), ("mask=circle&format=jpeg&background=fff", 200), ("mask=oval", 400),
+        ("mask=rounded", 400), ("mask=rounded:0.6", 400), ("mask=rounded:-1", 400), ("mask=circle&lossless=true", 400),
+        ("placeholder=thumbhash&format=json", 200), ("placeholder=blurhash&format=html&aspect=1:1", 200),
+        ("placeholder=thumbhash", 200), ("placeholder=thumbhash&format=png", 400),
+        ("placeholder=none&format=json", 400),
+        ("placeholder=thumbhash&format=json&redact=blur", 400), ("aspect=faces", 200), ("aspect=faces&width=40", 200),
+        ("aspect=faces&width=40&height=40", 400), ("aspect=faces,1:1", 400), ("aspect=faces&zoom=1", 400),
+        ("aspect=faces&place=left", 400), ("aspect=faces&gravity=center", 400), ("aspect=faces&fit=pad", 400),
+        ("focus=0,0,0.2,0.2,-1&aspect=1:1", 200), ("focus=0,0,0.2,0.2,-1&gravity=attention&aspect=1:1", 200),
+        ("focus=0,0,0.2,0.2,-1&gravity=top", 400), ("focus=0,0,0.2,0.2,1&gravity=attention", 400),
+        ("place=0.3,0.4&aspect=1:1", 200), ("place=keep&aspect=1:1", 200), ("place=2,2", 400),
+        ("fallback=point:0.2,0.3&aspect=1:1", 200), ("gravity=centermost&aspect=1:1", 200),
+    ])
+    func `parameters are accepted or refused`(query: String, status: Int) async throws {
+        try await TestService.running(ScriptedDetector()) { service in
+            let reply = try await service.request("POST", "/frame?" + query, body: picture)
+            #expect(reply.status == status, "\(reply.text)")
+        }
+    }
+
+    @Test func `a plan has placeholders, and HTML their colour`() async throws {
+        try await TestService.running(ScriptedDetector()) { service in
+            for kind in ["thumbhash", "blurhash"] {
+                let target = "/frame?aspect=1:1,3:2&format=json&placeholder=\(kind)"
+                let reply = try await service.request("POST", target, body: picture)
+                let crops = try JSONValue(json: reply.body)["crops"]
+                for index in 0..<2 {
+                    let placeholder = crops[index]["placeholder"]
+                    #expect(placeholder[kind].string?.isEmpty == false)
+                    #expect(placeholder["color"].string?.count == 7)
+                }
+            }
+            let origin = TestOrigin { [picture] _ in .file(picture) }
+            try await origin.running { address in
+                let target =
+                    "/frame?aspect=1:1&format=html&placeholder=thumbhash&download=a&url="
+                    + percentEncoded(address + "/a.jpg")
+                let html = try await service.request("GET", target).text
+                #expect(html.contains("; background: #") && !html.contains("placeholder="))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestHTTP
+import TestPacing
+import TestPrograms
+import Testing
+
+/// The file of presets, as the commands read it, and its reload.
+@Suite(.limitedConcurrency) struct PresetsFileTests {
+    private func config(_ text: String, _ options: [String] = []) async throws -> ProgramRun {
+        let folder = try Folder()
+        try folder.write(Array(text.utf8), to: "presets")
+        return try await Headroom.run(["config", "--presets", "presets"] + options, in: folder)
+    }
+
+    private static let whole = """
+        avatar:
+          gravity: largest
+          aspect: 1:1
+          width: 128
+          zoom: 1
+          mask: circle
+          format: webp
+        wide:
+          aspect: [16:9, 1:1]
+          enlarge: true
+          format: json
+
+        """
+
+    @Test func `a file of presets is accepted`() async throws {
+        let run = try await config(Self.whole, ["--only-presets"])
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.text.contains("presets: presets") && run.text.contains("only-presets: true"))
+    }
+
+    @Test(arguments: [
+        ("", "presets is not valid: expected at least one preset."),
+        ("avatar\n", "presets is not valid: expected names of presets, each with parameters."),
+        ("avatar:\n", "presets:1: avatar is not valid: expected parameters, such as width: 400."),
+        ("Avatar:\n  width: 4\n", "presets:1 is not valid: expected a name of at most 40 letters"),
+        ("a:\n  width: 0\n", "presets:2: preset a: width=0 is not valid"),
+        ("a:\n  aspect: 1:1\n  widht: 3\n", "presets:3: preset a: There is no parameter widht"),
+        ("a:\n  url: http://example.com\n", "presets:2: preset a: There is no parameter url"),
+        ("a:\n  width:\n", "presets:2: width of a has no value."), ("a: [\n", "expected YAML"),
+    ])
+    func `an error in a file is named with its line`(text: String, message: String) async throws {
+        let run = try await config(text)
+        #expect(run.status != 0 && run.error.contains(message), "\(run.error)")
+    }
+
+    @Test func `presets only need presets, and exclude what has free parameters`() async throws {
+        let folder = try Folder()
+        let alone = try await Headroom.run(["config", "--only-presets"], in: folder)
+        #expect(alone.status != 0 && alone.error.contains("only-presets is not valid without presets"))
+        let grammars = try await config(Self.whole, ["--only-presets", "--grammars", "weserv"])
+        #expect(grammars.status != 0 && grammars.error.contains("only-presets is not valid with grammars"))
+        let html = try await config("a:\n  format: html\n", ["--only-presets"])
+        #expect(html.status != 0 && html.error.contains("expected no format=html"))
+    }
+}
