@@ -69,6 +69,7 @@ export const GROUPS = [
     wide(text("backdropUrl", "URL of the backdrop", "https://example.com/studio.jpg", "Address of a picture that shows where the key was.")),
   ] },
   { title: "Animation and version", isOpen: false, parameters: [
+    text("preset", "Preset", "avatar", "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them."),
     choice("animation", "Animation", ["auto", "still"], "auto keeps an animation in WebP, GIF and AVIF; still shows its first picture."),
     choice("motion", "Motion", ["still", "follow"], "still has one crop for all frames of an animation; follow moves it with people."),
     text("v", "Version", "2024-06-01", "Version of the source. Change it when the picture at the address changes; caches keep each version for a year."),

@@ -28,7 +28,8 @@ final class ResponseIndex: Sendable {
             accept = request.headers[.accept]
             isSigned = grant.isSigned
             tenant = grant.tenant?.name
-            self.presets = presets
+            // A tenant may lose a preset while the service runs.
+            self.presets = presets.isEmpty ? "" : "\(presets) \(grant.tenant?.allowedPresets ?? ["*"])"
             guard bytes <= Self.maxBytes else { return nil }
         }
 

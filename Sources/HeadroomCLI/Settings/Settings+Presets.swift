@@ -12,5 +12,5 @@ extension Settings {
     static let onlyPresets = Setting<Bool>.flag(
         "only-presets",
         "Refuse all parameters of requests but preset, url and v, and those of signatures."
-    )
+    ).reloadable
 }

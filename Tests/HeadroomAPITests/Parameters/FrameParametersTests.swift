@@ -143,7 +143,7 @@ import Testing
         if let nearest {
             #expect(error.expected == "\(nearest), perhaps")
         } else {
-            #expect(error.expected.hasPrefix("one of url, aspect, "))
+            #expect(error.expected.hasPrefix("one of url, preset, aspect, "))
         }
         #expect(error.sentence == "There is no parameter \(name): expected \(error.expected).")
     }

@@ -96,7 +96,7 @@ import Testing
         // The port of the origin is no part of a tag.
         #expect(tags[0] == tags[1] && tags[2] == tags[3] && tags[0] != tags[2])
         #expect(try Self.set("40").digest != Self.set("50").digest && Self.set().digest == Self.set().digest)
-        #expect(PresetSet().digest.isEmpty)
+        #expect(try Self.set().digest != Self.set(exclusive: true).digest && PresetSet().digest.isEmpty)
     }
 
     @Test func `with presets only, other parameters are refused by name`() async throws {

@@ -1,4 +1,6 @@
 import Foundation
+import Geometry
+import Imaging
 import TestHTTP
 import TestPacing
 import TestPrograms
@@ -56,5 +58,32 @@ import Testing
         #expect(grammars.status != 0 && grammars.error.contains("only-presets is not valid with grammars"))
         let html = try await config("a:\n  format: html\n", ["--only-presets"])
         #expect(html.status != 0 && html.error.contains("expected no format=html"))
+    }
+
+    @Test func `SIGHUP reads presets again, and refuses to lose them`() async throws {
+        func presets(_ width: Int) -> [UInt8] {
+            Array("avatar:\n  aspect: 1:1\n  width: \(width)\n  format: png\n".utf8)
+        }
+        let folder = try Folder()
+        try folder.write(presets(40), to: "presets")
+        let service = try await RunningService(["--port", "0", "--presets", "presets", "--only-presets"], in: folder)
+        let picture = try Picture.encoded()
+        func width() async throws -> Int {
+            let client = try TestClient(port: service.port)
+            try await client.send("POST", "/preset/avatar", headers: [("Connection", "close")], body: picture)
+            return try ImageHeader.size(of: try await client.reply().body).width
+        }
+        #expect(try await width() == 40)
+        try folder.write(presets(50), to: "presets")
+        service.send(signal: SIGHUP)
+        #expect(await service.line(containing: "changed=presets") != nil)
+        #expect(try await width() == 50)
+        for text in ["", "avatar:\n  width: 0\n"] {
+            try folder.write(Array(text.utf8), to: "presets")
+            service.send(signal: SIGHUP)
+            #expect(await service.line(containing: "settings not reloaded") != nil)
+            #expect(try await width() == 50)
+        }
+        withExtendedLifetime(service) {}
     }
 }

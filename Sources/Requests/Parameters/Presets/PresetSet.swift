@@ -46,7 +46,7 @@ package struct PresetSet: Equatable, Sendable {
 
     /// Whether requests may have no other parameters than a preset, `url` and `v`.
     package let isExclusive: Bool
-    /// A digest of all presets, so that what is kept by address is not used after a change.
+    /// A digest of all presets and of ``isExclusive``, so that what is kept by address is not used after a change.
     package let digest: String
     private let presets: [String: Preset]
 
@@ -63,7 +63,8 @@ package struct PresetSet: Equatable, Sendable {
         let lines = byName.values.sorted { $0.name < $1.name }.map { preset in
             preset.name + preset.values.map { "&\($0.parameter.name)=\(PercentEncoding.encoded($0.value))" }.joined()
         }
-        digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(lines.joined(separator: "\n").utf8)))
+        let text = (isExclusive ? "only\n" : "") + lines.joined(separator: "\n")
+        digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
     /// Whether there are no presets.

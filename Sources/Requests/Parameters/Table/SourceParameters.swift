@@ -21,7 +21,8 @@ extension Parameter {
         routes: .all,
         help:
             "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them.",
-        link: "presets.md"
+        link: "presets.md",
+        control: .control("Preset", in: .animation, placeholder: "avatar")
     )
 
     package static let version = Parameter(
