@@ -120,6 +120,15 @@ import Testing
         #expect(holds(second, 580, y: 260))
     }
 
+    @Test func `who leaves a stack leaves the result to the other, with a cut`() throws {
+        let clip = try clip(200, .stack) { frame in frame < 100 ? [face(100), face(540)] : [face(540)] }
+        let cuts = clip.frames.filter(\.isCut).map(\.frame)
+        #expect(cuts.count == 1 && cuts.allSatisfy { (96...110).contains($0) }, "\(cuts)")
+        let cut = try #require(cuts.first)
+        #expect(clip.frames[..<cut].allSatisfy { $0.panes != .one })
+        #expect(clip.frames[cut...].allSatisfy { $0.panes == .one && holds($0.crop, 540) })
+    }
+
     @Test func `a stack of one person is a crop, and says why`() throws {
         let clip = try clip(60, .stack) { _ in [face(300)] }
         #expect(clip.shots[0].layout == .follow && clip.shots[0].reason.contains("fewer than two"))

@@ -14,7 +14,7 @@ struct LayoutPlanner {
     /// The share of all speech from which one of two people has the floor.
     private static let mostSpeech = 0.75
     /// The share of a shot with speech from which it tells whom to show.
-    private static let tellingSpeech = 0.2
+    private static let tellingSpeech = 0.3
 
     let request: MotionRequest
     private let planner: ShotPlanner
@@ -164,8 +164,26 @@ struct LayoutPlanner {
         guard people.count >= 2 else {
             return follow(frames, shot, chosen, samples, "\(reason); fewer than two people stay in the shot")
         }
-        let panes = stacks.plan(frames, shot, people[0], people[1])
-        return ShotPlan(layout: .stack, reason: reason, people: panes.people, frames: panes.frames)
+        // Where one of them has not come yet or has left, the other has the result alone.
+        let least = Int(Self.shortest * request.fps)
+        let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
+        guard both.count >= min(least, frames.count) else {
+            return follow(frames, shot, chosen, samples, "\(reason); two people are there together too briefly")
+        }
+        let start = both.lowerBound - frames.lowerBound < least ? frames.lowerBound : both.lowerBound
+        let end = frames.upperBound - both.upperBound < least ? frames.upperBound : both.upperBound
+        let panes = stacks.plan(start..<end, shot, people[0], people[1])
+        var plan = ShotPlan(layout: .stack, reason: reason, people: panes.people, frames: [])
+        for part in [frames.lowerBound..<start, start..<end, end..<frames.upperBound] where !part.isEmpty {
+            if !plan.frames.isEmpty { plan.cuts.insert(plan.frames.count) }
+            if part.lowerBound == start {
+                plan.frames += panes.frames
+            } else {
+                let crops = planner.crops(part, shot, of: chosen, samples: samples)
+                plan.frames += crops.map { ShotPlan.Frame(crop: $0.crop, faces: $0.faces) }
+            }
+        }
+        return plan
     }
 
     private func wide(_ frames: Range<Int>, _ shot: ShotTracks, _ reason: String) -> ShotPlan {

@@ -9,6 +9,8 @@ struct MouthReader {
     static let leastEyes = 9.0
     /// The least confidence of landmarks.
     private static let leastConfidence = 0.2
+    /// The motion of a face between two frames that halves what its lips show, in distances of the eyes: it blurs them.
+    private static let blurring = 0.2
     /// Sides of the patches, in distances of the eyes.
     private static let (width, mouthHeight, restHeight) = (1.6, 1.15, 0.6)
     /// The middle of the rest below the eyes, in distances of the eyes: nose and cheeks, without eyes that blink.
@@ -64,7 +66,10 @@ struct MouthReader {
             next = before
         }
         guard readings.count > 1 else { return nil }
-        let motions = zip(readings, readings.dropFirst()).map { $1.patch.lips(to: $0.patch) }
+        let motions = zip(readings, readings.dropFirst()).map { later, earlier in
+            let own = later.landmarks.motion(from: earlier.landmarks) / Self.blurring
+            return earlier.patch.lips(to: later.patch) / (1 + own * own)
+        }
         return motions.reduce(0, +) / Double(motions.count)
     }
 
@@ -143,5 +148,16 @@ struct MouthReader {
         func at(_ x: Int, _ y: Int) -> Double { Double(samples[y * luma.bytesPerRow + x]) }
         return (1 - v) * ((1 - u) * at(left, top) + u * at(right, top)) + v
             * ((1 - u) * at(left, below) + u * at(right, below))
+    }
+}
+
+extension FaceLandmarks {
+    /// The motion of eyes and nose from another frame, in distances of the eyes.
+    fileprivate func motion(from other: FaceLandmarks) -> Double {
+        func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
+            ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
+        }
+        let still = distance(leftEye, other.leftEye) + distance(rightEye, other.rightEye) + distance(nose, other.nose)
+        return still / 3 / max(1, distance(leftEye, rightEye))
     }
 }

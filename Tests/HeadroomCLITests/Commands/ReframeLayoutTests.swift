@@ -197,6 +197,27 @@ struct ReframeLayoutTests {
         #expect(moved[90 * width..<91 * width].elementsEqual(source[90 * 640 + 200..<90 * 640 + 200 + width]))
     }
 
+    @Test func `people of a plan who are outside of the video are left out`() async throws {
+        let folder = try Folder()
+        try folder.write(Array(Self.source.prefix(4 * (640 * 270 + 6) + 43)), to: "in.y4m")
+        let far = #"{"x":-100000,"y":90000,"width":131072,"height":1}"#
+        let sighting = #"{"frame":0,"face":\#(far),"head":\#(far),"reliability":1,"tolerance":65536,"sure":true}"#
+        let text = #"""
+            {"version":1,"source":{"width":640,"height":180,"fps":25,"frames":4},"aspect":"9:16",
+            "frames":[{"frame":0,"x":-50,"y":999999,"width":999999,"height":1}],
+            "shots":[{"shot":0,"first":0,"last":3,"layout":"follow","people":[1]}],
+            "people":[{"person":1,"shot":0,"sightings":[\#(sighting)]}],
+            "edits":{"shots":[{"frame":0,"layout":"hold","people":[{"person":1}]}],"crops":[{"frame":0,"x":-999999}]}}
+            """#
+        try folder.write(Array(text.utf8), to: "plan.json")
+        let run = try await Headroom.run(
+            ["reframe", "in.y4m", "--plan-from", "plan.json", "-o", "out.y4m"],
+            in: folder
+        )
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try frames(try folder.read("out.y4m")).frames.count == 4)
+    }
+
     @Test func `a person of a plan stays visible by number`() async throws {
         let folder = try Folder()
         let plan = try await plan(folder, ["--aspect", "32:9"])

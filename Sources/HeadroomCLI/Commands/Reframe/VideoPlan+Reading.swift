@@ -75,7 +75,7 @@ extension VideoPlan {
     func clip(in size: PixelSize) -> ClipPlan? {
         guard let frames else { return nil }
         var regions = PlannedRegions(frames, in: size)
-        let people = knownPeople
+        let people = visible(in: size)
         return ClipPlan(
             frames: regions.all(),
             shots: (shots ?? []).map { shot in
@@ -92,14 +92,19 @@ extension VideoPlan {
         )
     }
 
-    /// The people of the document.
-    var knownPeople: [PlannedPerson] {
-        (people ?? []).map { person in
-            PlannedPerson(
-                number: person.person,
-                shot: person.shot,
-                sightings: person.sightings.map { ($0.frame, $0.sighting) }
-            )
+    /// The people of the document, as far as their heads are in a video of a size.
+    private func visible(in size: PixelSize) -> [PlannedPerson] {
+        (people ?? []).compactMap { person in
+            let inside = person.sightings.compactMap { sighting -> (frame: Int, sighting: FaceSighting)? in
+                var known = sighting.sighting
+                let head = known.subject.head.intersection(PixelRect(size))
+                let face = known.subject.face.intersection(head)
+                guard head.area > 0, face.area > 0 else { return nil }
+                (known.subject.head, known.subject.face) = (head, face)
+                return (sighting.frame, known)
+            }
+            guard !inside.isEmpty else { return nil }
+            return PlannedPerson(number: person.person, shot: person.shot, sightings: inside)
         }
     }
 }
