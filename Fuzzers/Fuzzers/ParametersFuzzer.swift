@@ -17,6 +17,8 @@ extension Fuzzer {
             "region=0.1,20px,0.5,1&trim=10&focus=0.2,0.1,0.3,0.4;5px,0,9px,1,2.5&rotate=90&flip=both&width=9&format=focus",
             "key=auto&tolerance=0.3&spill=.5&backdrop=blur&backdropUrl=http%3A%2F%2Fh%2Fb.png",
             "key=00b140&backdrop=fff&format=jpeg&filter=mono,blur:2.5,sharpen:1,vignette,brightness:1.2,contrast:.5,saturation:10&format=png",
+            "place=0.3,.7&aspect=faces&gravity=centermost&fallback=point:0.5,1&focus=0,0,0.2,1,-2&mask=rounded:0.1&format=png",
+            "placeholder=blurhash&download=a.b&preset=avatar&place=keep&mask=circle&layout=hold",
             "fit=inside&width=200&height=100&gravity=bottom-left",
             "expires=1700000000&maxUpload=10&digest=00&signature=ff&minFace=0.1&zoom=0.5&fallback=center&place=left&accuracy=low",
             "redact=blur&redactFaces=1,3&redactShape=oval&redactAreas=0,0,9px,0.5;0.5,0,1,1&overlay=halo,hat&aspect=1:1&upright=true&align=eyes&eyes=0.4",
@@ -38,7 +40,7 @@ extension Fuzzer {
     private static func readBody(_ body: [UInt8], type: String) {
         guard let none = try? SignedQuery(nil) else { preconditionFailure("no query is a query") }
         let request = ServerRequest(method: .post, target: "/frame", headers: [.contentType: type], body: body)
-        _ = try? FrameRequest(request, query: none, grant: .everyone, known: Parameter.all)
+        _ = try? FrameRequest(request, query: none, grant: .everyone, known: Parameter.all, presets: PresetSet())
     }
 
     private static func readObject(_ bytes: [UInt8]) {

@@ -166,7 +166,8 @@ struct PictureCheckup {
         let megapixels = looks.reduce(0) { $0 + Double($1.workingSize.area) } / 1_000_000
         let milliseconds = looks.reduce(0) { $0 + $1.duration / .milliseconds(1) }
         let speed = megapixels > 0 ? milliseconds / megapixels : 0
-        let time = "\((speed * 10).rounded() / 10) ms per megapixel"
+        let name = plan.detector?.name ?? ""
+        let time = "\((speed * 10).rounded() / 10) ms per megapixel with \(name)"
         if !settings.detector.findsFaces {
             return .ok("detector", "The custom detector runs in \(time); its results are not checked.")
         }
