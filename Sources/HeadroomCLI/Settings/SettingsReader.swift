@@ -89,6 +89,12 @@ struct SettingsReader {
         refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
     }
 
+    /// A setting and its value as its origin spells them, such as `--config=headroom.yaml`, for messages.
+    func spelling<Value>(of setting: Setting<Value>, _ option: String?, _ value: String) -> String {
+        let origin = given(setting.name, option)?.origin
+        return "\(origin?.spelling(of: setting.name) ?? setting.name)=\(value)"
+    }
+
     /// Records an error, as a sentence.
     mutating func refuse(_ sentence: String) { errors.append(sentence) }
 

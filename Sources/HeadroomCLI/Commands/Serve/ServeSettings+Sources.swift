@@ -59,9 +59,7 @@ extension ServeSettings {
         _ options: SourceOptions,
         _ reader: inout SettingsReader
     ) -> (file: S3CredentialsFile, name: String)? {
-        let origin = reader.given(Settings.s3CredentialsFile.name, options.s3CredentialsFile)?.origin
-            .spelling(of: Settings.s3CredentialsFile.name)
-        let name = "\(origin ?? Settings.s3CredentialsFile.name)=\(path)"
+        let name = reader.spelling(of: Settings.s3CredentialsFile, options.s3CredentialsFile, path)
         return reader.bytes(of: path, atMost: maxCredentialsBytes, for: name).map {
             (S3CredentialsFile(String(decoding: $0, as: UTF8.self)), name)
         }

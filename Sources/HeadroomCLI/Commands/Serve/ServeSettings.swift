@@ -254,8 +254,7 @@ extension ServeSettings {
         _ option: String?,
         _ reader: inout SettingsReader
     ) -> RedisAddress? {
-        let origin = reader.given(Settings.redisPasswordFile.name, option)?.origin
-        let name = "\(origin?.spelling(of: Settings.redisPasswordFile.name) ?? Settings.redisPasswordFile.name)=\(path)"
+        let name = reader.spelling(of: Settings.redisPasswordFile, option, path)
         guard let bytes = reader.bytes(of: path, atMost: maxPasswordBytes, for: name) else { return address }
         let password =
             String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
