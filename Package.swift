@@ -459,8 +459,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
             name: "fuzzers",
             dependencies: [
                 "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
-                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe",
-                "Pipeline", "Requests", "TestPictures", "Workers", httpTypes, logging,
+                "FaceDetection", "Fetching", "Framing", "Geometry", "Headroom", "HeadroomAPI", "HTTPServer", "Imaging",
+                "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

@@ -26,7 +26,7 @@ struct Fuzzer: Sendable {
 
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
-        .hostPattern, .originHeader,
+        .hostPattern, .originHeader, .operatorFiles,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
         .detectorFile, .faceNetwork,

@@ -47,9 +47,14 @@ struct TriedJob {
     func run(_ findings: FaceFindings? = nil) -> JobOutcome {
         var job = job
         job.findings = findings
-        var detector: any FaceDetector = WholePicture()
-        let pipeline = FramePipeline(job: job, header: header, limits: Self.limits, context: JobContext())
-        return pipeline.run(detector: &detector)
+        var pipeline = FramePipeline(
+            job: job,
+            header: header,
+            limits: Self.limits,
+            context: JobContext(),
+            detector: WholePicture()
+        )
+        return pipeline.run()
     }
 
     /// Makes plans of several kinds from findings, like later requests.

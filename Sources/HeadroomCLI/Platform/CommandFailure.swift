@@ -40,3 +40,46 @@ struct SystemError: Error {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 }
+
+/// The arguments of the program.
+enum ProgramArguments {
+    /// All arguments, beginning with the program's name.
+    ///
+    /// Swift's `CommandLine` reads /proc, and is empty if that is not mounted.
+    static let all: [String] = {
+        var count: Int32 = 0
+        let values = hr_arguments(&count)
+        let passed = (0..<Int(count)).compactMap { index in values[index].map { String(cString: $0) } }
+        // C libraries other than glibc do not pass them.
+        return passed.isEmpty ? CommandLine.arguments : passed
+    }()
+}
+
+/// Words of a command that a message proposes.
+enum ShellWord {
+    /// Text as one word for a POSIX shell: as it is if nothing in it has a meaning there, else in single quotes.
+    static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
+        return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+@%-".utf8)
+}
+
+/// Configuration of glibc's allocator for a service that processes large pictures.
+enum Allocator {
+    /// Blocks of at least this many bytes are mapped separately, and returned to the system when they are freed.
+    private static let mappedBlockBytes: Int32 = 1 << 20
+
+    /// The number of arenas; the default is eight per core, each of which keeps its peak memory.
+    private static let heaps: Int32 = 4
+
+    /// Limits the memory to what the current pictures need.
+    ///
+    /// Without a fixed threshold glibc raises it to the largest freed block, up to 32 MiB, and then allocates planes
+    /// of pixels in arenas that fragment: memory grew for thousands of requests.
+    static func configure() {
+        mallopt(M_MMAP_THRESHOLD, mappedBlockBytes)
+        mallopt(M_ARENA_MAX, heaps)
+    }
+}

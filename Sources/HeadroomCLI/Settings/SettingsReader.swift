@@ -1,5 +1,7 @@
 import Fetching
+import HeadroomAPI
 import Requests
+import Yams
 
 /// Reads settings from options, the environment and a file, and collects the errors.
 ///
@@ -144,5 +146,224 @@ struct SettingsReader {
             refuse("\(origin) is not valid: expected a file that can be read; \(path): \(error.reason).")
         }
         return nil
+    }
+}
+
+extension SettingsReader {
+    /// The largest file of secrets, in bytes: the largest number of secrets, at their longest, with line ends.
+    private static let maxSecretsBytes = 8192
+
+    /// Reads secrets from the variable of a setting, from the settings file, or from a file of their own.
+    ///
+    /// Error messages do not contain them.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting to read.
+    ///   - option: The option for the file.
+    /// - Returns: An empty array if neither is set.
+    mutating func secrets(_ setting: SecretSetting, file option: String?) -> [Secret] {
+        secrets(setting, file: option, default: [], \.self) { text throws(Secret.ListError) in
+            try Secret.list(text, lengths: setting.lengths)
+        }
+    }
+
+    /// Reads the tokens of imgix' sources in the same way.
+    mutating func tokens(_ setting: SecretSetting, file option: String?, of sources: ImgixSources) -> ImgixTokens {
+        secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
+            try ImgixTokens(text, of: sources)
+        }
+    }
+
+    private mutating func secrets<Value>(
+        _ setting: SecretSetting,
+        file option: String?,
+        default none: Value,
+        _ all: (Value) -> [Secret],
+        _ parse: (String) throws(Secret.ListError) -> Value
+    ) -> Value {
+        let given = given(setting.name, nil)
+        let place = given.map { $0.origin.spelling(of: setting.name) }
+        let path = self.value(setting.file, option)
+        var value = none
+        var source = "default"
+        if let path {
+            let origin = self.given(setting.file.name, option)?.origin.spelling(of: setting.file.name) ?? ""
+            source = path
+            if let place {
+                refuse("\(origin)=\(path) is not valid: expected none while \(place) is set.")
+            } else if let bytes = bytes(of: path, atMost: Self.maxSecretsBytes, for: "\(origin)=\(path)") {
+                value = read(String(decoding: bytes, as: UTF8.self), of: "\(origin)=\(path)", parse) ?? none
+            }
+        } else if let given, let place {
+            source = given.origin.place(of: setting.name, default: nil)
+            value = read(given.text, of: place, parse) ?? none
+        }
+        let secrets = all(value)
+        note(
+            EffectiveSetting(
+                name: setting.name,
+                value: secrets.isEmpty ? .none : .secrets(secrets),
+                source: source,
+                isReloadable: true
+            )
+        )
+        return value
+    }
+
+    private mutating func read<Value>(
+        _ text: String,
+        of origin: String,
+        _ parse: (String) throws(Secret.ListError) -> Value
+    ) -> Value? {
+        do throws(Secret.ListError) {
+            return try parse(text)
+        } catch {
+            refuse("\(origin) is not valid: \(error.reason).")
+            return nil
+        }
+    }
+}
+
+/// The setting of secrets: in a variable, in the settings file, or in a file of their own.
+///
+/// All of these are read again at a reload. There is no option for the secrets themselves, because command lines are
+/// visible to all users of a host.
+struct SecretSetting: Sendable {
+    /// The name of the variable and of the key in the settings file.
+    let name: String
+    /// The path of a file with the secrets: the same name followed by `-file`.
+    let file: Setting<String?>
+    /// The accepted length of a secret, in characters.
+    let lengths: ClosedRange<Int>
+
+    init(_ name: String, _ help: String, lengths: ClosedRange<Int> = Secret.lengths) {
+        self.name = name
+        self.lengths = lengths
+        file =
+            .optional(
+                "\(name)-file",
+                help,
+                default: "none",
+                expected: "a path",
+                valueName: "path",
+                parse: { $0.isEmpty ? nil : $0 }
+            ).reloadable
+    }
+}
+
+/// A settings file: a YAML mapping of setting names to values.
+///
+/// Values are kept as text and parsed by the same rules as options and variables; a list is joined by commas.
+struct SettingsFile: Sendable {
+    /// The entry of a setting.
+    struct Entry: Sendable {
+        /// The value; nil if it is empty, as in `unix-socket:`.
+        let text: String?
+        /// The line, counted from 1.
+        let line: Int
+    }
+
+    /// The largest file in bytes; far more than all settings need.
+    static let maxBytes = 65_536
+
+    let path: String
+    private(set) var entries: [String: Entry] = [:]
+    /// The errors of the file, as sentences without values, which may be secrets.
+    private(set) var problems: [String] = []
+
+    /// Parses the settings in a text; errors are collected in ``problems``.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: Its file, for messages.
+    init(_ text: String, path: String) {
+        self.path = path
+        do {
+            // A file of comments only has no node, or one without a value.
+            guard let root = try Yams.compose(yaml: text), root.null == nil else { return }
+            guard let mapping = root.mapping else {
+                problems.append("\(path) is not valid: expected lines such as max-pixels: 1000000.")
+                return
+            }
+            for (key, value) in mapping { add(key, value) }
+        } catch let error as YamlError {
+            problems.append(YAMLProblem.sentence(error, path))
+        } catch {
+            problems.append("\(path) is not valid: expected YAML.")
+        }
+    }
+
+    private mutating func add(_ key: Node, _ value: Node) {
+        let line = key.mark?.line ?? 1
+        guard let name = key.scalar?.string else {
+            problems.append("\(path):\(line) is not valid: expected the name of a setting.")
+            return
+        }
+        let text = Self.text(of: value)
+        if text == nil {
+            problems.append("\(path):\(line): \(name) is not valid: expected a value, or a list of values.")
+        }
+        // Recorded in any case, to prevent further messages about the setting.
+        entries[name] = Entry(text: text.flatMap { $0.isEmpty ? nil : $0 }, line: line)
+    }
+
+    /// A value as the text of an option, empty for none; nil if it is neither a value nor a list of values.
+    private static func text(of value: Node) -> String? {
+        switch value {
+        case .scalar(let scalar): return value.null == nil ? scalar.string : ""
+        case .sequence(let members):
+            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+        default: return nil
+        }
+    }
+}
+
+/// Sentences about YAML that cannot be read, without the quoted line, which may contain a secret.
+enum YAMLProblem {
+    /// The parser's message.
+    static func sentence(_ error: YamlError, _ path: String) -> String {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "\(path):\(mark.line) is not valid: expected YAML; \(problem)."
+        case .duplicatedKeysInMapping(let names, let context):
+            "\(path):\(context.mark.line) is not valid: expected every setting once; \(names.joined(separator: ", "))."
+        default: "\(path) is not valid: expected YAML."
+        }
+    }
+
+    /// The entries of a mapping of names, as files of tenants and of presets are.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: Its file, for messages.
+    ///   - kind: What the names are of, such as `tenant`.
+    ///   - content: What each name has, such as `keys and limits`.
+    ///   - problems: Gets a sentence if there is no such mapping.
+    /// - Returns: The entries in their order; none if there is a problem.
+    static func entries(
+        _ text: String,
+        path: String,
+        of kind: String,
+        with content: String,
+        _ problems: inout [String]
+    ) -> [(key: Node, value: Node)] {
+        do {
+            guard let root = try Yams.compose(yaml: text), root.null == nil, root.mapping?.isEmpty != true else {
+                problems.append("\(path) is not valid: expected at least one \(kind).")
+                return []
+            }
+            guard let mapping = root.mapping else {
+                problems.append("\(path) is not valid: expected names of \(kind)s, each with \(content).")
+                return []
+            }
+            return mapping.map { ($0.key, $0.value) }
+        } catch let error as YamlError {
+            problems.append(sentence(error, path))
+        } catch {
+            problems.append("\(path) is not valid: expected YAML.")
+        }
+        return []
     }
 }

@@ -1,5 +1,6 @@
 import Framing
 import Geometry
+import Glibc
 
 /// Who speaks in a shot: by the motion of lips over half a second, and by the sound where there is one.
 struct Speakers {
@@ -90,4 +91,143 @@ package struct SpeechTurn: Hashable, Codable, Sendable {
     package var first: Int
     /// The last frame.
     package var last: Int
+}
+
+/// The loudness of a sound track over time.
+package struct Loudness: Sendable {
+    /// Seconds of a level.
+    package static let step = 0.04
+    /// The level in decibels below which a track is silent throughout.
+    private static let silence = -55.0
+    /// The least difference in decibels of speech and pauses; a track with less, such as music, says nothing about speech.
+    private static let leastRange = 8.0
+    /// The level of a voice between that of pauses and that of loud speech.
+    private static let voice = 0.4
+
+    /// Decibels relative to full scale, one for each ``step``.
+    package let levels: [Double]
+    /// The level above which somebody speaks; nil if the track does not tell.
+    private let threshold: Double?
+
+    /// The loudness of levels in decibels.
+    package init(levels: [Double]) {
+        self.levels = levels
+        let sorted = levels.sorted()
+        guard !sorted.isEmpty else {
+            threshold = nil
+            return
+        }
+        let (low, high) = (sorted[sorted.count / 10], sorted[sorted.count * 19 / 20])
+        let isTelling = high > Self.silence && high - low >= Self.leastRange
+        threshold = isTelling ? max(low, high - 40) + Self.voice * min(high - low, 40) : nil
+    }
+
+    /// The loudness of samples of a rate, from -32,768 to 32,767.
+    package init(samples: [Int16], rate: Int) {
+        let count = max(1, Int(Self.step * Double(rate)))
+        self.init(
+            levels: stride(from: 0, to: samples.count, by: count).map { start in
+                let part = samples[start..<min(samples.count, start + count)]
+                let power = part.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(part.count)
+                return 10 * log10(max(power, 1) / (32_768 * 32_768))
+            }
+        )
+    }
+
+    /// Whether speech and pauses can be told apart.
+    package var isTelling: Bool { threshold != nil }
+
+    /// The share of a time of `window` seconds around `seconds` in which somebody may speak, 0…1.
+    func voiced(at seconds: Double, window: Double) -> Double {
+        guard let threshold else { return 1 }
+        let part = levels(around: seconds, window)
+        return part.isEmpty ? 0 : Double(part.count { $0 > threshold }) / Double(part.count)
+    }
+
+    /// The mean level around a time, in decibels; nil after the end.
+    func level(at seconds: Double, window: Double) -> Double? {
+        let part = levels(around: seconds, window)
+        return part.isEmpty ? nil : part.reduce(0, +) / Double(part.count)
+    }
+
+    private func levels(around seconds: Double, _ window: Double) -> ArraySlice<Double> {
+        let from = max(0, min(1e9, (seconds - window / 2) / Self.step))
+        let to = max(0, min(1e9, (seconds + window / 2) / Self.step))
+        let (first, last) = (min(levels.count, Int(from)), min(levels.count, Int(to) + 1))
+        return levels[first..<max(first, last)]
+    }
+}
+
+/// The mouth of a face and the middle of the face above it, both upright and of one size, for comparison with another
+/// frame.
+///
+/// Whatever the head does moves both; speech moves the mouth alone.
+package struct MouthPatch: Hashable, Codable, Sendable {
+    /// Samples across; 1.6 distances of the eyes.
+    package static let width = 28
+    /// Samples down.
+    package static let height = 20
+    /// The samples that each side of a patch has beyond the part that is compared.
+    private static let margin = 2
+    /// The least standard deviation of luma; a blurred face has less, and noise in it is no motion.
+    private static let leastContrast = 10.0
+
+    /// Luma around the mouth, row by row.
+    package var mouth: [UInt8]
+    /// Luma of nose and cheeks, row by row.
+    package var rest: [UInt8]
+
+    /// Patches of ``width`` × ``height`` samples each; nil for another number.
+    package init?(mouth: [UInt8], rest: [UInt8]) {
+        (self.mouth, self.rest) = (mouth, rest)
+        guard isWhole else { return nil }
+    }
+
+    /// Whether both patches have all samples; decoding does not check it.
+    package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
+
+    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in standard
+    /// deviations of the face's luma.
+    ///
+    /// - Parameter other: The same face a moment later.
+    /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.
+    package func lips(to other: MouthPatch) -> Double {
+        let contrast = max(
+            Self.leastContrast,
+            (Self.deviation(mouth) + Self.deviation(rest) + Self.deviation(other.mouth) + Self.deviation(other.rest))
+                / 4
+        )
+        return max(0, Self.change(mouth, other.mouth) - Self.change(rest, other.rest)) / contrast
+    }
+
+    /// The least mean difference at any small shift, apart from a change of brightness.
+    private static func change(_ one: [UInt8], _ other: [UInt8]) -> Double {
+        var least = Double.infinity
+        for down in -margin...margin {
+            for across in -margin...margin {
+                least = min(least, change(one, other, across: across, down: down))
+            }
+        }
+        return least
+    }
+
+    private static func change(_ one: [UInt8], _ other: [UInt8], across: Int, down: Int) -> Double {
+        var differences: [Int] = []
+        differences.reserveCapacity(width * height)
+        for y in margin..<height - margin {
+            for x in margin..<width - margin {
+                differences.append(Int(one[y * width + x]) - Int(other[(y + down) * width + x + across]))
+            }
+        }
+        let count = Double(differences.count)
+        let mean = Double(differences.reduce(0, +)) / count
+        return differences.reduce(0) { $0 + abs(Double($1) - mean) } / count
+    }
+
+    private static func deviation(_ samples: [UInt8]) -> Double {
+        let count = Double(samples.count)
+        let mean = Double(samples.reduce(0) { $0 + Int($1) }) / count
+        let square = samples.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+        return (square / count).squareRoot()
+    }
 }

@@ -1,5 +1,7 @@
+import FaceDetection
 package import Framing
 package import Geometry
+import Glibc
 package import Imaging
 
 /// What is made unrecognisable in every image of a job, and how.
@@ -52,5 +54,97 @@ package struct Redaction: Hashable, Codable, Sendable {
     func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
         let given = areas.map { $0.resolved(in: size) }.filter { $0.area > 0 }.map { RedactionMask(around: $0) }
         return (heads + given).map { RedactionMask($0.parts, shape: shape) }
+    }
+}
+
+/// One head to redact, in pixels of the upright source.
+package struct RedactedHead: Hashable, Codable, Sendable {
+    /// The detector's box.
+    package var box: PixelRect
+    /// The area of the head.
+    package var mask: RedactionMask
+    /// The detector's raw score.
+    package var confidence: Double
+
+    /// The least score of a detection that continues a head of other frames of a video; from
+    /// ``FaceSearch/leastRedacted`` on a detection is a head alone.
+    static let leastContinued = -0.9
+
+    /// A head of a detection.
+    package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
+        self.box = box
+        self.mask = mask
+        self.confidence = confidence
+    }
+
+    /// The head of a face.
+    package init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face), confidence: face.confidence) }
+}
+
+/// What a redaction covers, and who is still found.
+package struct RedactionAudit: Codable, Sendable {
+    /// A detection in pixels of the upright source.
+    package struct Head: Codable, Sendable {
+        /// The detector's box, clipped to the picture.
+        package var box: PixelRect
+        /// The detector's raw score; faces have 0 and more.
+        package var confidence: Double
+    }
+
+    /// The covered detections, the surest of each head; areas that the caller names are not among them.
+    package var covered: [Head]
+    /// Faces that the search for redaction finds in the redacted picture, without those that the caller leaves visible.
+    package var remaining: [Head]
+
+    init(covered: [RedactedHead], remaining: [RedactedHead], in size: PixelSize) {
+        func clipped(_ heads: [RedactedHead]) -> [Head] {
+            heads.map { Head(box: $0.box.intersection(PixelRect(size)), confidence: $0.confidence) }
+                .filter { $0.box.area > 0 }
+        }
+        self.covered = clipped(covered)
+        self.remaining = clipped(remaining)
+    }
+}
+
+extension RedactionMask {
+    /// The mask of a face: its head as it is reported, and the same head turned by the roll of the face.
+    ///
+    /// The turn is about the centre of the detector's box. Both are covered, because the landmarks may be wrong.
+    init(_ face: Face) {
+        let head = face.head.middle
+        var parts = [Part(face.head, centre: head, roll: 0)]
+        // The heads of people who lie are reported turned already.
+        let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
+        if abs(roll) >= Self.leastRoll {
+            let (box, angle) = (face.box.middle, roll * .pi / 180)
+            let (x, y) = (head.x - box.x, head.y - box.y)
+            let centre = PixelPoint(
+                x: box.x + x * cos(angle) - y * sin(angle),
+                y: box.y + x * sin(angle) + y * cos(angle)
+            )
+            parts.append(Part(face.head, centre: centre, roll: roll))
+        }
+        self.init(parts)
+    }
+
+    /// The mask of a detection that does not count as a face.
+    init(_ ignored: IgnoredFace, in size: PixelSize) {
+        let head = HeadGrowth.head(nil).grown(ignored.box, in: size)
+        self.init([Part(head, centre: head.middle, roll: 0)])
+    }
+
+    /// The angle in degrees from which a turned mask differs visibly.
+    private static let leastRoll = 4.0
+}
+
+extension RedactionMask.Part {
+    fileprivate init(_ head: PixelRect, centre: PixelPoint, roll: Double) {
+        self.init(centre: centre, halfWidth: Double(head.width) / 2, halfHeight: Double(head.height) / 2, roll: roll)
+    }
+}
+
+extension PixelRect {
+    fileprivate var middle: PixelPoint {
+        PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2)
     }
 }

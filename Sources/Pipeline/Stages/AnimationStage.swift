@@ -1,4 +1,5 @@
 import FaceDetection
+import Framing
 import Geometry
 import Imaging
 
@@ -170,5 +171,132 @@ struct AnimationStage {
         case let error as CodecError: .codec(error)
         default: .codec(.failed("\(error)"))
         }
+    }
+}
+
+extension FramePipeline {
+    /// The animated result; nil if the result is still.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan, which gets the number of covered heads.
+    ///   - effects: The effects on every frame.
+    /// - Returns: The encoded file.
+    /// - Throws: ``PipelineError``.
+    mutating func animated(
+        _ plan: inout FramePlan,
+        _ effects: EffectStage
+    ) throws(PipelineError) -> EncodedImage? {
+        guard let (animationStage, format, output) = animatedResult(plan) else { return nil }
+        var stickers = try StickerStage(job, faces: [], limits: limits)
+        var masks: FrameMasks?
+        if job.options.redaction != nil || stickers != nil {
+            let start = ContinuousClock.now
+            // One search serves both.
+            let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
+            let search = FaceSearch(plan: passes, size: header.size, smallestFace: nil, looksTurned: true)
+            let detections = try animationStage.detections(search, spent: searchedPixels, detector: &detector)
+            times.detect += .now - start
+            guard let detections else { return nil }
+            stickers?.frames = StickerStage.faces(in: detections)
+            if let redaction = job.options.redaction {
+                let made = try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
+                plan.coveredHeads = made.headCount
+                masks = made
+            }
+        }
+        let start = ContinuousClock.now
+        defer { times.encode += .now - start }
+        let image = try animationStage.render(
+            plan.crops[0],
+            effects,
+            as: format,
+            quality: output.quality?.level,
+            copyright: copyright(output),
+            redaction: masks,
+            stickers: stickers
+        )
+        // One encoding of an animation takes too long to search for its quality.
+        if let most = output.maxBytes, image.bytes.count > most { return nil }
+        return image
+    }
+
+    /// How an animated result is made; nil if the result is still.
+    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, format: ImageFormat, output: ImageOutput)? {
+        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
+            let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
+            animationStage.allows(plan.crops[0])
+        else { return nil }
+        return (animationStage, format, output)
+    }
+}
+
+/// The detections in one frame of an animation.
+struct FrameDetections {
+    /// The detections in each view of the frame.
+    let views: [FaceFindings]
+    /// The time for which the frame is shown.
+    let milliseconds: Int
+
+    /// The faces of the frame, largest first.
+    var faces: [Face] {
+        guard let size = views.first?.size else { return [] }
+        return Duplicates.merged(views.flatMap(\.faces), in: size).kept.sorted(by: Face.isLarger)
+    }
+}
+
+extension AnimationStage {
+    /// The most pixels that all searches of a job look at, turned passes included; 15 to 30 ns each.
+    static let mostSearchedPixels = 200_000_000
+
+    /// The share of the smallest face's area that has to change for another search of a frame.
+    ///
+    /// A face cannot appear with fewer changed pixels: its eyes alone are more.
+    private static let leastChange = 0.1
+    /// The difference of two samples from which a pixel has changed.
+    private static let leastDifference: UInt8 = 8
+
+    /// The detections in all frames, for everything that is drawn on or over faces.
+    ///
+    /// A frame that does not differ from the last searched one has its detections. Each search may look at an equal share
+    /// of the pixels that are left for the frames to come.
+    ///
+    /// - Parameters:
+    ///   - search: The passes.
+    ///   - spent: The pixels that other searches of the job looked at.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The detections; nil if there are too many frames to search.
+    /// - Throws: ``PipelineError``.
+    func detections(
+        _ search: FaceSearch,
+        spent: Int,
+        detector: inout any FaceDetector
+    ) throws(PipelineError) -> [FrameDetections]? {
+        let smallest = search.plan.looks[search.plan.looks.count - 1].smallestFace
+        let mostChanged = Int(Self.leastChange * smallest * smallest)
+        var left = Self.mostSearchedPixels - spent
+        var result: [FrameDetections] = []
+        var last: (views: [Plane], found: [FaceFindings])?
+        let stream = try frames()
+        while let frame = try next(of: stream) {
+            let views: [Plane]
+            do {
+                views = try frame.image.views.map { (view) throws(CodecError) in try frame.image.luma(view) }
+            } catch {
+                throw .codec(error)
+            }
+            if let last, last.views.count == views.count,
+                zip(last.views, views).allSatisfy({ $0.changes(from: $1, over: Self.leastDifference) <= mostChanged })
+            {
+                result.append(FrameDetections(views: last.found, milliseconds: frame.milliseconds))
+                continue
+            }
+            let share = max(0, left) / max(1, animation.frames - result.count)
+            let found = try search.everything(in: views, atMost: share, detector: &detector, context: context)
+            guard let found else { return nil }
+            left -= found.pixels
+            last = (views, found.views)
+            result.append(FrameDetections(views: found.views, milliseconds: frame.milliseconds))
+        }
+        return result
     }
 }

@@ -3,84 +3,101 @@ import Framing
 import Geometry
 import Imaging
 
-/// Runs the stages of one job: read, decode, detect, frame, render.
+/// One job on its way: read, decode, detect, frame, render.
+///
+/// The steps share the pixels that are decoded, the detector and the times; each is in the file of its stage.
 package struct FramePipeline {
     let job: FrameJob
     let header: ImageHeader
     let limits: PipelineLimits
     let context: JobContext
-
+    /// The scales and passes, known from the header.
+    let decodePlan: DecodePlan
     /// The animation whose frames all count; nil if only one picture does.
-    var animation: AnimationInfo? { job.animation(of: header, limits: limits) }
+    let animationStage: AnimationStage?
+    /// The detector of the worker.
+    package var detector: any FaceDetector
+    /// The pixels of the source, as far as they are decoded.
+    var source: SourcePixels
+    /// The findings of this job's search or of an earlier one; without faces if the job needs none.
+    var findings: FaceFindings
+    /// Whether this job made the search.
+    private var isSearched = false
+    var times = StageTimes()
 
-    var animationStage: AnimationStage? {
-        animation.map { AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context) }
-    }
-
-    /// Runs the job on the calling thread.
-    ///
-    /// - Parameter detector: The detector of the worker.
-    /// - Returns: The result or an error, and the findings if the job made a search.
-    package func run(detector: inout any FaceDetector) -> JobOutcome {
-        let decodePlan = DecodePlan(
+    /// The pipeline of a job whose header was read and is within the limits.
+    init(
+        job: FrameJob,
+        header: ImageHeader,
+        limits: PipelineLimits,
+        context: JobContext,
+        detector: any FaceDetector
+    ) {
+        (self.job, self.header, self.limits, self.context) = (job, header, limits, context)
+        self.detector = detector
+        decodePlan = DecodePlan(
             job: job,
             header: header,
             smallestDetectableSide: detector.smallestDetectableSide,
             hasNetwork: detector is any NetworkDetector
         )
-        var source = SourcePixels(job: job, header: header, limits: limits.decode)
-        let search: Search
+        animationStage = job.animation(of: header, limits: limits).map {
+            AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context)
+        }
+        source = SourcePixels(job: job, header: header, limits: limits.decode)
+        findings = FaceFindings(size: header.size, detectorName: detector.name)
+    }
+
+    /// Runs the job on the calling thread.
+    ///
+    /// - Returns: The result or an error, and the findings if the job made a search.
+    package mutating func run() -> JobOutcome {
         do throws(PipelineError) {
-            search = try self.search(&source, decodePlan, detector: &detector)
+            try search()
         } catch {
             return JobOutcome(error)
         }
         do throws(PipelineError) {
-            return JobOutcome(
-                findings: search.ownFindings,
-                result: .success(try answer(search, &source, decodePlan, &detector))
-            )
+            let result = try answer()
+            return JobOutcome(findings: isSearched ? findings : nil, result: .success(result))
         } catch {
-            return JobOutcome(findings: search.ownFindings, result: .failure(error))
+            return JobOutcome(findings: isSearched ? findings : nil, result: .failure(error))
         }
     }
 
-    /// The findings that a job uses.
-    private struct Search {
-        /// The findings of this job's search or of an earlier one; without faces if the job needs none.
-        let findings: FaceFindings
-        /// Whether this job made the search.
-        let isOwn: Bool
+    /// The pixels at which the search looked.
+    var searchedPixels: Int { isSearched ? findings.looks.reduce(0) { $0 + $1.workingSize.area } : 0 }
 
-        var ownFindings: FaceFindings? { isOwn ? findings : nil }
+    /// Runs a step that may decode the source, and adds its time without that of decoding.
+    mutating func timed<Value>(
+        _ time: WritableKeyPath<StageTimes, Duration>,
+        _ step: (inout FramePipeline) throws(PipelineError) -> Value
+    ) throws(PipelineError) -> Value {
+        let (start, decoded) = (ContinuousClock.now, source.duration)
+        defer { times[keyPath: time] += .now - start - (source.duration - decoded) }
+        return try step(&self)
     }
 
     /// Decodes the source at the first scale, and searches for faces unless the job has findings.
-    private func search(
-        _ source: inout SourcePixels,
-        _ decodePlan: DecodePlan,
-        detector: inout any FaceDetector
-    ) throws(PipelineError) -> Search {
+    private mutating func search() throws(PipelineError) {
         if job.options.isLossless, header.losslessCropping == nil || job.options.redaction != nil {
             throw .notLossless(header.format)
         }
         let known = job.findings.flatMap { findings in
             findings.size == header.size && findings.detectorName == detector.name
-                && (findings.frames == nil) == (animation == nil) ? findings : nil
+                && (findings.frames == nil) == (animationStage == nil) ? findings : nil
         }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
         // One decode is enough for the detector and the result if the scale of both is known. If the crop does not
         // depend on pixels, decoding waits for it, so that pixels outside are not decoded.
         let mayMoveCrop =
             job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention || job.options.trim != nil
-        if mayMoveCrop, animation == nil, job.rendering == .scaling || job.rendering == .drawing {
+        if mayMoveCrop, animationStage == nil, job.rendering == .scaling || job.rendering == .drawing {
             _ = try source.picture(atLeast: decodePlan.firstScale)
         }
         try context.check()
-        if let known { return Search(findings: known, isOwn: false) }
-        guard job.needsFaces else {
-            return Search(findings: FaceFindings(size: header.size, detectorName: detector.name), isOwn: false)
-        }
+        if let known { findings = known }
+        guard known == nil, job.needsFaces else { return }
         var search = FaceSearch(
             plan: decodePlan.search,
             size: header.size,
@@ -90,83 +107,27 @@ package struct FramePipeline {
         search.networkSides = decodePlan.networkSides
         search.asksOnlyInDoubt = job.options.accuracy == .low
         search.closeUp = decodePlan.closeUp
-        var findings =
+        findings =
             if let animationStage {
                 try animationStage.search(search, detector: &detector)
             } else {
                 try search.run(&source, detector: &detector, context: context)
             }
         findings.isDamaged = source.isDamaged
+        times.detect = findings.duration
         try context.check()
-        return Search(findings: findings, isOwn: true)
+        isSearched = true
     }
 
     /// Plans the crops and makes the images.
-    private func answer(
-        _ search: Search,
-        _ source: inout SourcePixels,
-        _ decodePlan: DecodePlan,
-        _ detector: inout any FaceDetector
-    ) throws(PipelineError) -> FrameResult {
-        var times = StageTimes()
-        if search.isOwn { times.detect = search.findings.duration }
-        let (framingStart, decoded) = (ContinuousClock.now, source.duration)
-        let area = try area(in: &source, decodePlan)
-        let findings = search.findings.restricted(to: area)
-        let attention = try attention(to: findings, in: area, of: &source, scale: decodePlan.attentionScale)
-        var plan = try makePlan(findings, in: area, attention: attention)
+    private mutating func answer() throws(PipelineError) -> FrameResult {
         // If attention decodes the source again, that counts as decoding.
-        times.frame = .now - framingStart - (source.duration - decoded)
-        if job.answer.crops == .everyFace {
-            let pixels = plan.crops.reduce(0) { $0 + $1.output.area }
-            guard pixels <= decodePlan.mostPortraitPixels else {
-                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
-            }
-        }
-        if job.needsFaces {
-            plan.detector = FramePlan.Detector(
-                name: findings.detectorName,
-                accuracy: job.options.accuracy,
-                looks: findings.looks,
-                duration: findings.duration,
-                isKnown: !search.isOwn,
-                frames: findings.frames
-            )
-        }
-        let spent = search.ownFindings.map { $0.looks.reduce(0) { $0 + $1.workingSize.area } } ?? 0
-        try follow(&plan, decodePlan, spent: spent, &detector, &times)
-        var images: [EncodedImage] = []
-        let effects = try effects(on: plan, of: &source, decodePlan)
-        try addPlaceholders(to: &plan, of: &source, effects, decodePlan)
-        if job.rendering == .scaling, let key = job.options.key, key.color == nil {
-            plan.borderKey = BorderKey(effects.keyColor)
-        }
-        if let image = try animated(&plan, decodePlan, spent: spent, effects, &detector, &times) {
-            images = [image]
-        } else if let rendering = job.rendering, let output = job.answer.product.output {
-            let masks = try stillMasks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
-            plan.coveredHeads = masks?.headCount
-            let stickers = try stillStickers(plan, &source, decodePlan, &detector, &times)
-            let pixels: PartialImage? =
-                switch rendering {
-                case .cutting: nil
-                case .scaling: try decode(rendered(plan), from: &source, atLeast: neededScale(plan, decodePlan))
-                case .drawing: PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
-                }
-            try context.check()
-            let start = ContinuousClock.now
-            images =
-                if let pixels {
-                    try render(try redacted(pixels, masks), plan: plan, effects, stickers, output: output)
-                } else {
-                    try cut(plan, effects, output: output)
-                }
-            times.encode += .now - start
-        }
-        plan.audit = try audit(plan, search.findings.faces, &source, decodePlan, &detector, &times)
-        if let audit = plan.audit, job.options.redaction?.faces != Redaction.Faces.none {
-            plan.coveredHeads = audit.covered.count
-        }
+        var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
+        try follow(&plan)
+        let effects = try effects(on: &plan)
+        try addPlaceholders(to: &plan, effects)
+        let images = try images(of: &plan, effects)
+        try audit(&plan)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
         let isOne = !makesEveryImage
@@ -178,30 +139,164 @@ package struct FramePipeline {
         )
     }
 
+    // MARK: Plan
+
+    /// The plan of the crops.
+    private mutating func plan() throws(PipelineError) -> FramePlan {
+        let area = try area()
+        let seen = findings.restricted(to: area)
+        let attention = try attention(to: seen, in: area)
+        let stage = PlanStage(
+            job: job,
+            header: header,
+            limits: limits,
+            animation: animationStage?.animation,
+            decodePlan: decodePlan
+        )
+        var plan = try stage.plan(seen, in: area, attention: attention)
+        if job.needsFaces {
+            plan.detector = FramePlan.Detector(
+                name: seen.detectorName,
+                accuracy: job.options.accuracy,
+                looks: seen.looks,
+                duration: seen.duration,
+                isKnown: !isSearched,
+                frames: seen.frames
+            )
+        }
+        return plan
+    }
+
     /// The part of the source to frame: the requested region without its plain borders.
-    private func area(in source: inout SourcePixels, _ decodePlan: DecodePlan) throws(PipelineError) -> PixelRect {
+    private mutating func area() throws(PipelineError) -> PixelRect {
         guard let tolerance = job.options.trim else { return decodePlan.area }
         let image = try source.picture(exactlyAt: decodePlan.trimScale)
         return TrimStage(sourceSize: header.size).content(of: image, in: decodePlan.area, tolerance: tolerance)
     }
 
     /// The attention profile; empty if the crop does not depend on it.
-    private func attention(
+    private mutating func attention(
         to findings: FaceFindings,
-        in area: PixelRect,
-        of source: inout SourcePixels,
-        scale: DecodeScale
+        in area: PixelRect
     ) throws(PipelineError) -> AttentionProfile {
         guard job.mayNeedAttention, job.options.framing.needsAttention(for: findings.faces.map(\.subject)) else {
             return .uniform
         }
         let profile = try AttentionStage(sourceSize: header.size, area: area).profile(
-            of: source.picture(exactlyAt: scale),
+            of: source.picture(exactlyAt: decodePlan.attentionScale),
             // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
             doubtfulFaces: job.options.framing.gravity.needsFaces
                 ? findings.doubtfulFaces(after: job.options.accuracy, in: area) : nil
         )
         try context.check()
         return profile
+    }
+
+    // MARK: Images
+
+    /// The images of a plan, which gets the number of covered heads; none if only the plan is asked for.
+    private mutating func images(
+        of plan: inout FramePlan,
+        _ effects: EffectStage
+    ) throws(PipelineError) -> [EncodedImage] {
+        if let image = try animated(&plan, effects) { return [image] }
+        guard let rendering = job.rendering, let output = job.answer.product.output else { return [] }
+        let masks = try stillMasks(plan)
+        plan.coveredHeads = masks?.headCount
+        let stickers = try stillStickers(plan)
+        let pixels: PartialImage? =
+            switch rendering {
+            case .cutting: nil
+            case .scaling: try decode(rendered(plan), atLeast: neededScale(plan))
+            case .drawing: PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
+            }
+        try context.check()
+        let start = ContinuousClock.now
+        defer { times.encode += .now - start }
+        guard let pixels else { return try cut(plan, effects, output: output) }
+        return try render(try redacted(pixels, masks), plan: plan, effects, stickers, output: output)
+    }
+
+    /// Whether the result has one image for each crop.
+    private var makesEveryImage: Bool {
+        if case .images = job.answer.product { true } else { false }
+    }
+
+    /// The crops that become images.
+    private func rendered(_ plan: FramePlan) -> [FramePlan.Crop] {
+        makesEveryImage ? plan.crops : Array(plan.crops.prefix(1))
+    }
+
+    /// The scale for all images; it does not depend on pixels that a search decoded before, so that equal jobs have
+    /// equal images.
+    private func neededScale(_ plan: FramePlan) -> DecodeScale {
+        let needed = rendered(plan).map(decodePlan.scale(for:)).max() ?? decodePlan.firstScale
+        return job.needsFaces ? max(needed, decodePlan.firstScale) : needed
+    }
+
+    /// Decodes the pixels of the given crops.
+    mutating func decode(
+        _ crops: [FramePlan.Crop],
+        atLeast scale: DecodeScale
+    ) throws(PipelineError) -> PartialImage {
+        let rect = RenderStage.pixels(for: crops, in: header.size(atScale: scale), source: header.size)
+        return try source.part(rect, atLeast: scale)
+    }
+
+    /// The source's notice of copyright, if results keep it.
+    func copyright(_ output: ImageOutput) -> CopyrightNotice? {
+        output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
+    }
+
+    private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
+        RenderStage(
+            header: header,
+            options: job.options,
+            output: output,
+            limits: limits,
+            effects: effects,
+            copyright: copyright(output),
+            turn: plan.turn
+        )
+    }
+
+    private func cut(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        let stage = renderStage(plan, effects, output)
+        var images: [EncodedImage] = []
+        for crop in rendered(plan) {
+            images.append(try stage.cut(job.source.array, crop: crop.rect))
+            try context.check()
+        }
+        return images
+    }
+
+    private func render(
+        _ image: PartialImage,
+        plan: FramePlan,
+        _ effects: EffectStage,
+        _ stickers: StickerStage?,
+        output: ImageOutput
+    ) throws(PipelineError) -> [EncodedImage] {
+        if case .drawing(_, let showsCrop) = job.answer.product {
+            let stage = DebugStage(
+                header: header,
+                output: output,
+                limits: limits,
+                profile: job.options.profile,
+                showsCrop: showsCrop
+            )
+            return [try stage.render(image.image, plan: plan)]
+        }
+        let stage = renderStage(plan, effects, output)
+        var images: [EncodedImage] = []
+        for crop in rendered(plan) {
+            images.append(try stage.render(image, crop, finish(stickers, crop, output, turn: plan.turn)))
+            try context.check()
+        }
+        return images
     }
 }

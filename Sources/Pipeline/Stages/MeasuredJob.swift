@@ -1,3 +1,4 @@
+package import FaceDetection
 import Framing
 import Geometry
 package import Imaging
@@ -65,8 +66,21 @@ package struct MeasuredJob {
         }
     }
 
-    /// The pipeline that runs the job.
-    package func pipeline(_ context: JobContext) -> FramePipeline {
-        FramePipeline(job: job, header: header, limits: limits, context: context.beginning(limits.maxTime))
+    /// Runs the job on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - context: The deadline and cancellation.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The result or an error, and the findings if the job made a search.
+    package func run(_ context: JobContext, detector: inout any FaceDetector) -> JobOutcome {
+        var pipeline = FramePipeline(
+            job: job,
+            header: header,
+            limits: limits,
+            context: context.beginning(limits.maxTime),
+            detector: detector
+        )
+        defer { detector = pipeline.detector }
+        return pipeline.run()
     }
 }

@@ -7,15 +7,11 @@ extension FramePipeline {
     ///
     /// - Parameters:
     ///   - plan: The plan of a still picture, or of the first picture of an animation.
-    ///   - source: The pixels of the source.
     ///   - effects: The effects of results.
-    ///   - decodePlan: The scales.
     /// - Throws: ``PipelineError``.
-    func addPlaceholders(
+    mutating func addPlaceholders(
         to plan: inout FramePlan,
-        of source: inout SourcePixels,
-        _ effects: EffectStage,
-        _ decodePlan: DecodePlan
+        _ effects: EffectStage
     ) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
         let stage = RenderStage(
@@ -29,7 +25,7 @@ extension FramePipeline {
         )
         for index in plan.crops.indices {
             let small = plan.crops[index].preview
-            let pixels = try decode([small], from: &source, atLeast: decodePlan.scale(for: small))
+            let pixels = try decode([small], atLeast: decodePlan.scale(for: small))
             do {
                 let picture = try stage.picture(pixels, small)
                 plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }

@@ -1,5 +1,7 @@
+package import Framing
 package import Geometry
 package import Imaging
+package import Motion
 
 /// A job with one frame of an MJPEG stream.
 ///
@@ -69,4 +71,110 @@ package enum VideoChroma: String, Codable, Sendable {
 
     /// The colour model of a frame.
     var model: ColorModel { layout.subsampling.map { .ycbcr($0) } ?? .gray }
+}
+
+/// The result of a ``VideoJob``.
+package struct VideoAnswer: Codable, Sendable {
+    /// A face, and whether its score is above the detector's threshold.
+    package struct Sighting: Codable, Hashable, Sendable {
+        package let subject: Subject
+        package let isSure: Bool
+        /// The mouth; nil unless it was asked for and is seen.
+        package var mouth: MouthPatch?
+    }
+
+    /// The size of the upright frame.
+    package var size: PixelSize
+    /// The samples of ``VideoJob/Task/decode`` with this chroma, or the JPEG of ``VideoJob/Task/render(_:to:quality:)``.
+    package var bytes: [UInt8] = []
+    package var chroma: VideoChroma?
+    /// The means of the cells, of luma, blue and red chroma one after the other.
+    package var grid: [UInt8] = []
+    /// The faces that were found.
+    package var faces: [Sighting] = []
+    /// The heads to redact, if they were asked for.
+    package var heads: [RedactedHead] = []
+    /// The weights of an `AttentionProfile`: columns, rows, and those of detail; empty unless it was computed.
+    var weights: [[Int]] = []
+
+    init(size: PixelSize) { self.size = size }
+
+    /// Where attention lies in the frame; nil unless all of it was searched and shows no sure face.
+    package var attention: AttentionProfile? {
+        weights.isEmpty
+            ? nil
+            : AttentionProfile(
+                columns: weights[0],
+                rows: weights[1],
+                detailColumns: weights[2],
+                detailRows: weights[3]
+            )
+    }
+}
+
+/// Validates the answer to a ``VideoJob`` before the rest of the service uses it.
+///
+/// Like that of other jobs, it may be false about the picture, but its numbers cannot overflow and its bytes have the
+/// declared type.
+package struct VideoAnswerCheck: PlausibleNumbers {
+    private static let mostFaces = 4096
+
+    private let job: VideoJob
+    private let limits: PipelineLimits
+
+    package init(_ job: VideoJob, limits: PipelineLimits) {
+        self.job = job
+        self.limits = limits
+    }
+
+    /// The first problem of an answer; nil when it is valid.
+    package func problem(in answer: VideoAnswer) -> String? {
+        let size = answer.size
+        guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
+            size.longSide <= limits.decode.maxSide
+        else { return "a frame that is too large" }
+        switch job.task {
+        case .decode:
+            guard let chroma = answer.chroma, answer.bytes.count == chroma.layout.bytes(of: size) else {
+                return "other samples than those of the frame"
+            }
+        case .render:
+            guard SourceFormat.sniff(answer.bytes) == .jpeg else { return "an image of another type" }
+        case .analyse(let grid, _, _, _):
+            guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
+        }
+        guard answer.faces.count <= Self.mostFaces,
+            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
+        else { return "a face outside of the frame" }
+        guard answer.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
+        guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
+            return "a head of other numbers than those of pixels"
+        }
+        return areWeights(answer.weights, in: size) ? nil : "invalid attention"
+    }
+
+    private func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
+        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && subject.head.contains(subject.face) && (1...Subject.certain).contains(subject.reliability)
+            && (0...1 << 24).contains(subject.tolerance) && subject.eyes.map(isScore) ?? true
+    }
+
+    private func areWeights(_ lists: [[Int]], in size: PixelSize) -> Bool {
+        if lists.isEmpty { return true }
+        let areModest = lists.allSatisfy { list in
+            (1...size.longSide).contains(list.count)
+                && list.allSatisfy { (0...AttentionProfile.mostWeight).contains($0) }
+                && list.reduce(0, +) <= AttentionProfile.mostWeight
+        }
+        return lists.count == 4 && areModest && lists.prefix(2).allSatisfy { $0.contains { $0 > 0 } }
+    }
+}
+
+extension RedactedHead: PlausibleNumbers {
+    /// Whether its numbers can be drawn and added without overflow.
+    var isPlausible: Bool {
+        let parts = mask.parts.flatMap { [$0.centre.x, $0.centre.y, $0.halfWidth, $0.halfHeight, $0.roll] }
+        return isModest(box) && box.area > 0 && isScore(confidence) && (1...64).contains(mask.parts.count)
+            && parts.allSatisfy { (-1e9...1e9).contains($0) }
+    }
 }

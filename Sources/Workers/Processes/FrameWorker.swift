@@ -95,7 +95,7 @@ package enum FrameWorker {
         )
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
-        return admitted.pipeline(context).run(detector: &detector)
+        return admitted.run(context, detector: &detector)
     }
 
     private static func reply(
@@ -189,7 +189,7 @@ package enum FrameWorker {
             smallestDetectableSide: detector.smallestDetectableSide
         )
         var images: [[UInt8]] = []
-        let outcome = admitted.pipeline(JobContext()).run(detector: &detector)
+        let outcome = admitted.run(JobContext(), detector: &detector)
         _ = try outcome.result.get()
         let answer = WorkerAnswer(outcome, images: &images)
         _ = try BinaryCoder.value(WorkerAnswer.self, from: BinaryCoder.bytes(of: answer))

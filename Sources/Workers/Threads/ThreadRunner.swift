@@ -57,7 +57,7 @@ final class ThreadRunner: JobRunner {
             try memory.take(admitted.bytesNeeded, context)
             defer { memory.give(admitted.bytesNeeded) }
             try context.check()
-            return admitted.pipeline(context).run(detector: &detector).queued(for: waited)
+            return admitted.run(context, detector: &detector).queued(for: waited)
         }
     }
 }

@@ -67,3 +67,148 @@ struct FrameCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// The options for crops, with the names of the HTTP parameters.
+///
+/// All are unparsed text: ``PictureSettings`` validates them together, so that all errors are reported at once.
+struct PictureOptions: ParsableArguments {
+    static let inputsHelp: String = "Pictures, folders of pictures, or - for standard input."
+
+    @Option(.aspect) var aspect: String?
+    @Option(.width) var width: String?
+    @Option(.height) var height: String?
+    @Option(.dpr) var dpr: String?
+    @Flag(.enlarge) var enlarge = false
+    @Option(.fit) var fit: String?
+    @Option(.box) var box: String?
+    @Option(.background) var background: String?
+
+    @Option(.region) var region: String?
+    @Option(.trim) var trim: String?
+    @Option(.gravity) var gravity: String?
+    @Option(.focus) var focus: String?
+    @Option(.fallback) var fallback: String?
+    @Option(.zoom) var zoom: String?
+    @Option(.padding) var padding: String?
+    @Option(.place) var place: String?
+
+    @Option(.rotate) var rotate: String?
+    @Option(.flip) var flip: String?
+    @Option(.mask) var mask: String?
+    @Option(.key) var key: String?
+    @Option(.tolerance) var tolerance: String?
+    @Option(.spill) var spill: String?
+    @Option(.backdrop) var backdrop: String?
+    @Option(.filter) var filter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's "
+                + "extension, else of the picture). (default: auto)",
+            valueName: "type"
+        )
+    )
+    var format: String?
+
+    @Option(.quality) var quality: String?
+    @Option(.chroma) var chroma: String?
+    @Flag(.progressive) var progressive = false
+    @Option(.maxBytes) var maxBytes: String?
+    @Option(.metadata) var metadata: String?
+    @Flag(.lossless) var lossless = false
+    @Option(.profile) var profile: String?
+    @Option(.animation) var animation: String?
+    @Option(.motion) var motion: String?
+    @Option(.placeholder) var placeholder: String?
+
+    @OptionGroup(title: "Crop") var redaction: RedactionOptions
+
+    @Option(.overlay) var overlay: String?
+    @Option(help: ArgumentHelp("Folder of stickers: docs/stickers.md.", valueName: "folder"))
+    var overlays: String?
+
+    /// The options as names and values of a query.
+    var pairs: [(name: String, value: String)] { givenParameters + redaction.givenParameters }
+}
+
+/// What is made unrecognisable.
+struct RedactionOptions: ParsableArguments {
+    @Option(.redact) var redact: String?
+    @Option(.redactFaces) var redactFaces: String?
+    @Option(.redactShape) var redactShape: String?
+    @Option(.redactAreas) var redactAreas: String?
+}
+
+/// How faces are found.
+struct DetectionOptions: ParsableArguments {
+    @Option(.accuracy) var accuracy: String?
+    @Option(.minFace) var minFace: String?
+
+    @Option(Settings.detector) var detector: String?
+
+    @Option(Settings.workers) var workers: String?
+
+    var pairs: [(name: String, value: String)] { givenParameters }
+}
+
+extension Option where Value == String? {
+    /// The option of a parameter, as text.
+    init(_ parameter: Parameter) { self.init(help: parameter.argumentHelp) }
+}
+
+extension Flag where Value == Bool {
+    /// The flag of a boolean parameter.
+    init(wrappedValue: Bool, _ parameter: Parameter) {
+        self.init(wrappedValue: wrappedValue, help: parameter.argumentHelp)
+    }
+}
+
+extension Parameter {
+    /// The help of the option, with the values and the default.
+    fileprivate var argumentHelp: ArgumentHelp {
+        var notes: [String] = []
+        switch values.kind {
+        case .words(let words): notes.append(words.joined(separator: ", "))
+        case .decimal(let range):
+            notes.append("\(ParameterValues.short(range.lowerBound)) to \(ParameterValues.short(range.upperBound))")
+        case .whole(let range): notes.append("\(range.lowerBound) to \(range.upperBound)")
+        case .boolean: return ArgumentHelp(Self.withOptions(help))
+        case .text: break
+        }
+        switch standard {
+        case .none: break
+        case .value(let text), .described(let text): notes.append("default: \(Self.withOptions(text))")
+        }
+        let text = notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+        return ArgumentHelp(Self.withOptions(text), valueName: values.placeholder)
+    }
+
+    /// A text in which names in backticks are those of options: `--min-face`.
+    private static func withOptions(_ text: String) -> String {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .map { $0 % 2 == 0 ? String($1) : optionName(String($1)) }
+            .joined()
+    }
+
+    /// The option of a parameter's name: `--min-face` for `minFace`.
+    static func optionName(_ name: String) -> String {
+        "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    }
+}
+
+extension ParsableArguments {
+    /// The parameters of a request that were given as options: each option whose name is that of a parameter.
+    var givenParameters: [(name: String, value: String)] {
+        Mirror(reflecting: self).children.compactMap { label, value in
+            // A property wrapper is stored under the name of its property after an underscore.
+            guard let name = label?.dropFirst(), let parameter = Parameter.named(String(name)) else { return nil }
+            let text =
+                switch value {
+                case let option as Option<String?>: option.wrappedValue
+                case let flag as Flag<Bool>: flag.wrappedValue ? "true" : nil
+                default: String?.none
+                }
+            return text.map { (parameter.name, $0) }
+        }
+    }
+}

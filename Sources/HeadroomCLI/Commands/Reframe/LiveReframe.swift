@@ -14,7 +14,7 @@ struct LiveReframe {
     }
 
     private let results: [ReframeResult]
-    private let threads: DetectionThreads
+    private let searches: FrameSearches
     private var planners: [LivePlanner]
     private var schedule: SampleSchedule
     /// Frames whose search may still run.
@@ -29,13 +29,13 @@ struct LiveReframe {
 
     init(
         _ results: [ReframeResult],
-        _ threads: DetectionThreads,
+        _ searches: FrameSearches,
         _ redactor: FrameRedactor?,
         fps: Double,
         lookAhead: Int
     ) {
         self.results = results
-        self.threads = threads
+        self.searches = searches
         self.redactor = redactor
         // A part of the look-ahead hides the time of searches, which run on other threads meanwhile.
         mostSearching = lookAhead / 4
@@ -45,29 +45,29 @@ struct LiveReframe {
     }
 
     /// Adds the next frame, and writes those whose crops are known now.
-    mutating func add(_ frame: RawFrame) throws {
+    mutating func add(_ frame: RawFrame) async throws {
         let thumbnail = frame.thumbnail
         let isSearched = schedule.isDue(frames, thumbnail)
         recent?.add(frame, mayBeCut: schedule.mayBeCut)
         if isSearched || redactor?.needsHeads == true {
-            threads.submit(frames, frame, isSearched: isSearched, before: recent?.before)
+            await searches.submit(frames, frame, isSearched: isSearched, before: recent?.before)
         }
         searching.append(Waiting(number: frames, picture: frame, thumbnail: thumbnail, isSearched: isSearched))
         frames += 1
-        if searching.count > mostSearching { try planFirst() }
+        if searching.count > mostSearching { try await planFirst() }
     }
 
     /// Writes the frames that are left.
-    mutating func finish() throws {
-        while !searching.isEmpty { try planFirst() }
+    mutating func finish() async throws {
+        while !searching.isEmpty { try await planFirst() }
         try write(planners.indices.map { planners[$0].finish() })
     }
 
-    private mutating func planFirst() throws {
+    private mutating func planFirst() async throws {
         let first = searching.removeFirst()
         planning.append(first.picture)
         var result: VideoFrameStage.Result?
-        if first.isSearched || redactor?.needsHeads == true { result = try threads.result(first.number) }
+        if first.isSearched || redactor?.needsHeads == true { result = try await searches.result(first.number) }
         redactor?.add(result?.heads ?? [])
         let sample = first.isSearched ? result.map { FaceSample(frame: first.number, $0) } : nil
         try write(planners.indices.map { planners[$0].add(first.thumbnail, sample: sample) })
@@ -80,5 +80,76 @@ struct LiveReframe {
             frame = try redactor?.next(frame) ?? frame
             for (result, crops) in zip(results, planned) { try result.write(crops[index], frame) }
         }
+    }
+}
+
+/// Which frames are searched: those that may begin a shot, and one every fifth of a second.
+struct SampleSchedule {
+    /// Seconds between searched frames, in which people move by less than a head.
+    static let interval = 0.2
+
+    private var detector: ShotDetector
+    private var due = 0
+    /// Whether the last frame may begin a shot.
+    private(set) var mayBeCut = false
+    private let step: Int
+
+    init(fps: Double) {
+        detector = ShotDetector(fps: fps, mostDelay: 0)
+        step = max(1, Int((Self.interval * fps).rounded()))
+    }
+
+    /// Whether the next frame is searched.
+    mutating func isDue(_ frame: Int, _ thumbnail: Thumbnail) -> Bool {
+        mayBeCut = detector.add(thumbnail)
+        _ = detector.starts()
+        guard mayBeCut || frame >= due else { return false }
+        due = frame + step
+        return true
+    }
+}
+
+/// The frames just before the newest one, in which the motion of lips is seen.
+struct RecentFrames {
+    /// Seconds between the frames that are compared: about half a syllable.
+    private static let interval = 0.08
+    /// Frames that are compared with the newest one.
+    private static let count = 2
+
+    private let step: Int
+    private var frames: [RawFrame] = []
+
+    init(fps: Double) { step = max(1, Int((Self.interval * fps).rounded())) }
+
+    /// Adds the next frame; those before a cut show other people.
+    mutating func add(_ frame: RawFrame, mayBeCut: Bool) {
+        if mayBeCut { frames = [] }
+        frames.append(frame)
+        if frames.count > Self.count * step + 1 { frames.removeFirst() }
+    }
+
+    /// Frames before the newest one, in their order.
+    var before: [RawFrame] {
+        (1...Self.count).reversed().compactMap { number in
+            let index = frames.count - 1 - number * step
+            return index >= 0 ? frames[index] : nil
+        }
+    }
+}
+
+extension RawFrame {
+    /// The frame's thumbnail.
+    var thumbnail: Thumbnail { Thumbnail(grid(columns: Thumbnail.width, rows: Thumbnail.height)) }
+}
+
+extension FaceSample {
+    /// The result of a search as input of the planner.
+    init(frame: Int, _ result: VideoFrameStage.Result) {
+        let faces =
+            result.sure.enumerated().map { index, subject in
+                FaceSighting(subject, lips: index < result.lips.count ? result.lips[index] : nil)
+            }
+            + result.doubtful.map { FaceSighting($0, isSure: false) }
+        self.init(frame: frame, faces: faces, attention: result.attention)
     }
 }

@@ -35,12 +35,11 @@ struct ReframeRun {
         }
         try checkReading()
         let results = try settings.aspects.map { try ReframeResult(settings, input, aspect: $0) }
-        let threads = try threads()
-        defer { threads.close() }
+        let searches = try searches()
         if input.isFile, settings.lookAhead == nil {
-            try await readTwice(results, threads)
+            try await readTwice(results, searches)
         } else {
-            try await readOnce(results, threads)
+            try await readOnce(results, searches)
         }
         for result in results { try result.finish() }
     }
@@ -66,13 +65,13 @@ struct ReframeRun {
         StandardStream.error.writeLine("\(settings.inputName): \(what) skipped: damaged, or not like the first.")
     }
 
-    private func threads() throws -> DetectionThreads {
-        try DetectionThreads(
+    private func searches() throws -> FrameSearches {
+        try FrameSearches(
             try settings.detector.model(),
             frames: input.header,
             smallestFace: settings.smallestFace,
             redacts: settings.redactsHeads,
-            count: settings.workers
+            workers: settings.workers
         )
     }
 
@@ -91,7 +90,7 @@ struct ReframeRun {
     }
 
     /// Reads all frames, and searches some for people, or all for heads to redact.
-    private func search(_ threads: DetectionThreads, readsLips: Bool) async throws -> Findings {
+    private func search(_ searches: FrameSearches, readsLips: Bool) async throws -> Findings {
         var findings = Findings()
         var rate = FrameRate("searched", of: input.frameCount)
         var shots = ShotDetector(fps: fps)
@@ -106,7 +105,7 @@ struct ReframeRun {
                 let isSearched = schedule.isDue(findings.count, thumbnail)
                 recent?.add(frame, mayBeCut: schedule.mayBeCut)
                 if isSearched || settings.redactsHeads {
-                    threads.submit(findings.count, frame, isSearched: isSearched, before: recent?.before)
+                    await searches.submit(findings.count, frame, isSearched: isSearched, before: recent?.before)
                 }
                 if isSearched { searched.insert(findings.count) }
                 findings.count += 1
@@ -119,7 +118,7 @@ struct ReframeRun {
         rate.finish()
         findings.starts += shots.starts(isLast: true)
         for frame in 0..<findings.count where searched.contains(frame) || settings.redactsHeads {
-            let result = try threads.result(frame)
+            let result = try await searches.result(frame)
             if searched.contains(frame) { findings.samples.append(FaceSample(frame: frame, result)) }
             if settings.redactsHeads { findings.heads.append(result.heads) }
         }
@@ -129,12 +128,12 @@ struct ReframeRun {
     /// Plans with all frames known, then reads the file again to render.
     private func readTwice(
         _ results: [ReframeResult],
-        _ threads: DetectionThreads,
+        _ searches: FrameSearches,
         edits: PlanEdits = PlanEdits()
     ) async throws {
         let readsLips = settings.readsLips || results.contains { [.hold, .auto].contains($0.request.layout) }
         let sound = readsLips ? input.media.flatMap { SoundTrack.loudness(of: $0, fps: fps) } : nil
-        let findings = try await search(threads, readsLips: readsLips)
+        let findings = try await search(searches, readsLips: readsLips)
         let count = findings.count
         let plans = results.map {
             ClipPlanner.clip(
@@ -183,10 +182,10 @@ struct ReframeRun {
     }
 
     /// Plans and renders with a bounded number of frames known.
-    private func readOnce(_ results: [ReframeResult], _ threads: DetectionThreads) async throws {
+    private func readOnce(_ results: [ReframeResult], _ searches: FrameSearches) async throws {
         var live = LiveReframe(
             results,
-            threads,
+            searches,
             try redactor(),
             fps: fps,
             lookAhead: Int(((settings.lookAhead ?? ReframeSettings.lookAhead) * fps).rounded())
@@ -195,13 +194,13 @@ struct ReframeRun {
         var damage: (any Error)?
         do {
             while let frame = try await input.next() {
-                try live.add(frame)
+                try await live.add(frame)
                 rate.advance()
             }
         } catch let error as VideoError {
             damage = error
         }
-        try live.finish()
+        try await live.finish()
         rate.finish()
         if let damage { throw damage }
     }
@@ -233,9 +232,8 @@ struct ReframeRun {
                 )
             }
             let result = try ReframeResult(settings, input, aspect: aspect, document)
-            let threads = try threads()
-            defer { threads.close() }
-            try await readTwice([result], threads, edits: edits)
+            let searches = try searches()
+            try await readTwice([result], searches, edits: edits)
             return try result.finish()
         }
         let request = ReframeResult.request(settings, input, aspect: aspect, document)
@@ -267,9 +265,8 @@ struct ReframeRun {
                     "--plan-from with --redact reads the video twice: expected a file instead of a pipe"
                 )
             }
-            let threads = try threads()
-            defer { threads.close() }
-            findings = try await search(threads, readsLips: false)
+            let searches = try searches()
+            findings = try await search(searches, readsLips: false)
             try input.rewind()
         }
         let redactor = try redactor(people: people)
@@ -284,5 +281,45 @@ struct ReframeRun {
         }
         rate.finish()
         try result.finish()
+    }
+}
+
+/// The frames that were done, frames a second, and the time that is left, on a terminal.
+struct FrameRate {
+    private let isShown = StandardStream.error.isTerminal
+    private let start = ContinuousClock.now
+    private var shown = ContinuousClock.now
+    private var frames = 0
+    private let work: String
+    private let count: Int?
+
+    /// Counts frames of a kind of work, such as `planned`; `count` is the number of all, if it is known.
+    init(_ work: String, of count: Int? = nil) {
+        self.work = work
+        self.count = count
+    }
+
+    /// Counts one frame.
+    mutating func advance() {
+        frames += 1
+        guard isShown, .now - shown > .milliseconds(200) else { return }
+        shown = .now
+        draw(ending: "")
+    }
+
+    /// Ends the line.
+    func finish() { if isShown, frames > 0 { draw(ending: "\n") } }
+
+    private func draw(ending: String) {
+        let passed = ContinuousClock.now - start
+        let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) * 1e-18
+        let rate = seconds > 0 ? Int(Double(frames) / seconds) : 0
+        var left = ""
+        if let count, count > frames, rate > 0 {
+            let seconds = (count - frames) / rate
+            left = ", \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left"
+        }
+        let done = count.map { "\(frames) of \(max($0, frames)) frames" } ?? "\(frames) frames"
+        try? StandardStream.error.write(Array("\r\u{1B}[K\(done) \(work), \(rate) a second\(left)\(ending)".utf8))
     }
 }

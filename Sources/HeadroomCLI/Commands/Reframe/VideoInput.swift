@@ -1,5 +1,7 @@
 import Foundation
+import Geometry
 import Imaging
+import Pipeline
 import Workers
 
 /// The frames of a video, read from a file or a pipe.
@@ -113,5 +115,130 @@ final class VideoInput {
         try file.rewind()
         if let compressed { return compressed.restart(file.reader) }
         raw = try Y4MReader(file.reader)
+    }
+}
+
+/// The bytes of a video: a file, or standard input.
+final class VideoFile {
+    let name: String
+    private let descriptor: Int32
+    private let isOwned: Bool
+    /// The file's offset of the first byte; nil if the input cannot be read again.
+    private let start: off_t?
+
+    /// Opens a file; nil is standard input.
+    init(_ path: String?) throws(CommandFailure) {
+        name = path ?? "standard input"
+        descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
+        guard descriptor >= 0 else { throw CommandFailure("\(path ?? ""): \(SystemError.last.reason)") }
+        isOwned = path != nil
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let offset = isFile ? lseek(descriptor, 0, SEEK_CUR) : -1
+        start = offset >= 0 ? offset : nil
+    }
+
+    deinit { if isOwned { close(descriptor) } }
+
+    /// Whether ``rewind()`` is possible.
+    var isFile: Bool { start != nil }
+
+    /// Goes back to the first byte.
+    func rewind() throws(CommandFailure) {
+        guard let start, lseek(descriptor, start, SEEK_SET) == start else {
+            throw CommandFailure("\(name): cannot be read twice")
+        }
+    }
+
+    /// A reader from here on.
+    var reader: ByteReader {
+        ByteReader { [self] buffer in
+            while true {
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                if count >= 0 { return count }
+                if errno != EINTR { throw CommandFailure("\(name): \(SystemError.last.reason)") }
+            }
+        }
+    }
+}
+
+/// The frames of an MJPEG stream, which a sandboxed process decodes.
+///
+/// Used by one task.
+final class MJPEGInput {
+    /// Describes the frames, whose size is that of the first.
+    let header: Y4MHeader
+    private let service: FrameService
+    private let chroma: VideoChroma
+    private var reader: MJPEGReader
+    private var first: RawFrame?
+    /// Frames that could not be decoded, or have another size or chroma than the first.
+    private var unfit = 0
+
+    /// Reads the first frame.
+    ///
+    /// - Throws: A `VideoError` without a frame.
+    init(_ bytes: ByteReader, _ service: FrameService, fps: Double) async throws {
+        self.service = service
+        reader = MJPEGReader(bytes)
+        var found: (frame: RawFrame, chroma: VideoChroma)?
+        while found == nil {
+            guard let frame = try reader.next() else {
+                throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
+            }
+            found = try await Self.decoded(frame, by: service)
+            if found == nil { unfit += 1 }
+        }
+        guard let found else { throw VideoError.invalid("a video without a frame", expected: "MJPEG") }
+        first = found.frame
+        chroma = found.chroma
+        header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
+    }
+
+    /// Frames that were skipped so far.
+    var skipped: Int { reader.damaged + unfit }
+
+    /// The next frame; nil after the last.
+    ///
+    /// Frames that are damaged or unlike the first are skipped.
+    func next() async throws -> RawFrame? {
+        if let first {
+            self.first = nil
+            return first
+        }
+        while let frame = try reader.next() {
+            if let found = try await Self.decoded(frame, by: service), found.frame.size == header.size,
+                found.chroma == chroma
+            {
+                return found.frame
+            }
+            unfit += 1
+        }
+        return nil
+    }
+
+    /// Reads again from the first frame on.
+    func restart(_ bytes: ByteReader) {
+        reader = MJPEGReader(bytes)
+        first = nil
+        unfit = 0
+    }
+
+    /// The samples of a frame; nil if it cannot be decoded.
+    private static func decoded(
+        _ frame: MJPEGSplitter.Frame,
+        by service: FrameService
+    ) async throws -> (frame: RawFrame, chroma: VideoChroma)? {
+        let answer: VideoAnswer
+        do {
+            answer = try await service.answer(to: VideoJob(frame.bytes, .decode))
+        } catch {
+            switch error {
+            case .codec(.outOfMemory), .overloaded, .tooMuchMemory: throw error
+            default: return nil
+            }
+        }
+        guard let chroma = answer.chroma else { return nil }
+        return (try RawFrame(size: answer.size, layout: chroma.layout, bytes: answer.bytes), chroma)
     }
 }

@@ -1,3 +1,4 @@
+import Fetching
 import HeadroomAPI
 import Requests
 
@@ -102,5 +103,108 @@ extension ServeSettings {
             for reason in error.reasons { reader.refuse(reason) }
             return OverlaySet()
         }
+    }
+}
+
+extension ServeSettings {
+    /// The largest credentials file, in bytes.
+    private static let maxCredentialsBytes = 65_536
+
+    /// Reads where pictures may come from besides the web.
+    ///
+    /// - Parameters:
+    ///   - options: The options as text.
+    ///   - fetching: The other settings of fetches, which decide whether the base may be read.
+    ///   - reader: Reads the settings.
+    static func addSources(
+        _ options: SourceOptions,
+        to fetching: inout FetchConfiguration,
+        _ reader: inout SettingsReader
+    ) {
+        fetching.localFolder = reader.value(Settings.localRoot, options.localRoot)
+        if let folder = fetching.localFolder, let problem = folder.problem() {
+            reader.refuse(Settings.localRoot, options.localRoot, "\(Settings.localRoot.expected); \(problem)")
+        }
+        fetching.s3 = s3(options, &reader)
+        fetching.base = reader.value(Settings.baseURL, options.baseURL)
+        if reader.errors.isEmpty, let base = fetching.base, let url = try? base.resolved("x"),
+            let reason = fetching.refusal(of: url)
+        {
+            reader.refuse(Settings.baseURL, options.baseURL, "\(Settings.baseURL.expected); \(reason)")
+        }
+    }
+
+    private static func s3(_ options: SourceOptions, _ reader: inout SettingsReader) -> S3Configuration? {
+        let buckets = reader.value(Settings.s3Buckets, options.s3Buckets)
+        let endpoint = reader.value(Settings.s3Endpoint, options.s3Endpoint)
+        let named = reader.environment["AWS_REGION"] ?? ""
+        let region = reader.value(
+            Settings.s3Region,
+            options.s3Region,
+            default: S3Configuration.isRegion(named) ? named : nil
+        )
+        let usesPathStyle = reader.value(Settings.s3PathStyle, options.s3PathStyle)
+        let file = reader.value(Settings.s3CredentialsFile, options.s3CredentialsFile)
+        let profile = reader.value(Settings.s3Profile, options.s3Profile)
+        let content = file.flatMap { credentialsFile($0, options, &reader) }
+        guard let buckets, reader.errors.isEmpty else { return nil }
+        guard let credentials = credentials(content, profile, &reader) else { return nil }
+        return S3Configuration(
+            endpoint: endpoint,
+            region: region,
+            usesPathStyle: usesPathStyle,
+            buckets: buckets,
+            credentials: credentials
+        )
+    }
+
+    /// The content of the credentials file, and what names it in messages; nil with an error.
+    private static func credentialsFile(
+        _ path: String,
+        _ options: SourceOptions,
+        _ reader: inout SettingsReader
+    ) -> (file: S3CredentialsFile, name: String)? {
+        let name = reader.spelling(of: Settings.s3CredentialsFile, options.s3CredentialsFile, path)
+        return reader.bytes(of: path, atMost: maxCredentialsBytes, for: name).map {
+            (S3CredentialsFile(String(decoding: $0, as: UTF8.self)), name)
+        }
+    }
+
+    /// The credentials in the environment, else in the file; nil with an error.
+    private static func credentials(
+        _ content: (file: S3CredentialsFile, name: String)?,
+        _ profile: String,
+        _ reader: inout SettingsReader
+    ) -> S3Credentials? {
+        let names = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        func variable(_ name: String) -> String? {
+            reader.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let (id, secret) = (variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"))
+        if id != nil || secret != nil {
+            let token = variable("AWS_SESSION_TOKEN")
+            if let credentials = S3Credentials(
+                accessKeyID: id ?? "",
+                secretAccessKey: secret ?? "",
+                sessionToken: token
+            ) {
+                return credentials
+            }
+            reader.refuse(
+                "\(names) are not valid: expected both, and AWS_SESSION_TOKEN if there is one, in visible ASCII."
+            )
+            return nil
+        }
+        guard let content else {
+            reader.refuse("s3-buckets needs credentials: set \(names), or s3-credentials-file.")
+            return nil
+        }
+        let credentials = content.file.credentials(of: profile)
+        if credentials == nil {
+            reader.refuse(
+                "\(content.name) is not valid: expected aws_access_key_id and aws_secret_access_key in the profile \(profile)."
+            )
+        }
+        return credentials
     }
 }

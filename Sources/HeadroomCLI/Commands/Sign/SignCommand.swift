@@ -1,5 +1,10 @@
 import ArgumentParser
+import Encodings
+import Fetching
 import Foundation
+import Geometry
+import HeadroomAPI
+import HTTPTypes
 import Requests
 
 /// `headroom sign`: adds a signature to a request URL.
@@ -60,4 +65,137 @@ struct SignCommand: ParsableCommand {
 /// The option for the signing keys, shared by the commands that verify and that create signatures.
 struct SigningKeyOptions: ParsableArguments {
     @Option(Settings.signingKeys.file) var signingKeysFile: String?
+}
+
+/// The validated arguments of `headroom sign`: a valid request, and the key to sign it with.
+struct SigningRequest {
+    /// The signed address, ready for use.
+    let signedAddress: String
+
+    /// Validates all arguments and signs.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(_ command: SignCommand, environment: [String: String]) throws(CommandFailure) {
+        var reader = SettingsReader(environment: environment, config: command.file.config)
+        let keys = reader.secrets(Settings.signingKeys, file: command.keys.signingKeysFile)
+        if keys.isEmpty, reader.errors.isEmpty {
+            reader.refuse("there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
+        }
+        let method: HTTPRequest.Method = command.upload ? .post : .get
+        let (origin, path, query) = Self.parts(of: command.address)
+        let route = Route(path: path).flatMap { $0.servesPictures ? $0 : nil }
+        if route == nil {
+            reader.refuse("\(command.address) is not valid: expected the path /frame, /faces or /faces/N.")
+        }
+        let pairs = Self.pairs(command, query: query, &reader)
+        let request = CanonicalRequest(method, path: path, pairs: pairs ?? [])
+        if let route, pairs != nil { Self.check(request, method: method, for: route, &reader) }
+        guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
+        signedAddress = origin + request.signedTarget(key)
+    }
+
+    /// The part of an address before the path, empty for a bare path; the path; and the query, nil without `?`.
+    private static func parts(of address: String) -> (origin: String, path: String, query: String?) {
+        var start = address.startIndex
+        if let scheme = address.firstRange(of: "://") {
+            start = address[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? address.endIndex
+        }
+        let sides = address[start...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(address[..<start]), sides.first.map(String.init) ?? "", sides.count > 1 ? String(sides[1]) : nil)
+    }
+
+    /// The parameters of the address, the arguments, and the options; nil if the address is invalid, so that no
+    /// parameter is reported as missing.
+    private static func pairs(
+        _ command: SignCommand,
+        query: String?,
+        _ reader: inout SettingsReader
+    ) -> [(name: String, value: String)]? {
+        var pairs: [(name: String, value: String)] = []
+        var isReadable = true
+        do {
+            pairs = try QueryString.pairs(query)
+        } catch {
+            for error in error.all { reader.refuse(error.sentence) }
+            isReadable = false
+        }
+        for text in command.parameters {
+            let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if sides.count == 2 {
+                pairs.append((sides[0], sides[1]))
+            } else {
+                reader.refuse("\(text) is not valid: expected name=value.")
+            }
+        }
+        func add(_ parameter: SignatureParameter, _ value: String) { pairs.append((parameter.rawValue, value)) }
+        if let text = command.expiresIn {
+            if let seconds = seconds(text) {
+                add(.expires, "\(Int(Date().timeIntervalSince1970) + seconds)")
+            } else {
+                reader.refuse("--expires-in=\(text) is not valid: expected a time such as 90s, 15m, 12h or 30d.")
+            }
+        }
+        if let text = command.maxUpload { add(.maxUpload, text) }
+        if let file = command.body {
+            do {
+                add(.digest, Hexadecimal.text(SHA256.digest(of: try LocalFile.read(file))))
+            } catch {
+                for reason in error.reasons { reader.refuse("--body=\(reason)") }
+            }
+        }
+        return isReadable ? pairs : nil
+    }
+
+    /// Validates the request like the service.
+    private static func check(
+        _ request: CanonicalRequest,
+        method: HTTPRequest.Method,
+        for route: Route,
+        _ reader: inout SettingsReader
+    ) {
+        func attempt<Value>(_ body: () throws(ParameterErrors) -> Value) -> Value? {
+            do throws(ParameterErrors) {
+                return try body()
+            } catch {
+                for error in error.all { reader.refuse(error.sentence) }
+                return nil
+            }
+        }
+        let text = request.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+        guard let query = attempt({ () throws(ParameterErrors) in try SignedQuery(text) }) else { return }
+        if query.isSigned { reader.refuse("the URL already has a signature: remove it") }
+        _ = attempt { () throws(ParameterErrors) in try SignatureTerms(query, method: method) }
+        let parameters = attempt { () throws(ParameterErrors) in
+            try FrameParameters(query.pairs, known: route.parameters)
+        }
+        if let parameters { check(parameters, method: method, &reader) }
+    }
+
+    private static func check(
+        _ parameters: FrameParameters,
+        method: HTTPRequest.Method,
+        _ reader: inout SettingsReader
+    ) {
+        guard let url = parameters.url else {
+            if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
+            return
+        }
+        // The service knows its base.
+        guard !BaseURL.isShort(url) else { return }
+        do {
+            _ = try SourceURL(url)
+        } catch {
+            guard case .invalidURL(let reason) = error else { return }
+            reader.refuse("url=\(url) is not valid: \(reason).")
+        }
+    }
+
+    /// A duration in whole seconds: digits and a unit; ten years at most.
+    private static func seconds(_ text: String) -> Int? {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(plainDigits: text.dropLast()),
+            1...(3650 * 86_400 / unit) ~= count
+        else { return nil }
+        return count * unit
+    }
 }

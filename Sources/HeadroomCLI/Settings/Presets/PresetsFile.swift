@@ -19,26 +19,11 @@ struct PresetsFile {
     ///   - path: Its file, for messages.
     init(_ text: String, path: String) {
         self.path = path
-        do {
-            guard let root = try Yams.compose(yaml: text), root.null == nil else {
-                problems.append("\(path) is not valid: expected at least one preset.")
-                return
-            }
-            guard let mapping = root.mapping else {
-                problems.append("\(path) is not valid: expected names of presets, each with parameters.")
-                return
-            }
-            for (name, value) in mapping { add(name, value) }
-            if presets.isEmpty, problems.isEmpty {
-                problems.append("\(path) is not valid: expected at least one preset.")
-            }
-            if presets.count > PresetSet.mostPresets {
-                problems.append("\(path) has \(presets.count) presets: expected at most \(PresetSet.mostPresets).")
-            }
-        } catch let error as YamlError {
-            problems.append(YAMLProblem.sentence(error, path))
-        } catch {
-            problems.append("\(path) is not valid: expected YAML.")
+        for (name, value) in YAMLProblem.entries(text, path: path, of: "preset", with: "parameters", &problems) {
+            add(name, value)
+        }
+        if presets.count > PresetSet.mostPresets {
+            problems.append("\(path) has \(presets.count) presets: expected at most \(PresetSet.mostPresets).")
         }
     }
 

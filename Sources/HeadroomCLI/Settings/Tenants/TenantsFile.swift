@@ -22,23 +22,8 @@ struct TenantsFile {
     ///   - path: Its file, for messages.
     init(_ text: String, path: String) {
         self.path = path
-        do {
-            guard let root = try Yams.compose(yaml: text), root.null == nil else {
-                problems.append("\(path) is not valid: expected at least one tenant.")
-                return
-            }
-            guard let mapping = root.mapping else {
-                problems.append("\(path) is not valid: expected names of tenants, each with keys and limits.")
-                return
-            }
-            for (name, value) in mapping { add(name, value) }
-            if tenants.isEmpty, problems.isEmpty {
-                problems.append("\(path) is not valid: expected at least one tenant.")
-            }
-        } catch let error as YamlError {
-            problems.append(YAMLProblem.sentence(error, path))
-        } catch {
-            problems.append("\(path) is not valid: expected YAML.")
+        for (name, value) in YAMLProblem.entries(text, path: path, of: "tenant", with: "keys and limits", &problems) {
+            add(name, value)
         }
     }
 

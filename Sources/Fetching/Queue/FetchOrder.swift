@@ -1,0 +1,138 @@
+import Admission
+
+/// Shares slots fairly between clients and hosts.
+///
+/// Next is a job whose client has the fewest slots, among those one whose host has the fewest, and among those the first
+/// that came. A host or a client at its limit is passed over, so that a slow one leaves slots free for others.
+struct FairOrder: TurnOrder {
+    /// Slots of one host; 0 for no limit.
+    var slotsPerHost: Int
+    /// Slots of one client; 0 for no limit.
+    var slotsPerClient: Int
+
+    func next(in line: WaitingLine<FetchJob>) -> Int? {
+        let running = FetchTally(line.running)
+        return line.waiting.indices.filter { isBelowLimits(line.waiting[$0], running) }
+            .min { (running[line.waiting[$0]], $0) < (running[line.waiting[$1]], $1) }
+    }
+
+    /// The last job of the client, and of the host, with the most waiting jobs; nil if it has no more of them than the
+    /// new job's would have.
+    func displaced(by job: FetchJob, in line: WaitingLine<FetchJob>) -> Int? {
+        let waiting = FetchTally(line.waiting)
+        let last = line.waiting.indices.max { (waiting[line.waiting[$0]], $0) < (waiting[line.waiting[$1]], $1) }
+        guard let last else { return nil }
+        let (most, own) = (waiting[line.waiting[last]], waiting[job])
+        let hasMore = most.client > own.client + 1 || (most.client >= own.client && most.host > own.host + 1)
+        return hasMore ? last : nil
+    }
+
+    func wait(of job: FetchJob, in line: WaitingLine<FetchJob>) -> Duration {
+        let running = FetchTally(line.running)
+        let (own, queued) = (running[job], FetchTally(line.waiting)[job])
+        var wait = Duration.zero
+        if line.running.count >= line.places {
+            let ahead = line.waiting.count { isBelowLimits($0, running) && running[$0] <= own }
+            wait = line.estimate.wait(behind: ahead, places: line.places)
+        }
+        if isFull(own.host, slotsPerHost) {
+            wait = max(wait, line.estimate.wait(behind: queued.host, places: slotsPerHost))
+        }
+        if job.client != nil, isFull(own.client, slotsPerClient) {
+            wait = max(wait, line.estimate.wait(behind: queued.client, places: slotsPerClient))
+        }
+        return wait
+    }
+
+    private func isBelowLimits(_ job: FetchJob, _ running: FetchTally) -> Bool {
+        let (client, host) = running[job]
+        return !isFull(host, slotsPerHost) && (job.client == nil || !isFull(client, slotsPerClient))
+    }
+
+    private func isFull(_ count: Int, _ limit: Int) -> Bool { limit > 0 && count >= limit }
+}
+
+private func < (left: (FetchTally.Shares, Int), right: (FetchTally.Shares, Int)) -> Bool {
+    (left.0.client, left.0.host, left.1) < (right.0.client, right.0.host, right.1)
+}
+
+extension FetchConfiguration {
+    /// The shares of hosts and clients in the slots.
+    var order: FairOrder {
+        FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient)
+    }
+}
+
+/// One call of `fetch`.
+struct FetchJob: Sendable {
+    typealias Outcome = Result<FetchedImage, FetchError>
+
+    let url: SourceURL
+    let conditions: FetchConditions?
+    let traceParent: String?
+    /// A number that identifies the client; nil if it is unknown.
+    let client: UInt64?
+    /// What shares slots: the host and port of the first request, the service of buckets, or the folder of files.
+    let host: String
+    /// The service of `s3:` URLs.
+    let s3: S3Configuration?
+    /// The part of an object that is wanted; nil for the whole of it.
+    let part: Range<Int>?
+    let deadline: ContinuousClock.Instant
+    /// The largest body in bytes; nil for that of the fetcher.
+    let maxBytes: Int?
+    /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
+    let refusal: @Sendable (SourceURL) -> String?
+    /// Receives the body while it arrives; nil to keep it.
+    let sink: BodySink?
+    let cancellation = Cancellation()
+
+    init(
+        url: SourceURL,
+        conditions: FetchConditions?,
+        traceParent: String?,
+        client: UInt64? = nil,
+        s3: S3Configuration? = nil,
+        part: Range<Int>? = nil,
+        deadline: ContinuousClock.Instant,
+        maxBytes: Int? = nil,
+        refusal: @escaping @Sendable (SourceURL) -> String?,
+        sink: BodySink? = nil
+    ) {
+        self.url = url
+        self.conditions = conditions
+        self.traceParent = traceParent
+        self.client = client
+        self.s3 = s3
+        self.part = part
+        host =
+            switch url {
+            case .web(let url): "\(HostPattern.normalised(url.host)):\(url.port)"
+            case .object, .file: url.scheme
+            }
+        self.deadline = deadline
+        self.maxBytes = maxBytes
+        self.refusal = refusal
+        self.sink = sink
+    }
+}
+
+/// The number of fetches of each host and for each client.
+struct FetchTally {
+    /// The numbers of a fetch's client and host.
+    typealias Shares = (client: Int, host: Int)
+
+    private var hosts: [String: Int] = [:]
+    /// Fetches of unknown clients have one count.
+    private var clients: [UInt64?: Int] = [:]
+
+    init(_ jobs: [FetchJob]) {
+        for job in jobs {
+            hosts[job.host, default: 0] += 1
+            clients[job.client, default: 0] += 1
+        }
+    }
+
+    /// How many there are of a job's client and of its host.
+    subscript(job: FetchJob) -> Shares { (clients[job.client] ?? 0, hosts[job.host] ?? 0) }
+}

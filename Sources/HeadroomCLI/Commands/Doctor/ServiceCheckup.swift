@@ -1,0 +1,249 @@
+import Caching
+import Fetching
+import Foundation
+import HeadroomAPI
+import HTTPServer
+import HTTPTypes
+import Logging
+import Requests
+import SystemLimits
+import Workers
+
+/// Checks whether the host, or the container, provides the resources that the settings require.
+struct ResourceCheckup {
+    /// Memory of the service besides pictures, and of each worker, in MiB.
+    ///
+    /// See the measurements in docs/isolation.md. Workers keep 12 MiB of planes for the next picture.
+    private static let serviceMebibytes = 64
+    private static let workerMebibytes = 64
+
+    /// The beginning of 2025 in seconds since 1970; an earlier date means that the clock is not set.
+    private static let earliestTime = 1_735_689_600
+
+    private let settings: ServeSettings
+    private let group = ControlGroup()
+
+    init(_ settings: ServeSettings) { self.settings = settings }
+
+    /// One finding each for memory, open files, inherited limits, processors and the clock.
+    func findings() -> [Finding] { [memory, openFiles, limits, processors, clock] }
+
+    private var memory: Finding {
+        let physical = Int(ProcessInfo.processInfo.physicalMemory)
+        let isContainer = group.memoryBytes.map { $0 < physical } ?? false
+        let limit = min(group.memoryBytes ?? physical, physical) >> 20
+        let pool = settings.service.pool
+        let pictures = pool.maxBytesInFlight >> 20
+        let caches = settings.service.caches.bytes >> 20
+        let needed = pictures + caches + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
+        let fact =
+            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; pictures need up to \(pictures), "
+            + "caches \(caches), the service and \(pool.workers) workers about \(needed - pictures - caches) more."
+        if limit < pictures {
+            return .fail(
+                "memory",
+                fact,
+                advice: "Set --max-memory below \(max(16, limit - needed + pictures)), or Linux may kill the service."
+            )
+        }
+        if limit < needed {
+            return .warn(
+                "memory",
+                fact,
+                advice: "Provide \(needed) MiB, or lower --max-memory, --workers or the cache sizes."
+            )
+        }
+        return .ok("memory", fact)
+    }
+
+    private var openFiles: Finding {
+        let limit = OpenFileLimit.raise()
+        let needed = settings.neededOpenFiles
+        let fact = "The limit is \(limit); all connections together need \(needed)."
+        guard limit < needed else { return .ok("open files", fact) }
+        return .warn(
+            "open files",
+            fact,
+            advice: "Raise the hard limit (ulimit -Hn, LimitNOFILE=), or lower --max-connections."
+        )
+    }
+
+    private var limits: Finding {
+        let low = ResourceLimit.allCases.compactMap { limit in
+            limit.hard.flatMap { value in
+                let needed = needed(limit)
+                return value < needed ? "\(limit.name) is \(limit.text(value)), needed \(limit.text(needed))" : nil
+            }
+        }
+        guard !low.isEmpty else { return .ok("limits", "No hard limit is below what the settings need.") }
+        return .warn(
+            "limits",
+            "Hard limits that this process inherited are low: \(low.joined(separator: "; ")).",
+            advice: "Raise them where the service is started, or pictures that need more fail with 422 or 500."
+        )
+    }
+
+    /// The least hard limit with which no picture within the settings fails.
+    private func needed(_ limit: ResourceLimit) -> Int {
+        let service = settings.service
+        let pictures = service.pool.maxBytesInFlight
+        let source = max(service.server.maxBodyBytes, service.fetching.maxBytes)
+        return switch limit {
+        case .addressSpace, .data:
+            // A worker with its reserve; or the service with bodies, sources and caches.
+            max(
+                pictures + 2 * source + 256 << 20,
+                service.server.maxBodyBytesInFlight + service.fetching.maxBytesInHand + service.caches.bytes + 512 << 20
+            )
+        // A job with the picture's bytes, or a reply.
+        case .fileSize: max(source, pictures) + 5 << 20
+        // The service runs indefinitely, and its total time counts.
+        case .processorTime: .max
+        case .processes: service.pool.workers * 3 + service.fetching.slots * 2 + 64
+        }
+    }
+
+    private var processors: Finding {
+        let cores = ContainerDefaults.usableProcessors
+        let workers = settings.service.pool.workers
+        let allowed = min(group.processors ?? Double(cores), Double(cores))
+        let text = allowed == allowed.rounded() ? "\(Int(allowed))" : "\(allowed)"
+        let fact = "\(text) available for \(workers) workers."
+        guard Double(workers) > allowed.rounded(.up) else { return .ok("processors", fact) }
+        return .warn(
+            "processors",
+            fact,
+            advice:
+                "Set --workers \(Int(max(1, allowed.rounded(.up)))): more workers only cost memory."
+        )
+    }
+
+    private var clock: Finding {
+        let seconds = Int(Date().timeIntervalSince1970)
+        let date = Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+        guard seconds < Self.earliestTime else { return .ok("clock", "The time is \(date).") }
+        return .fail(
+            "clock",
+            "The time is \(date).",
+            advice: "Set the clock: the expiry of certificates and signatures depends on it."
+        )
+    }
+}
+
+/// Checks whether the service can listen on its addresses and fetch URLs.
+struct NetworkCheckup {
+    /// The file with the certificate authorities of Debian's libcurl.
+    private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
+
+    private let settings: ServeSettings
+    private let urls: [String]
+    private let logger: Logger
+
+    init(_ settings: ServeSettings, urls: [String], logger: Logger) {
+        self.settings = settings
+        self.urls = urls
+        self.logger = logger
+    }
+
+    /// One finding for each address and each URL, one for certificates, and one for Redis.
+    func findings() async -> [Finding] {
+        var findings = settings.service.addresses.map(address)
+        findings.append(certificates)
+        if let redis = settings.service.caches.redis { findings.append(await shared(redis)) }
+        let fetcher = ImageFetcher(configuration: settings.service.fetching, logger: logger)
+        for url in urls { findings.append(await origin(url, fetcher)) }
+        return findings
+    }
+
+    private func address(_ address: ListenAddress) -> Finding {
+        let server = HTTPServer(handler: NoRequests(), logger: logger)
+        defer { server.shutdown() }
+        do {
+            _ = try server.bind(to: address)
+            return .ok("address", "\(address) is free.")
+        } catch  where error.errno == EADDRINUSE {
+            return .warn(
+                "address",
+                "\(address) is in use.",
+                advice: "If headroom health reports that this is not the service itself, choose another --port."
+            )
+        } catch {
+            return .fail(
+                "address",
+                "\(error).",
+                advice: "Choose a --host of this machine, and a permitted --port or --unix-socket."
+            )
+        }
+    }
+
+    private var certificates: Finding {
+        let text =
+            (try? LocalFile.regular(Self.authorities, atMost: LocalFile.maxBytes)).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? ""
+        let count = text.split(separator: "\n").count { $0 == "-----BEGIN CERTIFICATE-----" }
+        guard count == 0 else { return .ok("certificates", "\(count) certificate authorities are trusted.") }
+        return .warn(
+            "certificates",
+            "\(Self.authorities) contains no certificates.",
+            advice: "Install the package ca-certificates; https URLs require it."
+        )
+    }
+
+    private func shared(_ redis: RedisAddress) async -> Finding {
+        guard let reason = await redis.probe() else { return .ok("redis", "\(redis) responds.") }
+        return .warn(
+            "redis",
+            "\(redis): \(reason).",
+            advice: "Check its address, its password and firewalls; without Redis, the caches are not shared."
+        )
+    }
+
+    private func origin(_ text: String, _ fetcher: ImageFetcher) async -> Finding {
+        let start = ContinuousClock.now
+        do {
+            let image = try await fetcher.fetch(try fetcher.url(text))
+            let milliseconds = Int((.now - start) / .milliseconds(1))
+            return .ok("source", "\(text) has \(image.bytes.count) bytes, fetched in \(milliseconds) ms.")
+        } catch {
+            return .fail("source", "\(text): \(Self.reason(error)).", advice: Self.advice(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? FetchError {
+        case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason), .unreachable(let reason),
+            .nameServerFailed(let reason), .incomplete(let reason), .exhausted(let reason):
+            reason
+        case .storeRefused(let status, let reason): "status \(status), \(reason)"
+        case .blocked(let reason): "not allowed, \(reason)"
+        case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
+        case .tooLarge(let limit): "more than \(limit) bytes"
+        case .timeout(let stage): "timeout while waiting for the \(stage.rawValue)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .cancelled, .busy, .overBudget, nil: "\(error)"
+        }
+    }
+
+    private static func advice(_ error: any Error) -> String {
+        switch error as? FetchError {
+        case .blocked: "Allow it with --allow-hosts, --allow-private-sources or --s3-buckets if that is safe."
+        case .storeRefused: "Check the credentials, their permissions, --s3-region and --s3-endpoint."
+        case .invalidURL: "Use the URL of a picture, such as https://example.com/a.jpg."
+        case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
+        case .timeout: "Raise --connect-timeout or --fetch-timeout, or check why the origin is slow."
+        case .unresolved: "Check the host name."
+        case .nameServerFailed: "Check this machine's name servers: /etc/resolv.conf, and the network to them."
+        case .exhausted: "Raise the limit of open files (ulimit -n)."
+        case .unreachable: "Check whether the host is up, and firewalls."
+        default: "Try curl -v from this machine."
+        }
+    }
+}
+
+/// The handler of a server that only tests whether it can listen.
+private struct NoRequests: HTTPHandler {
+    func respond(to request: ServerRequest) async -> ServerResponse { ServerResponse(status: .serviceUnavailable) }
+
+    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse { ServerResponse(status: status) }
+}

@@ -1,0 +1,187 @@
+import Batch
+import Foundation
+import Imaging
+import Pipeline
+import Requests
+
+/// One input picture.
+struct PictureInput: Hashable, Sendable {
+    /// The path of the file; nil for standard input.
+    var path: String?
+    /// The path below the given folder, or the file name: the path of the result below an output folder.
+    var relativePath: String
+    /// Whether it was found in a folder that was given.
+    var isInFolder = false
+
+    /// The name in messages.
+    var name: String { path ?? "standard input" }
+
+    /// The format according to the file's signature; nil if it is unknown, and for standard input.
+    var format: SourceFormat? {
+        path.flatMap { SourceFormat.sniff(LocalFile.beginning(of: $0, count: SourceFormat.signatureLength)) }
+    }
+
+    /// The inputs of a command line: files in the given order, `-` for standard input, and the pictures below a
+    /// folder, sorted by name.
+    ///
+    /// A missing file is an input as well: it fails when it is read, without affecting the others.
+    ///
+    /// - Throws: A ``CommandFailure`` if there are no pictures, for an address, or if standard input is combined with other pictures.
+    static func all(_ arguments: [String]) throws(CommandFailure) -> [PictureInput] {
+        if arguments.contains("-") {
+            guard arguments.count == 1 else {
+                throw .usage("- is standard input, which holds one picture and cannot stand among others")
+            }
+            return [PictureInput(path: nil, relativePath: "picture")]
+        }
+        for argument in arguments where argument.prefixMatch(of: address) != nil && !exists(argument) {
+            throw .usage(
+                """
+                \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
+                \(ShellWord.quoted(argument)) | headroom frame -, or headroom batch with a list of addresses
+                """
+            )
+        }
+        let inputs = arguments.flatMap { argument in
+            isFolder(argument)
+                ? pictures(below: argument)
+                : [PictureInput(path: argument, relativePath: NSString(string: argument).lastPathComponent)]
+        }
+        guard !inputs.isEmpty else {
+            throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))")
+        }
+        return inputs
+    }
+
+    /// Files with extensions of pictures that are not hidden; others are ignored.
+    private static func pictures(below folder: String) -> [PictureInput] {
+        let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
+        let root = folder.hasSuffix("/") ? folder : folder + "/"
+        // The enumerator does not follow links, including the root itself.
+        let place = URL(filePath: root).resolvingSymlinksInPath().path
+        return (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
+            .filter { path in
+                extensions.contains(NSString(string: path).pathExtension.lowercased())
+                    && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+                    && !isFolder(root + path)
+            }
+            .sorted()
+            .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
+    }
+
+    private nonisolated(unsafe) static let address = /(https?|s3):\/\//.ignoresCase()
+
+    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+/// The destination of results.
+enum PictureOutput: Equatable {
+    case standardOutput
+    case file(String)
+    case folder(String)
+
+    /// Interprets `--output`.
+    ///
+    /// It is a folder for several pictures, for those of a folder, if the path ends in `/`, or if it is an existing folder.
+    /// `-` is standard output, as is a missing option for a single picture.
+    ///
+    /// - Parameters:
+    ///   - text: The option's value.
+    ///   - inputs: The pictures.
+    ///   - format: The format of all results; nil keeps the source's.
+    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result would overwrite another result or one
+    ///   of the inputs.
+    init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
+        guard let text, text != "-" else {
+            guard inputs.count == 1 else {
+                throw .usage("\(inputs.count) pictures need a folder: give --output FOLDER")
+            }
+            guard !StandardStream.output.isTerminal else {
+                throw .usage("the picture would go to the terminal: give --output FILE, or redirect the output")
+            }
+            self = .standardOutput
+            return
+        }
+        guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
+        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder.boolValue {
+            guard !exists || isFolder.boolValue else {
+                let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
+                throw .usage("--output=\(text) is a file; \(what) a folder")
+            }
+            self = .folder(text)
+        } else {
+            let ending = NSString(string: text).pathExtension
+            guard format != nil || ending.isEmpty || Self.format(named: text) != nil else {
+                let known = ImageFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
+                throw .usage(
+                    "--output=\(text): .\(ending) is none of \(known); --format says what to write to another name"
+                )
+            }
+            self = .file(text)
+        }
+        try checkPlaces(of: inputs, format)
+    }
+
+    /// The format according to the extension of the output file; nil if it has none.
+    static func format(named text: String?) -> ImageFormat? {
+        let name = text.map { NSString(string: $0).pathExtension.lowercased() }
+        return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
+    }
+
+    /// Writes a result.
+    func write(_ image: EncodedImage, of input: PictureInput) throws {
+        if let place = place(of: input, image.format) {
+            try LocalFile.write(image.bytes, to: place)
+        } else {
+            try StandardStream.output.write(image.bytes)
+        }
+    }
+
+    /// The path of one picture's result; nil for standard output.
+    ///
+    /// The format of the result determines the extension.
+    private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
+        switch self {
+        case .standardOutput:
+            return nil
+        case .file(let path):
+            return path
+        case .folder(let folder):
+            let path = NSString(string: folder).appendingPathComponent(input.relativePath)
+            let named = NSString(string: path)
+            if format.fileExtensions.contains(named.pathExtension.lowercased()) { return path }
+            return "\(named.deletingPathExtension).\(format.fileExtensions[0])"
+        }
+    }
+
+    /// Checks all paths before anything is written, because overwritten files are lost.
+    private func checkPlaces(of inputs: [PictureInput], _ format: ImageFormat?) throws(CommandFailure) {
+        var sources: [FileIdentity: PictureInput] = [:]
+        for input in inputs {
+            if let identity = input.path.flatMap(FileIdentity.init) { sources[identity] = input }
+        }
+        var taken: [String: PictureInput] = [:]
+        var problems: [String] = []
+        for input in inputs {
+            // An input that is not a picture has no result; it is reported when it is processed.
+            guard let source = input.format else { continue }
+            let results = format.map { [$0] } ?? ImageOutput.formats(for: source)
+            for place in Set(results.compactMap { place(of: input, $0) }) {
+                if let other = taken.updateValue(input, forKey: place) {
+                    problems.append("\(other.name) and \(input.name) would both be written to \(place)")
+                }
+                if let source = FileIdentity(place).flatMap({ sources[$0] }) {
+                    problems.append("\(input.name) would be written over the picture \(source.name)")
+                }
+            }
+        }
+        if !problems.isEmpty { throw .usage(problems) }
+    }
+}

@@ -1,0 +1,166 @@
+import Framing
+import Geometry
+import Imaging
+
+/// Scales a crop, converts its colours, and then applies the effects, in the order of this file: key and backdrop, then
+/// filters.
+///
+/// Bars, the turn and the encoding follow, so effects change the pixels of the crop only.
+struct EffectStage {
+    let options: FrameOptions
+    /// The colour that becomes transparent; nil if none was requested, or if the picture's borders have none.
+    var keyColor: KeyColor?
+    /// The picture of the backdrop; nil if it is none.
+    var backdrop: PlanarImage?
+
+    /// Whether there are effects.
+    static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
+
+    /// The memory of the effects for one crop, in bytes.
+    static func bytesNeeded(_ options: FrameOptions, _ size: PixelSize) -> Int {
+        guard isNeeded(options) else { return 0 }
+        // The crop with its key and without it, and the backdrop with its conversion.
+        let key = options.key == nil ? 0 : 12 * size.area
+        // The crop in red, green and blue, and its conversion to the model of the file.
+        return key + 8 * size.area + options.filters.bytesNeeded(area: size.area, longSide: size.longSide)
+    }
+
+    /// Whether results have alpha even if the source has none.
+    var addsAlpha: Bool { options.key != nil && options.backdrop == nil }
+
+    /// The colour model of a crop with effects, of a source in the given one.
+    func colorModel(of source: ColorModel) -> ColorModel {
+        guard Self.isNeeded(options) else { return source }
+        // Only grey and RGB pictures have alpha, and neither the key nor the backdrop is grey.
+        if addsAlpha || options.key != nil && source == .gray { return .rgb }
+        return options.filters.colorModel(of: source)
+    }
+
+    /// A region of a picture, scaled, converted and with its effects.
+    ///
+    /// Parameters and errors equal those of ``PlanarImage/rendered(_:to:model:profile:)``.
+    func picture(
+        of image: PlanarImage,
+        _ region: FractionalRect,
+        to size: PixelSize,
+        model: ColorModel,
+        profile: ProfileUse
+    ) throws(CodecError) -> PlanarImage {
+        guard Self.isNeeded(options) else {
+            return try image.rendered(region, to: size, model: model, profile: profile)
+        }
+        // Colours have no place in the profile of a grey picture.
+        let profile = image.colorModel == .gray ? .srgb : profile
+        var picture = try image.rendered(region, to: size, model: .rgb, profile: profile)
+        if let key = options.key, let keyColor {
+            picture = try onBackdrop(try picture.without(keyColor, key))
+        }
+        picture = try picture.filtered(by: options.filters)
+        return try picture.converted(to: model)
+    }
+
+    /// A picture without its key, before the backdrop.
+    private func onBackdrop(_ front: PlanarImage) throws(CodecError) -> PlanarImage {
+        let whole = PixelRect(front.size)
+        switch options.backdrop {
+        case nil: return front
+        case .color(let color):
+            let background = Background.color(red: color.red, green: color.green, blue: color.blue)
+            return try front.laid(on: background, of: front.size, at: whole)
+        case .blur:
+            return try front.laid(on: .blur, of: front.size, at: whole)
+        case .picture:
+            guard let backdrop else { return front }
+            let cover = backdrop.size.covering(front.size)
+            let ground = try backdrop.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
+            return try front.laid(over: ground)
+        }
+    }
+}
+
+extension PixelSize {
+    /// The largest region in the middle of a picture of this size that has the shape of another one.
+    fileprivate func covering(_ other: PixelSize) -> FractionalRect {
+        let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
+        let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)
+        let (left, top) = ((Double(width) - across) / 2, (Double(height) - down) / 2)
+        return FractionalRect(x: left, y: top, width: across, height: down)
+    }
+}
+
+extension FramePipeline {
+    /// The effects of the job, with what they need of the source and of the picture behind.
+    ///
+    /// - Parameter plan: The plan, which gets the colour of the borders.
+    /// - Returns: The effects.
+    /// - Throws: ``PipelineError/codec(_:)``, or ``PipelineError/backdrop(_:)``.
+    mutating func effects(on plan: inout FramePlan) throws(PipelineError) -> EffectStage {
+        var stage = EffectStage(options: job.options)
+        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else {
+            return stage
+        }
+        stage.keyColor = if let color = key.color { color } else { try borderColor() }
+        if job.options.backdrop == .picture { stage.backdrop = try backdrop(for: plan) }
+        if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(stage.keyColor) }
+        return stage
+    }
+
+    /// The colour of the source's borders; nil if they have none.
+    private mutating func borderColor() throws(PipelineError) -> KeyColor? {
+        let picture = try source.picture(exactlyAt: decodePlan.borderScale)
+        let whole = FractionalRect(PixelRect(picture.size))
+        do {
+            return try picture.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
+                .flattened().borderColor()
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The picture behind, at the smallest scale that covers every crop.
+    private func backdrop(for plan: FramePlan) throws(PipelineError) -> PlanarImage? {
+        guard let bytes = job.backdrop?.array else { return nil }
+        do {
+            let header = try ImageHeader.read(bytes)
+            let sizes = plan.crops.map(\.picture.size)
+            let size = PixelSize(width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
+            let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
+            return try ImageDecoder.decode(bytes, header: header, scale: scale, limits: limits.decode)
+        } catch {
+            throw .backdrop(error)
+        }
+    }
+}
+
+/// Cuts the corners of finished results, after bars and stickers and before the turn, which does not change the outline.
+struct MaskStage {
+    private let mask: ResultMask
+    private let options: FrameOptions
+
+    /// The mask of a job; nil if it has none.
+    init?(_ options: FrameOptions) {
+        guard let mask = options.mask else { return nil }
+        self.mask = mask
+        self.options = options
+    }
+
+    /// Whether the corners show the background and not transparency, in a format that could be transparent.
+    var hasGround: Bool { options.flattensAlpha }
+
+    /// A grey or RGB picture with its corners cut.
+    ///
+    /// - Parameters:
+    ///   - picture: The finished picture, before its turn.
+    ///   - format: Its format; in one without alpha the corners have the colour of the background.
+    /// - Returns: A picture of the same size and model.
+    /// - Throws: ``CodecError``.
+    func applied(to picture: PlanarImage, as format: ImageFormat) throws(CodecError) -> PlanarImage {
+        let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
+        let cut = try picture.roundedOff(across: radii.across, down: radii.down)
+        guard !format.keepsAlpha || hasGround else { return cut }
+        let color: Background = if case .color = options.background { options.background } else { .white }
+        // A colour has no place among greys.
+        let base = cut.colorModel == .gray ? try cut.converted(to: .rgb) : cut
+        return try base.laid(on: color, of: base.size, at: PixelRect(base.size))
+    }
+}

@@ -1,0 +1,199 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+import Motion
+
+extension FramePipeline {
+    /// Adds the crops of all frames to those crops of a plan that cut somebody off in any frame and may follow.
+    ///
+    /// - Parameter plan: The plan with one crop for all frames.
+    /// - Throws: ``PipelineError``.
+    mutating func follow(_ plan: inout FramePlan) throws(PipelineError) {
+        guard job.mayFollow, let animationStage, isPlan || animatedResult(plan) != nil else { return }
+        let movable = plan.crops.indices.filter { plan.crops[$0].decision == .faces && !plan.crops[$0].hasBars }
+        guard !movable.isEmpty else { return }
+        let start = ContinuousClock.now
+        defer { times.detect += .now - start }
+        let search = FaceSearch(
+            plan: decodePlan.search,
+            size: header.size,
+            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
+            looksTurned: false
+        )
+        guard let people = try animationStage.people(search, spent: searchedPixels, detector: &detector) else { return }
+        for index in movable where people.areCut(by: plan.crops[index].rect) {
+            plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
+        }
+    }
+
+    private var isPlan: Bool {
+        if case .plan = job.answer.product { return true }
+        return false
+    }
+}
+
+extension FrameJob {
+    /// Whether the options allow a crop that moves.
+    var mayFollow: Bool {
+        options.motion == .follow && options.framing.gravity == .faces && options.framing.focal.isEmpty
+            && options.framing.fit == .cover && options.framing.zoom == 0 && options.region == nil
+            && options.trim == nil && options.redaction == nil && options.stickers.isEmpty && !options.isLossless
+            && needsFaces
+    }
+}
+
+extension AnimationStage {
+    /// The time between searched frames in milliseconds, in which people move by less than a head.
+    private static let searchInterval = 200
+
+    /// The most people in a frame that a path regards, the largest: its time grows with their square.
+    private static let mostPeople = 32
+
+    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
+    ///
+    /// - Parameters:
+    ///   - search: The passes, of which the finest is used whose pixels in all frames are within
+    ///     ``mostSearchedPixels``.
+    ///   - spent: The pixels that other searches of the job looked at.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The people; nil if there are too many frames to search.
+    /// - Throws: ``PipelineError``.
+    func people(
+        _ search: FaceSearch,
+        spent: Int,
+        detector: inout any FaceDetector
+    ) throws(PipelineError) -> PeopleInFrames? {
+        let share = max(0, Self.mostSearchedPixels - spent) / max(1, animation.frames)
+        guard let pass = search.plan.looks.last(where: { $0.workingSize.area <= share }) else { return nil }
+        let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
+        var shots = ShotDetector(fps: fps)
+        var people = PeopleInFrames()
+        var due = 0
+        let stream = try frames()
+        while let frame = try next(of: stream) {
+            let thumbnail = try thumbnail(of: frame.image)
+            let mayBeCut = shots.add(thumbnail)
+            people.shots += shots.starts()
+            // Nothing is known of the motion after the last search.
+            if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
+                due = people.duration + Self.searchInterval
+                let found = try faces(in: frame.image, search, pass, &detector)
+                let sightings = found.prefix(Self.mostPeople).map { FaceSighting($0.subject) }
+                people.samples.append(FaceSample(frame: people.frames, faces: sightings))
+            }
+            people.add(frame.milliseconds)
+        }
+        people.shots += shots.starts(isLast: true)
+        return people
+    }
+
+    private func faces(
+        in image: PlanarImage,
+        _ search: FaceSearch,
+        _ pass: SearchPlan.Look,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Face] {
+        var findings = FaceFindings(size: header.size, detectorName: detector.name)
+        let luma: Plane
+        do {
+            luma = try image.luma()
+        } catch {
+            throw .codec(error)
+        }
+        try search.take(pass, of: luma, detector: &detector, into: &findings)
+        let smallest = search.smallestFace ?? 0
+        return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
+    }
+
+    /// A small picture of a frame: luma, and red and blue instead of chroma, which change as much.
+    private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
+        let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
+        do {
+            let luma = try image.luma()
+            var samples: [UInt8] = []
+            for plane in [luma, image.planes.first ?? luma, image.planes.last ?? luma] {
+                let whole = FractionalRect(PixelRect(plane.size))
+                let small = try Resampler.resample(plane, region: whole, to: size, filter: .linear)
+                samples += small.withUnsafeSamples { bytes in
+                    (0..<size.height).flatMap { row in
+                        bytes[row * small.bytesPerRow..<row * small.bytesPerRow + size.width]
+                    }
+                }
+            }
+            return Thumbnail(samples)
+        } catch {
+            throw .codec(error)
+        }
+    }
+}
+
+/// The people of an animation over time.
+struct PeopleInFrames {
+    /// The first frames of shots.
+    var shots: [Int] = []
+    /// The people in the frames that were searched.
+    var samples: [FaceSample] = []
+    /// The times at which the frames begin, in milliseconds.
+    private var starts: [Int] = []
+    /// The time at which the last frame ends, in milliseconds.
+    private(set) var duration = 0
+
+    /// The number of frames.
+    var frames: Int { starts.count }
+
+    /// Adds a frame with its duration in milliseconds.
+    mutating func add(_ milliseconds: Int) {
+        starts.append(duration)
+        duration += milliseconds
+    }
+
+    /// Whether some head in some searched frame is not inside a crop for all frames.
+    func areCut(by crop: PixelRect) -> Bool {
+        samples.contains { sample in sample.faces.contains { !crop.contains($0.subject.head) } }
+    }
+
+    /// The crops of all frames, of the size of `crop`, in pixels of the upright source; nil if they do not move.
+    func path(of crop: FramePlan.Crop, in size: PixelSize, framing: FramingRequest) -> [PixelRect]? {
+        guard let aspect = crop.aspect ?? AspectRatio(Double(size.width), Double(size.height)) else { return nil }
+        let tick = self.tick
+        let ticks = starts.map { $0 / tick }
+        var timed: [FaceSample] = []
+        for sample in samples where timed.last?.frame != ticks[sample.frame] {
+            timed.append(FaceSample(frame: ticks[sample.frame], faces: sample.faces))
+        }
+        let planned = ClipPlanner.plan(
+            MotionRequest(size: size, fps: 1000 / Double(tick), aspect: aspect, framing: framing),
+            frameCount: duration / tick + 1,
+            shots: shots.map { ticks[$0] },
+            samples: timed
+        )
+        let rects = ticks.map { place(planned[$0].crop, crop.rect.size, in: size) }
+        guard let first = rects.first, rects.contains(where: { $0 != first }) else { return nil }
+        return rects
+    }
+
+    /// The frames of the planner are equally long, those of an animation are not: the time in milliseconds for which the
+    /// planner has a crop.
+    ///
+    /// It is the shortest time from one frame to the next, but no less than a quarter of the mean one, so that the
+    /// planner has at most four crops for each frame.
+    private var tick: Int {
+        let shortest = zip(starts, starts.dropFirst()).map { $1 - $0 }.min() ?? duration
+        return max(1, shortest, duration / (4 * max(1, frames)))
+    }
+
+    /// A rectangle of whole pixels with the middle of `crop`, inside the picture.
+    private func place(_ crop: FractionalRect, _ side: PixelSize, in size: PixelSize) -> PixelRect {
+        func start(_ middle: Double, _ length: Int, _ whole: Int) -> Int {
+            let start = (middle - Double(length) / 2).rounded()
+            return Int(min(max(start, 0), Double(max(0, whole - length))))
+        }
+        return PixelRect(
+            x: start(crop.x + crop.width / 2, side.width, size.width),
+            y: start(crop.y + crop.height / 2, side.height, size.height),
+            width: side.width,
+            height: side.height
+        )
+    }
+}

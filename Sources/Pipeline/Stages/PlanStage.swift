@@ -1,0 +1,184 @@
+import Framing
+import Geometry
+import Imaging
+
+/// Plans a crop for every requested shape or face.
+struct PlanStage {
+    let job: FrameJob
+    let header: ImageHeader
+    let limits: PipelineLimits
+    /// The animation whose frames all count; nil if only one picture does.
+    let animation: AnimationInfo?
+    let decodePlan: DecodePlan
+
+    /// The plan: a crop for every requested shape or face.
+    ///
+    /// - Parameters:
+    ///   - findings: The faces in `area`, in pixels of the source.
+    ///   - area: The framed part of the source.
+    ///   - attention: The profile of `area`.
+    /// - Returns: The plan, in pixels of the source.
+    /// - Throws: ``PipelineError``.
+    func plan(
+        _ findings: FaceFindings,
+        in area: PixelRect,
+        attention: AttentionProfile
+    ) throws(PipelineError) -> FramePlan {
+        let subjects = findings.faces.map(\.subjectWithEyes)
+        var crops: [FramePlan.Crop] = []
+        let options = job.options.settled(in: area.size)
+        let mostTurnedPixels = decodePlan.mostTurnedPixels
+        for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
+            let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
+            var frame = try frame(shown, in: area, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            frame.move(from: area)
+            if job.options.isLossless { try align(&frame, to: subjects) }
+            let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
+            if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
+            let whole = PixelRect(frame.crop.size)
+            let (output, picture) =
+                job.options.isLossless
+                ? (whole.size, whole)
+                : turned.map { size(of: $0, options, aspect: aspect) }
+                    ?? options.resultSize.resolved(for: frame, aspect: aspect)
+            guard output.area <= limits.maxResultPixels else {
+                throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
+            }
+            if turned != nil, output.area > mostTurnedPixels {
+                throw .resultTooLarge(output, mostPixels: mostTurnedPixels)
+            }
+            if let format = job.answer.product.output?.format, format.isExpensive {
+                guard output.area <= limits.maxExpensivePixels else {
+                    throw .formatTooLarge(format, output, mostPixels: limits.maxExpensivePixels)
+                }
+            }
+            crops.append(
+                FramePlan.Crop(
+                    aspect: aspect,
+                    rect: frame.crop,
+                    unclamped: frame.unclamped,
+                    output: output,
+                    letterbox: frame.letterbox,
+                    picture: picture,
+                    decision: frame.decision,
+                    outcomes: frame.outcomes,
+                    subjectArea: frame.subjectArea,
+                    faceFree: FaceFreeArea.largest(in: frame.crop, heads: subjects.map(\.head)),
+                    turned: turned
+                )
+            )
+        }
+        if job.answer.crops == .everyFace {
+            let pixels = crops.reduce(0) { $0 + $1.output.area }
+            guard pixels <= decodePlan.mostPortraitPixels else {
+                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
+            }
+        }
+        return FramePlan(
+            source: .init(
+                size: header.size,
+                format: header.format,
+                orientation: header.orientation.rawValue,
+                animation: animation
+            ),
+            area: area,
+            turn: job.options.turn,
+            hugsHeads: job.options.framing.hugsHeads,
+            crops: crops,
+            faces: findings.faces,
+            ignored: findings.ignored,
+            detector: nil,
+            redaction: job.options.redaction
+        )
+    }
+
+    /// The turned crop of a face; nil if it is not turned.
+    private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> TurnedCrop? {
+        guard let turn = job.options.faceTurn, let index = faceIndex, faces.indices.contains(index - 1) else {
+            return nil
+        }
+        return TurnedCrop(
+            faces[index - 1],
+            turn,
+            aspect: aspect,
+            padding: job.options.framing.padding,
+            in: header.size
+        )
+    }
+
+    /// The size of the result of a turned crop, which it fills.
+    private func size(
+        of turned: TurnedCrop,
+        _ options: FrameOptions,
+        aspect: AspectRatio?
+    ) -> (size: PixelSize, picture: PixelRect) {
+        let size = options.resultSize.resolved(for: turned.size, aspect: aspect)
+        return (size, PixelRect(size))
+    }
+
+    /// Moves a crop to the block boundaries of the source, for lossless cropping.
+    private func align(_ frame: inout Frame, to subjects: [Subject]) throws(PipelineError) {
+        let kept = zip(subjects, frame.kept).filter(\.1).map(\.0.head)
+        guard let crop = header.losslessCropping?.grid.aligned(frame.crop, keeping: kept) else {
+            throw .notLossless(header.format)
+        }
+        frame.move(to: crop, subjects: subjects)
+    }
+
+    /// The shape of each crop, and the number of its face if it shows one face.
+    private func wantedCrops(
+        _ options: FrameOptions,
+        faces count: Int
+    ) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+        switch job.answer.crops {
+        case .shapes: options.aspects.map { ($0, nil) }
+        case .face(let index): options.aspects.map { ($0, index) }
+        case .everyFace: (0..<count).map { (options.aspects[0], $0 + 1) }
+        }
+    }
+
+    private func frame(
+        _ subjects: [Subject],
+        in area: PixelRect,
+        aspect: AspectRatio?,
+        faceIndex: Int?,
+        attention: AttentionProfile
+    ) throws(PipelineError) -> Frame {
+        if let index = faceIndex, !subjects.indices.contains(index - 1) {
+            throw .noSuchFace(index: index, found: subjects.count)
+        }
+        do throws(FramingError) {
+            if let index = faceIndex {
+                return try Framer.portrait(
+                    index,
+                    of: subjects,
+                    in: area.size,
+                    aspect: aspect,
+                    padding: job.options.framing.padding
+                )
+            }
+            return try Framer.frame(
+                subjects,
+                focal: job.options.framing.focal.filter(\.isKept).map { $0.subject(in: area, of: header.size) },
+                avoiding: job.options.framing.focal.compactMap { $0.avoided(in: area, of: header.size) },
+                in: area.size,
+                aspect: aspect,
+                request: job.options.framing,
+                attention: attention
+            )
+        } catch {
+            throw .framing(error)
+        }
+    }
+}
+
+extension Subject {
+    /// The same person in an image with another origin.
+    fileprivate func moved(x right: Int, y down: Int) -> Subject {
+        var subject = self
+        subject.face = face.moved(x: right, y: down)
+        subject.head = head.moved(x: right, y: down)
+        subject.eyes = eyes.map { $0 + Double(down) }
+        return subject
+    }
+}

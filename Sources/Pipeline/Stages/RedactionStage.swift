@@ -1,0 +1,259 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// The heads to redact in the decoded picture of a source.
+///
+/// Masks of the frames of an animation have another type (``FrameMasks``), because the picture of a source may be no frame
+/// of its animation: no stage can apply the masks of one to the pixels of the other.
+struct StillMasks {
+    let style: RedactionStyle
+    /// The masks, in pixels of the upright source.
+    let masks: [RedactionMask]
+    /// The number of heads among what is masked; nil if areas alone are to be covered.
+    let headCount: Int?
+    /// The size of the upright source.
+    let size: PixelSize
+
+    /// The masks of heads, and those of the areas that the job names.
+    ///
+    /// Several detections of one head have a mask each, and count once.
+    init(_ redaction: Redaction, heads: [RedactedHead], size: PixelSize) {
+        style = redaction.style
+        masks = redaction.masks(of: heads.map(\.mask), in: size)
+        headCount = redaction.faces == .none ? nil : heads.distinct.count
+        self.size = size
+    }
+
+    /// The part of the picture as results may show it.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func applied(to part: PartialImage) throws(PipelineError) -> PartialImage {
+        do {
+            return try part.redacted(masks, of: size, as: style)
+        } catch {
+            throw .codec(error)
+        }
+    }
+}
+
+/// The heads to redact in every frame of an animation.
+struct FrameMasks {
+    private let style: RedactionStyle
+    /// The masks of every frame, in pixels of the upright source.
+    private let frames: [[RedactionMask]]
+    /// The number of heads that are masked in any frame; nil if areas alone are to be covered.
+    let headCount: Int?
+    /// The size of the upright source.
+    private let size: PixelSize
+
+    /// Follows the detections through the frames.
+    ///
+    /// - Parameters:
+    ///   - redaction: Which heads are redacted, and how.
+    ///   - detections: The detections in every frame.
+    ///   - faces: The faces of the plan, each with its frame.
+    ///   - size: The size of the upright source.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if a number is that of no face.
+    init(
+        _ redaction: Redaction,
+        _ detections: [FrameDetections],
+        faces: [Face],
+        size: PixelSize
+    ) throws(PipelineError) {
+        try redaction.check(faces)
+        var tracks = RedactionTracks()
+        for (index, frame) in detections.enumerated() {
+            let numbered = faces.enumerated().filter { $0.element.frame == index }
+                .map { (number: $0.offset + 1, head: RedactedHead($0.element)) }
+            tracks.add(frame.views.flatMap(\.redactable), numbered: numbered, milliseconds: frame.milliseconds)
+        }
+        style = redaction.style
+        headCount = redaction.faces == .none ? nil : tracks.count(of: redaction.faces)
+        frames = tracks.masks(of: redaction.faces).map { redaction.masks(of: $0, in: size) }
+        self.size = size
+    }
+
+    /// The frame with a number, counted from 0, as results may show it.
+    ///
+    /// A frame that was not searched shows nothing: it is grey.
+    func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
+        guard frames.indices.contains(frame) else {
+            let all = RedactionMask(around: PixelRect(size))
+            return try PartialImage(whole: image).redacted([all], of: size, as: .fill).image
+        }
+        return try PartialImage(whole: image).redacted(frames[frame], of: size, as: style).image
+    }
+}
+
+extension [RedactedHead] {
+    /// The surest detection of each head, the surest first.
+    var distinct: [RedactedHead] {
+        var heads: [RedactedHead] = []
+        for head in sorted(by: { $0.confidence > $1.confidence })
+        where !heads.contains(where: { Duplicates.isSame($0.box, head.box) }) {
+            heads.append(head)
+        }
+        return heads
+    }
+}
+
+extension Redaction {
+    /// Refuses numbers of faces that the plan does not have.
+    ///
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)``.
+    func check(_ faces: [Face]) throws(PipelineError) {
+        guard case .numbers(let numbers) = self.faces else { return }
+        for number in numbers where !faces.indices.contains(number - 1) {
+            throw .noSuchFace(index: number, found: faces.count)
+        }
+    }
+
+    /// The heads of a picture that are covered.
+    ///
+    /// - Parameters:
+    ///   - views: The detections of the search for redaction, in each view of the picture.
+    ///   - numbered: The faces that the plan lists, of which this picture shows those that it should.
+    ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are redacted
+    ///     even if the search for redaction has not found them.
+    ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
+    /// - Returns: Heads in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
+    ///   every head is covered: it is not known who the others are.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
+    func heads(
+        of views: [FaceFindings],
+        numbered: [Face],
+        known: [Face],
+        shows: (Face) throws(PipelineError) -> Bool
+    ) throws(PipelineError) -> [RedactedHead] {
+        try check(numbered)
+        let heads = known.map { RedactedHead($0) } + views.flatMap(\.redactable)
+        switch faces {
+        case .all: break
+        case .others:
+            if let kept = numbered.first, try shows(kept) {
+                return heads.filter { !Duplicates.isSame(kept.box, $0.box) }
+            }
+        case .numbers(let numbers):
+            let chosen = numbers.map { numbered[$0 - 1] }
+            var areShown = true
+            for face in chosen where areShown { areShown = try shows(face) }
+            if areShown { return chosen.map { RedactedHead($0) } }
+        }
+        return heads
+    }
+}
+
+extension FramePipeline {
+    /// Searches the picture of the source for the heads to redact.
+    ///
+    /// The search is the job's own in any case, because findings of another one may come from a cache that other processes
+    /// write to.
+    ///
+    /// - Parameter plan: The plan, whose faces have numbers.
+    /// - Returns: The masks; nil if nothing is redacted, or if the job makes no images.
+    /// - Throws: ``PipelineError``.
+    mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
+        guard let redaction = job.options.redaction, job.answer.product.output != nil else { return nil }
+        guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
+        return try timed(\.detect) { (work) throws(PipelineError) in
+            let search = work.decodePlan.redactionFaces
+            let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
+            guard let stage = work.animationStage else {
+                return StillMasks(redaction, heads: try work.heads(redaction, in: views, plan), size: work.header.size)
+            }
+            let picture = try work.source.picture(atLeast: .full)
+            let heads = try redaction.heads(of: views, numbered: plan.faces, known: []) {
+                (face) throws(PipelineError) in
+                guard face.frame == 0 else { return false }
+                return try stage.firstFrame(equals: picture, in: face.box)
+            }
+            return StillMasks(redaction, heads: heads, size: work.header.size)
+        }
+    }
+
+    /// The heads of a still picture that a redaction covers.
+    private func heads(
+        _ redaction: Redaction,
+        in views: [FaceFindings],
+        _ plan: FramePlan
+    ) throws(PipelineError) -> [RedactedHead] {
+        try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { (_) throws(PipelineError) in true
+        }
+    }
+
+    /// Adds to a plan what a still picture's redaction covers, and who is found in the redacted picture; nothing for
+    /// answers with images, and for animations.
+    ///
+    /// - Parameter plan: The plan, whose faces have numbers.
+    /// - Throws: ``PipelineError``.
+    mutating func audit(_ plan: inout FramePlan) throws(PipelineError) {
+        guard let redaction = job.options.redaction, case .plan = job.answer.product, animationStage == nil else {
+            return
+        }
+        let planned = plan
+        let audit = try timed(\.detect) { (work) throws(PipelineError) in try work.audit(planned, redaction) }
+        plan.audit = audit
+        if redaction.faces != .none { plan.coveredHeads = audit.covered.count }
+    }
+
+    private mutating func audit(
+        _ plan: FramePlan,
+        _ redaction: Redaction
+    ) throws(PipelineError) -> RedactionAudit {
+        let search = decodePlan.redactionFaces
+        var heads: [RedactedHead] = []
+        if redaction.faces != .none {
+            let views = try search.everything(&source, detector: &detector, context: context)
+            heads = try self.heads(redaction, in: views, plan)
+        }
+        let masks = StillMasks(redaction, heads: heads, size: header.size)
+        let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
+        let picture = PartialImage(whole: try source.picture(atLeast: scale))
+        var covered = SourcePixels(
+            job: job,
+            header: header,
+            limits: limits.decode,
+            picture: try masks.applied(to: picture).image
+        )
+        let rest = try search.everything(&covered, detector: &detector, context: context)
+        let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
+        let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
+            .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }
+        return RedactionAudit(covered: heads.distinct, remaining: remaining.map { RedactedHead($0) }, in: header.size)
+    }
+
+    /// The pixels that results may show.
+    ///
+    /// - Throws: An error if redaction is asked for and there are no masks, so that no mistake shows a head.
+    func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
+        guard job.options.redaction != nil else { return pixels }
+        guard let masks else { throw .codec(.failed("a redaction without masks")) }
+        return try masks.applied(to: pixels)
+    }
+}
+
+extension AnimationStage {
+    /// The largest mean difference of two decodings of the same pixels.
+    private static let mostDifference = 6
+
+    /// Whether the first frame and the picture of the source, which may be no frame, show the same in a part.
+    fileprivate func firstFrame(equals picture: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
+        let part = rect.intersection(PixelRect(header.size))
+        guard part.area > 0, picture.size == header.size, let frame = try next(of: frames()) else { return false }
+        do {
+            for view in PictureView.allCases {
+                let (one, other) = (try frame.image.luma(view), try picture.luma(view))
+                var difference = 0
+                for y in part.rows {
+                    for x in part.columns { difference += abs(Int(one[x: x, y: y]) - Int(other[x: x, y: y])) }
+                }
+                guard difference <= Self.mostDifference * part.area else { return false }
+            }
+            return true
+        } catch {
+            throw .codec(error)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import FaceDetection
+import Framing
+import Geometry
+import Glibc
+import Imaging
+
+extension Sticker {
+    /// Where a sticker is drawn for a face, in pixels of the upright source.
+    ///
+    /// - Parameters:
+    ///   - face: The face.
+    ///   - size: The size of the sticker's pictures, for its shape.
+    /// - Returns: The place, which may lie outside of the source.
+    func place(on face: Face, picture size: PixelSize) -> OverlayPlace {
+        let points = StickerPoints(face)
+        let length = max(1, width * (unit == .face ? points.faceWidth : points.eyeDistance))
+        let height = length * Double(size.height) / Double(size.width)
+        let scale = length / width
+        var (anchor, across, down) = (points.eyes, x * scale, y * scale)
+        switch self.anchor {
+        case .eyes: break
+        case .mouth: anchor = points.mouth
+        case .face: (anchor, down) = (points.face, down - (stands ? points.faceHeight / 2 + height / 2 : 0))
+        case .head: (anchor, down) = (points.head, down - (stands ? points.headHeight / 2 + height / 2 : 0))
+        }
+        // An offset of NaN or infinity is not accepted from anywhere.
+        across = across.isFinite ? across : 0
+        return OverlayPlace(
+            centre: anchor.moved(by: PixelPoint(x: across, y: down), turned: points.roll),
+            width: length,
+            height: height,
+            roll: points.roll
+        )
+    }
+}
+
+/// The places of a face that stickers are anchored to, in pixels of the upright source.
+private struct StickerPoints {
+    let eyes: PixelPoint
+    let mouth: PixelPoint
+    let face: PixelPoint
+    let head: PixelPoint
+    let faceWidth: Double
+    let faceHeight: Double
+    let headHeight: Double
+    let eyeDistance: Double
+    let roll: Double
+
+    init(_ face: Face) {
+        // Points that are a guess say nothing about the roll.
+        let known = face.sureLandmarks
+        roll = known?.roll ?? 0
+        let side = Double(face.box.size.longSide)
+        let middle = Self.middle(face.box)
+        let quarters = (roll / 90).rounded()
+        let lies = Int(quarters) % 2 != 0
+        let (faceRect, headRect) = (face.subject.face, face.subject.head)
+        (faceWidth, faceHeight) =
+            lies
+            ? (Double(faceRect.height), Double(faceRect.width)) : (Double(faceRect.width), Double(faceRect.height))
+        headHeight = Double(lies ? headRect.width : headRect.height)
+        func turned(_ rect: PixelRect) -> PixelPoint {
+            let place = Self.middle(rect)
+            let distance = PixelPoint(x: place.x - middle.x, y: place.y - middle.y)
+            return middle.moved(by: distance, turned: remainder(known?.roll ?? 0, 90))
+        }
+        self.face = turned(faceRect)
+        head = turned(headRect)
+        if let known {
+            eyes = Self.between(known.leftEye, known.rightEye)
+            mouth = Self.between(known.mouthLeft, known.mouthRight)
+            eyeDistance = max(hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y), side / 10)
+        } else {
+            // Those of a frontal face.
+            eyes = PixelPoint(x: middle.x, y: middle.y - 0.22 * side)
+            mouth = PixelPoint(x: middle.x, y: middle.y + 0.27 * side)
+            eyeDistance = 0.4 * side
+        }
+    }
+
+    private static func middle(_ rect: PixelRect) -> PixelPoint {
+        PixelPoint(x: Double(rect.x) + Double(rect.width) / 2, y: Double(rect.y) + Double(rect.height) / 2)
+    }
+
+    private static func between(_ one: PixelPoint, _ other: PixelPoint) -> PixelPoint {
+        PixelPoint(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+    }
+}
+
+/// The decoded frames of a sticker.
+struct StickerPictures {
+    let sticker: Sticker
+    /// RGB pictures of one size; at least one.
+    let frames: [PlanarImage]
+    /// The time of each frame in milliseconds.
+    let delay: Int
+
+    /// The time of all frames, in milliseconds; 0 if there is only one.
+    var cycle: Int { frames.count > 1 ? frames.count * delay : 0 }
+
+    /// Decodes the frames.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)``.
+    init(_ sticker: Sticker, limits: DecodeLimits) throws(PipelineError) {
+        self.sticker = sticker
+        do {
+            switch sticker.content {
+            case .drawn(let drawn):
+                (frames, delay) = (try drawn.frames(), sticker.delay ?? 50)
+            case .files(let files):
+                (frames, delay) = try Self.decoded(files, sticker.delay, limits)
+            }
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// The frame at a time.
+    ///
+    /// - Parameters:
+    ///   - time: In milliseconds from the beginning.
+    ///   - loop: The time after which everything repeats; a whole number of cycles is fitted into it. Nil without.
+    /// - Returns: An RGB picture.
+    func frame(at time: Int, of loop: Int? = nil) -> PlanarImage {
+        guard cycle > 0 else { return frames[0] }
+        guard let loop, loop > 0 else { return frames[(time % cycle) / delay] }
+        let cycles = max(1, Int((Double(loop) / Double(cycle)).rounded()))
+        let place = Double(time) / Double(loop) * Double(cycles)
+        let share = place - place.rounded(.down)
+        return frames[min(Int(share * Double(frames.count)), frames.count - 1)]
+    }
+
+    private static func decoded(
+        _ files: [[UInt8]],
+        _ delay: Int?,
+        _ limits: DecodeLimits
+    ) throws(CodecError) -> ([PlanarImage], Int) {
+        var frames: [PlanarImage] = []
+        var milliseconds = delay
+        func add(_ image: PlanarImage) throws(CodecError) {
+            let size = frames.first?.size ?? image.size
+            let all = size.area.multipliedReportingOverflow(by: frames.count + 1)
+            guard frames.count < Sticker.mostFrames, !all.overflow, all.partialValue <= Sticker.mostPixels else {
+                return
+            }
+            let whole = FractionalRect(PixelRect(image.size))
+            frames.append(try image.rendered(whole, to: size, model: .rgb, profile: .srgb))
+        }
+        for file in files {
+            let header = try ImageHeader.read(file)
+            if files.count == 1, let animation = header.animation {
+                let stream = try AnimationDecoder.frames(file, header: header, limits: limits)
+                while let frame = try stream.next() { try add(frame.image) }
+                milliseconds = milliseconds ?? animation.duration / max(1, animation.frames)
+            } else {
+                try limits.check(header, scale: .full)
+                try add(try ImageDecoder.decode(file, header: header, limits: limits))
+            }
+        }
+        guard !frames.isEmpty else { throw .failed("a sticker without pictures") }
+        return (frames, max(10, milliseconds ?? 50))
+    }
+}

@@ -1,0 +1,259 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// Draws the stickers of a job on finished pictures.
+struct StickerStage {
+    let pictures: [StickerPictures]
+    /// The faces of a still picture.
+    let faces: [Face]
+    /// The faces of every frame of an animation.
+    var frames: [[Face]]?
+    let limits: PipelineLimits
+
+    /// The stickers of a job; nil if it has none.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)``.
+    init?(_ job: FrameJob, faces: [Face], limits: PipelineLimits) throws(PipelineError) {
+        guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
+        var pictures: [StickerPictures] = []
+        for sticker in job.options.stickers.prefix(Sticker.mostStickers) {
+            pictures.append(try StickerPictures(sticker, limits: limits.decode))
+        }
+        self.pictures = pictures
+        self.faces = faces
+        self.limits = limits
+    }
+
+    /// The time after which all stickers repeat, that of the longest; 0 if none is animated.
+    var loop: Int { pictures.map(\.cycle).max() ?? 0 }
+
+    /// The times of the frames of an animation of a still picture: those of the sticker with the longest cycle.
+    var times: [Int] {
+        guard let longest = pictures.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
+        return longest.frames.indices.map { $0 * longest.delay }
+    }
+
+    /// A finished picture with the stickers at a time.
+    ///
+    /// - Parameters:
+    ///   - picture: An RGB picture, before the turn of the result.
+    ///   - crop: The crop that it shows.
+    ///   - time: In milliseconds from the beginning.
+    ///   - frame: The frame of an animated source; nil for a still one.
+    /// - Returns: The picture with stickers.
+    /// - Throws: ``CodecError``.
+    func drawn(
+        on picture: PlanarImage,
+        _ crop: FramePlan.Crop,
+        at time: Int = 0,
+        frame: Int? = nil
+    ) throws(CodecError) -> PlanarImage {
+        let shown =
+            frame.map { index in frames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? [] } ?? faces
+        let map = CropMap(crop)
+        var result = picture
+        for depth in Sticker.Depth.allCases {
+            for face in shown.prefix(Sticker.mostFaces) {
+                for one in pictures where one.sticker.depth == depth {
+                    let overlay = one.frame(at: time, of: frame == nil ? loop : nil)
+                    let place = map.placed(one.sticker.place(on: face, picture: overlay.size))
+                    let hidden = depth == .behind ? map.placed(RedactionMask(face)) : nil
+                    result = try result.drawing(overlay, at: place, hidden: hidden)
+                }
+            }
+        }
+        return result
+    }
+}
+
+/// The mapping from pixels of the upright source to pixels of a result, before its turn by the caller.
+struct CropMap {
+    private let crop: FramePlan.Crop
+
+    init(_ crop: FramePlan.Crop) { self.crop = crop }
+
+    /// A place in the source as one in the result.
+    func placed(_ place: OverlayPlace) -> OverlayPlace {
+        var placed = place
+        placed.centre = point(place.centre)
+        // A stretched picture stretches its stickers only in their size.
+        let scale = (across * down).squareRoot()
+        placed.width *= scale
+        placed.height *= scale
+        placed.roll -= crop.turned?.roll ?? 0
+        return placed
+    }
+
+    /// A mask of the source as one of the result.
+    func placed(_ mask: RedactionMask) -> RedactionMask {
+        let scale = (across * down).squareRoot()
+        return RedactionMask(
+            mask.parts.map { part in
+                RedactionMask.Part(
+                    // The mask of a redacted head is larger than the head.
+                    centre: point(part.centre),
+                    halfWidth: part.halfWidth * scale * 0.84,
+                    halfHeight: part.halfHeight * scale * 0.84,
+                    roll: part.roll - (crop.turned?.roll ?? 0)
+                )
+            }
+        )
+    }
+
+    private var across: Double {
+        if let turned = crop.turned { return Double(crop.output.width) / turned.width }
+        return Double(crop.picture.width) / Double(crop.rect.width)
+    }
+
+    private var down: Double {
+        if let turned = crop.turned { return Double(crop.output.height) / turned.height }
+        return Double(crop.picture.height) / Double(crop.rect.height)
+    }
+
+    private func point(_ point: PixelPoint) -> PixelPoint {
+        guard let turned = crop.turned else {
+            return PixelPoint(
+                x: (point.x - Double(crop.rect.x)) * across + Double(crop.picture.x),
+                y: (point.y - Double(crop.rect.y)) * down + Double(crop.picture.y)
+            )
+        }
+        let distance = PixelPoint(
+            x: (point.x - turned.centre.x) * across,
+            y: (point.y - turned.centre.y) * down
+        )
+        return PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2)
+            .moved(by: distance, turned: -turned.roll)
+    }
+}
+
+extension FramePipeline {
+    /// The stickers of the picture of the source; nil if the job has none.
+    ///
+    /// A face of an animation is in one of its frames, and the picture of the source may be no frame: the picture is
+    /// searched itself.
+    ///
+    /// - Parameter plan: The plan with the faces of a still picture.
+    /// - Returns: The stickers with their places.
+    /// - Throws: ``PipelineError``.
+    mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> StickerStage? {
+        guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
+        guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits) }
+        let found = try timed(\.detect) { (work) throws(PipelineError) in
+            try FaceSearch(plan: work.decodePlan.search, size: work.header.size, smallestFace: nil, looksTurned: true)
+                .run(&work.source, detector: &work.detector, context: work.context)
+        }
+        return try StickerStage(job, faces: found.faces, limits: limits)
+    }
+
+    /// What draws the stickers of one crop.
+    func finish(
+        _ stickers: StickerStage?,
+        _ crop: FramePlan.Crop,
+        _ output: ImageOutput,
+        turn: Orientation
+    ) -> StickerFinish? {
+        stickers.map {
+            StickerFinish(
+                stage: $0,
+                crop: crop,
+                header: header,
+                output: output,
+                turn: turn,
+                copyright: copyright(output),
+                mask: MaskStage(job.options)
+            )
+        }
+    }
+}
+
+extension StickerStage {
+    /// How long the place of a face is kept where it is not found, in milliseconds.
+    private static let keptFace = 1000
+
+    /// The faces of every frame, for stickers; a face that is missed stays in its place for a second.
+    static func faces(in detections: [FrameDetections]) -> [[Face]] {
+        var frames: [[Face]] = []
+        var kept: [(face: Face, age: Int)] = []
+        for frame in detections {
+            let found = frame.faces.prefix(Sticker.mostFaces)
+            let missed = kept.filter { one in
+                one.age <= keptFace && !found.contains { $0.box.overlap(with: one.face.box) > 0.1 }
+            }
+            kept = found.map { (face: $0, age: 0) } + missed
+            frames.append(kept.map(\.face))
+            for index in kept.indices { kept[index].age += frame.milliseconds }
+        }
+        return frames
+    }
+}
+
+/// Draws stickers on the finished picture of one crop, and makes an animation of it if they are animated.
+struct StickerFinish {
+    let stage: StickerStage
+    let crop: FramePlan.Crop
+    let header: ImageHeader
+    let output: ImageOutput
+    /// The turn and mirroring of the result by the caller.
+    let turn: Orientation
+    /// The notice of copyright to write; nil for none.
+    let copyright: CopyrightNotice?
+
+    /// Cuts the corners of the result; nil for none.
+    let mask: MaskStage?
+
+    /// The format of an animated result; nil if the result is still.
+    var animatedFormat: ImageFormat? {
+        guard stage.loop > 0, !stage.faces.isEmpty, let format = output.stickerFormat(for: header.format) else {
+            return nil
+        }
+        let size = crop.output
+        guard !format.isExpensive || size.area <= stage.limits.maxExpensivePixels else { return nil }
+        let pixels = stage.times.count.multipliedReportingOverflow(by: size.area)
+        return !pixels.overflow && pixels.partialValue <= stage.limits.maxAnimationPixels ? format : nil
+    }
+
+    /// The animation of a picture, which loops for ever; nil if the result is still.
+    ///
+    /// - Parameter picture: An RGB picture, before the turn of the result.
+    /// - Returns: The encoded file.
+    /// - Throws: ``CodecError``.
+    func animation(of picture: PlanarImage) throws(CodecError) -> EncodedImage? {
+        guard let format = animatedFormat else { return nil }
+        let size = turn.upright(crop.output)
+        let writer = try AnimationEncoder.begin(
+            format,
+            size: size,
+            plays: 0,
+            quality: output.quality?.level,
+            copyright: copyright,
+            hasAlpha: picture.alpha != nil || mask != nil
+        )
+        let times = stage.times
+        for (index, time) in times.enumerated() {
+            let end = index + 1 < times.count ? times[index + 1] : stage.loop
+            let drawn = try stage.drawn(on: picture, crop, at: time)
+            let frame = try mask?.applied(to: drawn, as: format) ?? drawn
+            try writer.add(try frame.oriented(turn), milliseconds: end - time)
+        }
+        let bytes = try writer.finish()
+        if let most = output.maxBytes, bytes.count > most { return nil }
+        let file = copyright?.added(toAnimation: bytes, as: format, size) ?? bytes
+        return EncodedImage(format: format, file: (file, nil), size: size)
+    }
+
+    /// A picture with the first frame of every sticker.
+    func drawn(on picture: PlanarImage) throws(CodecError) -> PlanarImage { try stage.drawn(on: picture, crop) }
+}
+
+extension ImageOutput {
+    /// The format of an animation of a still source with stickers; nil if no accepted format holds animations.
+    func stickerFormat(for source: SourceFormat) -> ImageFormat? {
+        if let format { return format.keepsAnimation && format != .png ? format : nil }
+        // Without a choice, the format is the source's.
+        if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
+        if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
+        return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
+    }
+}
