@@ -193,12 +193,11 @@ import Testing
         try test.draw(40)
         var configuration = test.configuration()
         (configuration.inWork, configuration.window, configuration.running) = (36, 40, 2)
-        let (end, tally) = try await test.run(configuration) { progress in
-            if progress.done >= 3 { test.stop.request() }
-        }
+        test.lastSearch.store(5, ordering: .relaxed)
+        let (end, tally) = try await test.run(configuration)
         #expect(end == .stopped)
-        // Three, those that the workers have, and those that ended while the stop was requested; not all that were read.
-        #expect((3..<36).contains(tally.done))
+        // Five, and those that the workers have; not all that were read.
+        #expect((5..<12).contains(tally.done))
         #expect(tally.failed == 0)
         let (_, rest) = try await TestRun.rest(of: test, configuration)
         #expect(rest.done + tally.done == 40 && rest.skipped == tally.done)

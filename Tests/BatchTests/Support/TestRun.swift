@@ -17,13 +17,16 @@ final class TestRun: Sendable {
         let smallestDetectableSide = 80
 
         mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-            run.callCount.add(1, ordering: .relaxed)
+            let count = run.callCount.add(1, ordering: .relaxed).newValue
+            if count == run.lastSearch.load(ordering: .relaxed) { run.stop.request() }
             return [Detection(box: PixelRect(image.size), confidence: 1)]
         }
     }
 
     let folder: Folder
     let stop = StopRequest()
+    /// The search during which a stop is requested; 0 for none.
+    let lastSearch = Atomic(0)
     private let callCount = Atomic(0)
     private let slept = Mutex<[Duration]>([])
 
