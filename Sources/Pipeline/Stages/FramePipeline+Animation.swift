@@ -23,7 +23,7 @@ extension FramePipeline {
         _ detector: inout any FaceDetector,
         _ times: inout StageTimes
     ) throws(PipelineError) -> EncodedImage? {
-        guard let (animationStage, format, output) = animatedResult(plan) else { return nil }
+        guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
         var stickers = try StickerStage(job, faces: [], limits: limits)
         var masks: FrameMasks?
         if job.options.redaction != nil || stickers != nil {
@@ -46,7 +46,7 @@ extension FramePipeline {
         let image = try animationStage.render(
             plan.crops[0],
             effects,
-            as: format,
+            as: formats,
             quality: output.quality?.level,
             copyright: copyright(output),
             redaction: masks,
@@ -58,11 +58,11 @@ extension FramePipeline {
     }
 
     /// How an animated result is made; nil if the result is still.
-    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, format: ImageFormat, output: ImageOutput)? {
+    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [ImageFormat], output: ImageOutput)? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
-            let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
             animationStage.allows(plan.crops[0])
         else { return nil }
-        return (animationStage, format, output)
+        let formats = output.animated(for: header, size: plan.crops[0].output, limits: limits)
+        return formats.isEmpty ? nil : (animationStage, formats, output)
     }
 }
