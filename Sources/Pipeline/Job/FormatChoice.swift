@@ -13,17 +13,17 @@ struct FormatChoice {
     private static let losslessShare = 1.25
 
     /// The most pixels of which a lossless WebP is written, which takes more time and memory than a PNG.
-    private static let mostLosslessPixels = (ofLossless: 4_000_000, ofLossy: 1_000_000)
+    private static let mostLosslessPixels = 4_000_000
 
     /// Lossy formats, the one to prefer first.
     private let lossy: [ImageFormat]
-    /// The format of drawings.
+    /// The format of drawings, and of transparent pictures without another one.
     private let lossless: ImageFormat?
     /// The source's own format, than which a result is not to be larger.
     private let own: ImageFormat?
     /// The format if no other is possible.
     private let rest: ImageFormat
-    /// Whether the file of the source is without loss.
+    /// Whether the file of the source is without loss: the lines of others have ringing already.
     private let isLossless: Bool
 
     /// The choice for a result; nil if its format is requested, or is the source's.
@@ -37,8 +37,7 @@ struct FormatChoice {
             format.isExpensive ? size.area <= limits.maxExpensivePixels : output.chroma != .full
         }
         lossy = modern + (output.accepted.contains(.jpeg) ? [.jpeg] : [])
-        let most = Self.mostLosslessPixels
-        let writesWebP = preferred.contains(.webp) && size.area <= (header.isLossless ? most.ofLossless : most.ofLossy)
+        let writesWebP = preferred.contains(.webp) && size.area <= Self.mostLosslessPixels
         lossless = writesWebP ? .webp : output.accepted.contains(.png) ? .png : nil
         self.own = own
         rest = output.resolved(for: header, size: size, limits: limits)
@@ -47,11 +46,10 @@ struct FormatChoice {
 
     /// The memory of the encoder for a drawing without loss, in bytes, if the format of results of up to `size` is chosen.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
-        guard output.format == nil, output.accepted.contains(.webp) else { return 0 }
+        guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else { return 0 }
         // A smaller result may be written without loss.
-        let most = header.isLossless ? mostLosslessPixels.ofLossless : mostLosslessPixels.ofLossy
-        let side = Int(Double(most).squareRoot())
-        let largest = size.area <= most ? size : PixelSize(width: side, height: side)
+        let side = Int(Double(mostLosslessPixels).squareRoot())
+        let largest = size.area <= mostLosslessPixels ? size : PixelSize(width: side, height: side)
         var options = EncodingOptions()
         options.isLossless = true
         return ImageEncoder.encoderBytes(largest, as: .webp, options)
@@ -80,7 +78,7 @@ struct FormatChoice {
         let lossy = image.alpha == nil ? self.lossy : self.lossy.filter(\.keepsAlpha)
         guard let first = lossy.first else { return try write(image, lossless ?? rest, options, isLossless: true) }
         var files: [Written] = []
-        if let lossless, image.isDrawn {
+        if let lossless, isLossless, image.isDrawn {
             var exact = options
             exact.maxBytes = nil
             let drawn = try write(image, lossless, exact, isLossless: true)

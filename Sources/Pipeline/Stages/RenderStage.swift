@@ -73,9 +73,12 @@ struct RenderStage {
             if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
             let result = try picture.oriented(turn)
             let options = encoding.turned(turn)
-            let written = try choice?.smallest(of: result, options)
-            let file = try written?.file ?? ImageEncoder.file(of: result, as: format, options)
-            return EncodedImage(format: written?.format ?? format, file: file, size: result.size)
+            if let choice {
+                let smallest = try choice.smallest(of: result, options)
+                return EncodedImage(format: smallest.format, file: smallest.file, size: result.size)
+            }
+            let file = try ImageEncoder.file(of: result, as: format, options)
+            return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
         }

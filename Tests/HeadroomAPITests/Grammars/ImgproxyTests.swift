@@ -17,19 +17,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("rs:fill:300:200", "fit=limit gravity=center height=200 width=300"),
-        ("rs:fill:300:200:1", "enlarge=true gravity=center height=200 width=300"),
+        ("rs:fill:300:200", "fit=limit gravity=center height=200 offset=0.5px,0.5px width=300"),
+        ("rs:fill:300:200:1", "enlarge=true gravity=center height=200 offset=0.5px,0.5px width=300"),
         ("rs:fill:300:0", "width=300"), ("rs:fit:300:200", "fit=inside height=200 width=300"),
         ("w:300", "fit=inside width=300"), ("s:300:200:1", "enlarge=true fit=inside height=200 width=300"),
-        ("rs:fill-down:300:300", "gravity=center height=300 width=300"),
+        ("rs:fill-down:300:300", "gravity=center height=300 offset=0.5px,0.5px width=300"),
         ("rs:force:300:200", "fit=fill height=200 width=300"),
         ("rs:fill:300:200/g:sm", "fit=limit gravity=faces height=200 width=300"),
-        ("g:noea/rs:fill:300:200", "fit=limit gravity=top-right height=200 width=300"),
+        ("g:noea/rs:fill:300:200", "fit=limit gravity=top-right height=200 offset=0px,0px width=300"),
         ("rs:fill:300:200/g:fp:0.3:0.4", "fit=limit gravity=point:0.3,0.4 height=200 width=300"),
         ("rs:fill:300:200/g:obj:face", "fit=limit gravity=faces height=200 width=300"),
         ("rs:fit:300:200:0:1", "background=transparent fit=pad height=200 width=300"),
         ("rs:fit:300:200:0:1:no/bg:ff0000", "background=ff0000 fit=pad gravity=top height=200 width=300"),
-        ("c:100:0.5", "region=center,100px,0.5"), ("c:100:0:nowe", "region=top-left,100px,1"),
+        ("c:100:0.5", "region=center:0.5px:0.5px,100px,0.5"), ("c:100:0:nowe", "region=top-left:0px:0px,100px,1"),
         ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
         ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
         ("blur:3", "filter=blur:3"), ("bl:0.5", "filter=blur:0.5"),
@@ -41,8 +41,16 @@ import Testing
         ("bl:2/bl:0", ""), ("mb:4000", "maxBytes=4000"),
         ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
         ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
-        ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2.0 fit=inside width=100"), ("dpr:2", ""),
+        ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2 fit=inside width=100"), ("dpr:2", ""),
         ("ar:1", ""), ("sm:1/kcr:1/scp:0", "metadata=copyright profile=keep"), ("cb:abc", ""),
+        ("rs:auto:300:200", "box=inside fit=limit gravity=center height=200 offset=0.5px,0.5px width=300"),
+        ("rs:auto:300:0", "width=300"), ("dpr:0.5/w:100", "dpr=0.5 fit=inside width=100"), ("dpr:0.5", "fit=inside width=50%"),
+        ("rs:fill:30:20/g:nowe:10:0.1", "fit=limit gravity=top-left height=20 offset=10px,0.1 width=30"),
+        ("rs:fill:30:20/g:no:-4:7/dpr:2", "dpr=2 gravity=top height=20 offset=-3.75px,7px width=30"),
+        ("rs:fill:30:20/dpr:0.5", "dpr=0.5 fit=limit gravity=center height=20 offset=1px,1px width=30"),
+        ("c:100:50:soea:5:0.25", "region=bottom-right:5px:0.25,100px,50px"),
+        ("att:1", "download=a.jpg"), ("att:1/fn:my%20picture", "download=my picture"), ("att:1/fn:YQ:1", "download=a"),
+        ("att:0/fn:x", ""), ("dpr:1/w:9", "fit=inside width=9"),
         ("pr:small", "fit=inside height=30 quality=50 width=30"),
     ])
     func `options become parameters`(options: String, expected: String) throws {
@@ -71,7 +79,7 @@ import Testing
         ("f:nonsense", 404), ("rot:45", 404), ("sharpen:3", 501), ("blur:101", 501), ("wm:1", 501),
         ("op:fp:0.5:0.5", 501),
         ("rs:fill:30:20/car:1.5", 501), ("br:300", 404), ("crop_objects:0.5", 404), ("ar:0", 501),
-        ("rs:auto:1:1", 501),
+        ("dpr:0", 404), ("dpr:0.05", 501), ("dpr:6", 501), ("g:no:x", 404),
         ("pd:10", 501), ("msr:10", 403), ("g:xy", 404),
     ])
     func `what is missing or wrong is named`(option: String, status: Int) throws {

@@ -209,19 +209,21 @@ struct ImgixTranslation {
     /// Adds the rectangle of the source that is used, and whether plain borders are cut off.
     private mutating func addArea() throws(Problem) {
         let form = "x,y,w,h: each pixels or a share such as 0.25; x and y also left, center, top, middle; w and h full"
-        let region = try options.value("rect", expected: form) { text -> String?? in
+        result[.region] = try options.value("rect", expected: form) { text -> String? in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             return parts.count == 4 ? Self.region(parts.map(String.init)) : nil
-        }
-        if let region {
-            guard let region else { throw .unsupported(option: "rect=\(options["rect"] ?? "")") }
-            result[.region] = region
         }
         try addTrim()
     }
 
-    /// A region; nil for invalid parts, and nil inside for a word beside a number, which depends on the source's size.
-    private static func region(_ parts: [String]) -> String?? {
+    /// A region whose place has distances from it.
+    private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String {
+        let word = place.filter { !$0.isEmpty }.joined(separator: "-")
+        return "\(word):\(x):\(y),\(width),\(height)"
+    }
+
+    /// A region; nil for invalid parts.
+    private static func region(_ parts: [String]) -> String? {
         guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
             return nil
         }
@@ -233,9 +235,14 @@ struct ImgixTranslation {
         }
         let isPlace = (across != nil && parts[0] != "0") || (down != nil && parts[1] != "0")
         let (x, y) = (length(parts[0]), length(parts[1]))
-        if isPlace { return (across != nil || x != nil) && (down != nil || y != nil) ? .some(nil) : nil }
-        guard let x, let y else { return nil }
-        return "\(x),\(y),\(width),\(height)"
+        guard isPlace else {
+            guard let x, let y else { return nil }
+            return "\(x),\(y),\(width),\(height)"
+        }
+        // A word on one axis, and a number on the other.
+        if across != nil, let y { return placed(["top", across ?? ""], "0px", y, width, height) }
+        if down != nil, let x { return placed([down ?? "", "left"], x, "0px", width, height) }
+        return nil
     }
 
     /// A length in the form of the parameter `region`: a number with a point is a share.
