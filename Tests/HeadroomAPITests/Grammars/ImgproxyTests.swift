@@ -31,7 +31,7 @@ import Testing
         ("rs:fit:300:200:0:1:no/bg:ff0000", "background=ff0000 fit=pad gravity=top height=200 width=300"),
         ("c:100:0.5", "region=center:0.5px:0.5px,100px,0.5"), ("c:100:0:nowe", "region=top-left:0px:0px,100px,1"),
         ("c:100:50/g:fp:0.3:0.4", "region=point:0.3:0.4,100px,50px"),
-        ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"),
+        ("q:0", ""), ("q:70", "quality=70"), ("q:70/q:60", "quality=60"), ("f:webp", "format=webp"), ("f:best", "format=auto"),
         ("blur:3", "filter=blur:3"), ("bl:0.5", "filter=blur:0.5"),
         ("br:51", "filter=contrast:0.714286,brightness:1.4"), ("br:-51", "filter=brightness:0.714286,contrast:1.4"),
         ("co:1.5/sa:0", "filter=contrast:1.5,saturation:0"), ("a:0:2:3/bl:1", "filter=contrast:2,saturation:3,blur:1"),

@@ -94,13 +94,14 @@ struct ImgproxyOptions {
     mutating func setFormat(_ word: Substring) throws(Problem) {
         let formats = [
             "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif",
+            "best": "auto",
         ]
         if let format = formats[String(word)] {
             values[.format] = format
-        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "mp4", "pdf", "best"].contains(word) {
+        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "mp4", "pdf"].contains(word) {
             throw .unsupported(option: "format \(word)")
         } else {
-            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif or gif", .notFound)
+            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif, gif or best", .notFound)
         }
     }
 }
