@@ -60,7 +60,7 @@ struct FormatChoice {
     /// - Parameter hasAlpha: Whether some of the result may be transparent.
     /// - Returns: A format whose pixels all others can be written from.
     func scaled(hasAlpha: Bool) -> ImageFormat {
-        let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha)
+        let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha) || rest.keepsAlpha
         if hasAlpha && keepsAlpha || isLossless && lossless != nil { return .png }
         return lossy.first ?? lossless ?? rest
     }
@@ -76,7 +76,9 @@ struct FormatChoice {
     func smallest(of image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> Written {
         let image = try image.hidingColors().withoutOpaqueAlpha
         let lossy = image.alpha == nil ? self.lossy : self.lossy.filter(\.keepsAlpha)
-        guard let first = lossy.first else { return try write(image, lossless ?? rest, options, isLossless: true) }
+        guard let first = lossy.first else {
+            return try write(image, lossless ?? rest, options, isLossless: lossless != nil)
+        }
         var files: [Written] = []
         if let lossless, isLossless, image.isDrawn {
             var exact = options

@@ -39,7 +39,7 @@ import Testing
         row("c_crop,w_0.5,h_0.5", "region=center,0.5,0.5&gravity=center"),
         row("c_crop,g_south_east,w_0.5,h_0.25", "region=bottom-right,0.5,0.25&gravity=center"),
         row("c_crop,g_center,x_1,y_0.1,w_300,h_200", "region=center:1px:0.1,300px,200px&gravity=center"),
-        row("c_crop,g_south_east,y_9,w_300,h_200", "region=bottom-right:0px:9px,300px,200px&gravity=center"),
+        row("c_crop,g_south_east,y_9,w_300,h_200", "region=bottom-right:0:9px,300px,200px&gravity=center"),
         row("c_crop,g_face,w_300,h_200", "fit=crop&enlarge=false&width=300&height=200&gravity=largest&fallback=top"),
         row("c_crop,g_auto,h_200", "fit=crop&enlarge=false&height=200&gravity=faces&fallback=attention"),
         row("w_0.5", "fit=inside&enlarge=true&width=50%"),

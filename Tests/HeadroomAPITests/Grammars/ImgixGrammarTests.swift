@@ -160,7 +160,6 @@ import Testing
         RefusalRow("\(path)?txt64=aGVsbG8", 501, "txt"),
         RefusalRow("\(path)?t=hello", 501, "txt"),
         RefusalRow("\(path)?mark=a.png", 501, "mark"),
-        RefusalRow("\(path)?dl=a.jpg", 501, "dl"),
         RefusalRow("\(path)?w64=!", 400, "w64"),
         RefusalRow("\(path)?w=%FF", 400, "percent-encoded"),
         RefusalRow("\(path)?expires=soon", 400, "expires=soon"),

@@ -20,7 +20,7 @@ import Testing
     /// Parameters, the crop as x, y, width and height, and width and height of the result.
     private static let rows: [(query: String, crop: [Int], result: [Int])] = [
         ("width=50%25", [0, 0, 200, 101], [100, 51]), ("height=50%25&fit=inside", [0, 0, 200, 101], [101, 51]),
-        ("width=50%25&height=50%25&gravity=center", [1, 0, 198, 101], [100, 51]),
+        ("width=50%25&height=25%25&gravity=center", [0, 25, 200, 50], [100, 25]),
         ("width=25%25&aspect=1:1&gravity=left", [0, 0, 101, 101], [50, 50]),
         ("width=100&height=100&gravity=left&offset=10px,0", [10, 0, 101, 101], [100, 100]),
         ("width=100&height=100&gravity=right&offset=10px,0", [89, 0, 101, 101], [100, 100]),
@@ -32,7 +32,7 @@ import Testing
         ("width=40&height=30&fit=crop&gravity=bottom-right", [160, 71, 40, 30], [40, 30]),
         ("width=900&height=30&fit=crop&gravity=center", [0, 35, 200, 30], [200, 30]),
         ("height=30&fit=crop&gravity=bottom", [0, 71, 200, 30], [200, 30]),
-        ("width=100&height=50&box=inside&gravity=top", [0, 0, 200, 100], [100, 50]),
+        ("width=100&height=40&box=inside&gravity=top", [0, 0, 200, 80], [100, 40]),
         ("width=50&height=100&box=inside&gravity=top", [0, 0, 200, 101], [50, 25]),
         ("width=101&height=40&fit=inside&dpr=0.5", [0, 0, 200, 101], [40, 20]),
         ("region=top-right:20px:0.1,50px,40px", [130, 10, 50, 40], [50, 40]),
@@ -54,7 +54,7 @@ import Testing
         ("width=0%25", "width"), ("width=101%25", "width"), ("width=%25", "width"), ("height=5.5", "height"),
         ("dpr=0.05", "dpr"), ("offset=1px", "offset"), ("offset=1px,2", "offset"), ("offset=1px,1px", "offset"),
         ("offset=1px,1px&gravity=point:0.5,0.5", "offset"), ("offset=1px,1px&gravity=top&fit=pad", "offset"),
-        ("box=inside&aspect=1:1", "aspect"), ("region=top:1px,2px,3px", "region"),
+        ("box=inside&aspect=1:1", "box"), ("region=top:1px,2px,3px", "region"),
         ("region=point:0.5:0.5:1px:1px,2px,3px", "region"), ("fit=crop&focus=0,0,0.1,0.1&offset=1px,1px", "offset"),
     ])
     func `what is not valid is refused by its name`(query: String, name: String) async throws {
