@@ -32,15 +32,15 @@ export interface PictureParameters {
   v?: string | number;
   /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`. */
   aspect?: string | number | readonly (string | number)[];
-  /** Width of the result in pixels. */
-  width?: number;
-  /** Height of the result in pixels. */
-  height?: number;
+  /** Width of the result in pixels, or such as 50% of that of the framed picture. */
+  width?: number | string;
+  /** Height of the result in pixels, or such as 50% of that of the framed picture. */
+  height?: number | string;
   /** Pixels of the result for each pixel of `width` and `height`. */
   dpr?: number;
   /** Whether the result may have more pixels than the crop. */
   enlarge?: boolean;
-  /** Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur. */
+  /** Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or average for the mean colour of the picture. */
   background?: string;
   /** Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px. */
   padding?: number | string;
@@ -90,14 +90,16 @@ export interface PictureParameters {
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
-  /** Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head. */
-  fit?: "cover" | "limit" | "inside" | "outside" | "fill" | "pad" | "auto";
-  /** turn exchanges `width` and `height` for a picture of the other orientation. */
-  box?: "fixed" | "turn";
+  /** Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts a rectangle of `width` and `height` out without scaling; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head. */
+  fit?: "cover" | "limit" | "crop" | "inside" | "outside" | "fill" | "pad" | "auto";
+  /** For a picture of the other orientation, turn exchanges `width` and `height`, and inside shows it whole, inside of them. */
+  box?: "fixed" | "turn" | "inside";
   /** Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 suits a JPEG. */
   trim?: number;
   /** Subject of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the area with the most detail and skin colour. */
   gravity?: Gravity | (string & {});
+  /** Distance of the crop from the edges of `gravity`, or right of and below the middle, in pixels of the result or shares of the picture. */
+  offset?: string;
   /** Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by semicolons. Without `gravity` they replace faces. A negative weight avoids a rectangle, such as a logo, as far as heads allow it. */
   focus?: string;
   /** Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422. */

@@ -57,10 +57,11 @@ const PORTRAIT = {
 export const PARAMETERS = {
   "/frame": {
     ...PICTURE,
-    fit: ["cover", "limit", "inside", "outside", "fill", "pad", "auto"],
-    box: ["fixed", "turn"],
+    fit: ["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"],
+    box: ["fixed", "turn", "inside"],
     trim: ANY,
     gravity: ANY,
+    offset: ANY,
     focus: ANY,
     fallback: ANY,
     zoom: ANY,

@@ -56,7 +56,7 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     case jpeg
     /// Portable Network Graphics.
     case png
-    /// WebP, RFC 9649; written lossy.
+    /// WebP, RFC 9649; written lossy, drawings also without loss.
     case webp
     /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
     case gif

@@ -28,7 +28,7 @@ package enum Framer {
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         if let frame = whole(subjects, in: size, aspect: aspect, request: request) { return frame }
-        let widest = aspect?.widestCrop(in: size) ?? size
+        let widest = request.widest(aspect, in: size)
         var placed: PlacedCrop
         // What the crop holds while it moves away from areas.
         var held: PixelRect?
@@ -58,7 +58,7 @@ package enum Framer {
                 attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
             )
         } else {
-            placed = placedCrop(request.gravity, widest: widest, in: size)
+            placed = placedCrop(request.gravity, at: request.corner, widest: widest, in: size)
         }
         placed = AvoidanceSearch(areas: avoided, size: size).moved(placed, holding: held)
         if request.fit == .auto, let aspect,
@@ -126,9 +126,14 @@ package enum Framer {
         }
     }
 
-    /// A crop placed regardless of people: at an edge, in the middle, or as close to a focal point as the image
-    /// allows.
-    private static func placedCrop(_ gravity: Gravity, widest: PixelSize, in size: PixelSize) -> PlacedCrop {
+    /// A crop placed regardless of people: at an edge, in the middle, as close to a focal point as the image allows, or
+    /// with its corner at a point.
+    private static func placedCrop(
+        _ gravity: Gravity,
+        at corner: PixelPoint? = nil,
+        widest: PixelSize,
+        in size: PixelSize
+    ) -> PlacedCrop {
         let slackX = size.width - widest.width
         let slackY = size.height - widest.height
         let anchor = gravity.anchor ?? (0.5, 0.5)
@@ -137,12 +142,20 @@ package enum Framer {
         if case .point(let focalX, let focalY) = gravity {
             x = Int((focalX * Double(size.width) - Double(widest.width) / 2).rounded())
             y = Int((focalY * Double(size.height) - Double(widest.height) / 2).rounded())
+        } else if let corner {
+            (x, y) = (Int(corner.x.rounded()), Int(corner.y.rounded()))
         }
         return PlacedCrop(PixelRect(x: x, y: y, width: widest.width, height: widest.height), in: size)
     }
 }
 
 extension FramingRequest {
+    /// The size of the crop before it is tightened.
+    fileprivate func widest(_ aspect: AspectRatio?, in size: PixelSize) -> PixelSize {
+        guard let cropSize else { return aspect?.widestCrop(in: size) ?? size }
+        return PixelSize(width: min(cropSize.width, size.width), height: min(cropSize.height, size.height))
+    }
+
     /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
     /// - Parameter subjects: The people in the image, as passed to ``Framer``.
@@ -234,7 +247,7 @@ extension Framer {
         case .outside: decision = .outside
         case .fill: decision = .fill
         case .pad: decision = .pad
-        case .cover, .limit, .auto: return nil
+        case .cover, .limit, .crop, .auto: return nil
         }
         var frame = Frame(
             PlacedCrop(PixelRect(size)),

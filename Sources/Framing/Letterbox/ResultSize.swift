@@ -6,7 +6,11 @@ package struct ResultSize: Hashable, Codable, Sendable {
     package var width: Int?
     /// Pixels down before the device pixel ratio; nil to derive it from the width, or from the crop.
     package var height: Int?
-    /// Device pixels per requested pixel, 1…5.
+    /// The width as a share of the image's, in place of ``width``; nil for none.
+    package var widthShare: Double?
+    /// The height as a share of the image's, in place of ``height``; nil for none.
+    package var heightShare: Double?
+    /// Device pixels per requested pixel, 0.1…5.
     package var devicePixelRatio: Double = 1
     /// Whether the result may have more pixels than the crop.
     package var allowsEnlargement = false
@@ -34,7 +38,13 @@ package struct ResultSize: Hashable, Codable, Sendable {
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
         // One side is exact, and the other follows it.
-        let fitting = width == nil || height == nil ? asked : Self.fit(whole, inside: asked)
+        var fitting = asked
+        if let width, let height {
+            // The box is not rounded, so that a pixel ratio of 1.5 doubles no error.
+            let across = Double(width) * devicePixelRatio / Double(whole.width)
+            let down = Double(height) * devicePixelRatio / Double(whole.height)
+            fitting = Self.scaled(whole, by: min(across, down))
+        }
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
 
@@ -51,6 +61,9 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
     }
 
+    /// Whether the size is not known before that of the image.
+    package var dependsOnImage: Bool { turnsToImage || widthShare != nil || heightShare != nil }
+
     /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
     ///
     /// - Parameters:
@@ -60,7 +73,13 @@ package struct ResultSize: Hashable, Codable, Sendable {
     package func settled(in area: PixelSize, limits: Bool) -> ResultSize {
         var settled = self
         settled.turnsToImage = false
-        if turnsToImage, let width, let height,
+        func side(_ share: Double?, of side: Int) -> Int? {
+            share.map { max(1, Int(($0 * Double(side)).rounded())) }
+        }
+        settled.width = side(widthShare, of: area.width) ?? width
+        settled.height = side(heightShare, of: area.height) ?? height
+        (settled.widthShare, settled.heightShare) = (nil, nil)
+        if turnsToImage, let width = settled.width, let height = settled.height,
             (area.width < area.height && width > height)
                 || (area.width > area.height && width < height)
         {

@@ -1,9 +1,17 @@
+package import Geometry
+
 /// The requested properties of a crop, apart from its shape.
 package struct FramingRequest: Hashable, Codable, Sendable {
     /// The subject of the crop.
     package var gravity: Gravity = .faces
     /// Rectangles that count like heads; only with ``Gravity/focus`` and gravities that need faces.
     package var focal: [FocalArea] = []
+    /// How far the crop lies from the edges at which the gravity places it; only with the nine compass points.
+    package var offset: GravityOffset?
+    /// The top left corner of the crop in pixels of the image, which ``offset`` determines with the size of the result.
+    package var corner: PixelPoint?
+    /// The size of the crop in pixels of the image with ``Fit/crop``; nil for the widest of its shape.
+    package var cropSize: PixelSize?
     /// The crop if those faces are not found.
     package var fallback: Fallback = .attention
     /// 0 is the widest crop of the shape, 1 the tightest that contains the heads and their padding.
@@ -23,7 +31,7 @@ package struct FramingRequest: Hashable, Codable, Sendable {
 
 extension FramingRequest {
     /// Whether the crop may be smaller than the widest of its shape.
-    package var mayTighten: Bool { zoom > 0 || place != .center }
+    package var mayTighten: Bool { zoom > 0 || place != .center || fit == .crop }
 }
 
 /// Reasons for which no crop is possible.
@@ -40,6 +48,8 @@ package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
     case cover
     /// Fills the result and cuts off the rest; a requested side longer than the picture's is first reduced to it.
     case limit
+    /// Cuts a rectangle of the requested size out of the picture, which is not scaled.
+    case crop
     /// Shows the whole picture in its own shape, as large as the requested size allows.
     case inside
     /// Shows the whole picture in its own shape, as small as covers the requested size.
@@ -58,7 +68,7 @@ package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
     package var showsWhole: Bool {
         switch self {
         case .inside, .outside, .fill, .pad: true
-        case .cover, .limit, .auto: false
+        case .cover, .limit, .crop, .auto: false
         }
     }
 }

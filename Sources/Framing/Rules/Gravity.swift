@@ -37,6 +37,11 @@ package enum Gravity: Hashable, Codable, Sendable {
     /// A focal point, each coordinate 0…1 from the top left corner of the upright image.
     case point(x: Double, y: Double)
 
+    /// The places of a crop that need no argument: edges, corners and the middle.
+    package static let compass: [Gravity] = [
+        .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight,
+    ]
+
     /// Whether faces must be detected before the crop can be placed.
     package var needsFaces: Bool {
         switch self {

@@ -25,6 +25,8 @@ package struct Region: Hashable, Codable, Sendable {
     package enum Anchor: Hashable, Codable, Sendable {
         /// The share of the room beside the rectangle that lies left of it and above it.
         case room(left: Double, above: Double)
+        /// The same, and moved from there.
+        case moved(left: Double, above: Double, GravityOffset)
         /// The centre of the rectangle, as close as the picture allows.
         case center(x: Double, y: Double)
     }
@@ -35,13 +37,16 @@ package struct Region: Hashable, Codable, Sendable {
     ///   - gravity: One of the nine compass points, or a focal point.
     ///   - width: The width, not 0.
     ///   - height: The height, not 0.
-    package init?(at gravity: Gravity, width: Length, height: Length) {
+    ///   - offset: The distance from the compass point; nil for none.
+    package init?(at gravity: Gravity, width: Length, height: Length, offset: GravityOffset? = nil) {
         self.init(x: .pixels(0), y: .pixels(0), width: width, height: height)
         if case .point(let x, let y) = gravity {
+            if offset != nil { return nil }
             anchor = .center(x: x, y: y)
         } else {
             guard let room = gravity.anchor else { return nil }
             anchor = .room(left: room.left, above: room.above)
+            if let offset { anchor = .moved(left: room.left, above: room.above, offset) }
         }
     }
 
@@ -57,6 +62,10 @@ package struct Region: Hashable, Codable, Sendable {
             switch anchor {
             case .room(let leftShare, let aboveShare):
                 (left, above) = ((across * leftShare).rounded(), (down * aboveShare).rounded())
+            case .moved(let leftShare, let aboveShare, let offset):
+                let (width, height) = (Double(size.width), Double(size.height))
+                left = GravityOffset.start(offset.across, side: width, length: wide.rounded(), anchor: leftShare)
+                above = GravityOffset.start(offset.down, side: height, length: high.rounded(), anchor: aboveShare)
             case .center(let x, let y):
                 left = min(max(0, (x * Double(size.width) - wide / 2).rounded()), across)
                 above = min(max(0, (y * Double(size.height) - high / 2).rounded()), down)

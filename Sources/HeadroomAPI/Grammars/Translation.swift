@@ -45,8 +45,25 @@ package struct Translation: Sendable {
 
     /// Sets width and height in pixels.
     mutating func set(_ size: RequestedSize) {
-        self[.width] = size.width.map { "\($0)" }
-        self[.height] = size.height.map { "\($0)" }
+        self[.width] = size.width.map { "\($0)" } ?? size.widthShare.map(NumberText.percent)
+        self[.height] = size.height.map { "\($0)" } ?? size.heightShare.map(NumberText.percent)
+    }
+
+    /// Sets the outline, and what shows beside it in a format without alpha.
+    mutating func setMask(_ mask: String?) {
+        guard let mask else { return }
+        self[.mask] = mask
+        if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
+    }
+
+    /// Sets the name of the file as which browsers save the result.
+    ///
+    /// - Parameter name: The wanted name, in which characters that no file system allows are replaced; nil or empty for
+    ///   that of the source.
+    mutating func setDownload(_ name: String?) {
+        let path = source.prefix { $0 != "?" && $0 != "#" }
+        let own = path.split(separator: "/").last.map(String.init) ?? ""
+        self[.download] = [name ?? "", own].lazy.compactMap(DownloadName.cleaned).first ?? "image"
     }
 
     /// Sets the colour of bars and of transparent parts; only bars can be transparent.
@@ -74,6 +91,15 @@ package struct Translation: Sendable {
 struct RequestedSize: Hashable {
     var width: Int?
     var height: Int?
+    /// The width as a share of the source's, in place of ``width``.
+    var widthShare: Double?
+    /// The height as a share of the source's, in place of ``height``.
+    var heightShare: Double?
+
+    /// Whether the width is given.
+    var hasWidth: Bool { width != nil || widthShare != nil }
+    /// Whether the height is given.
+    var hasHeight: Bool { height != nil || heightShare != nil }
 }
 
 /// Numbers in other services' addresses.
@@ -96,6 +122,12 @@ enum NumberText {
 
     /// A length in pixels as the text of a parameter.
     static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
+
+    /// A share as the text of a side.
+    static func percent(_ share: Double) -> String { "\(plain(share * 100))%" }
+
+    /// A number that may be negative, as ``plain(_:)``.
+    static func signed(_ number: Double) -> String { (number < 0 ? "-" : "") + plain(abs(number)) }
 
     /// The gravity of a focal point, in shares of the sides.
     static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }

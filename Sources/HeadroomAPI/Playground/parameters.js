@@ -14,12 +14,13 @@ export const GROUPS = [
   // Generated: controls
   { title: "Size", isOpen: true, parameters: [
     text("aspect", "Aspect", "16:9", "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with padding."),
-    number("width", "Width", "pixels", "Width of the result in pixels."),
-    number("height", "Height", "pixels", "Height of the result in pixels."),
-    choice("fit", "Fit", ["cover", "limit", "inside", "outside", "fill", "pad", "auto"], "Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head."),
+    text("width", "Width", "pixels", "Width of the result in pixels, or such as 50% of that of the framed picture."),
+    text("height", "Height", "pixels", "Height of the result in pixels, or such as 50% of that of the framed picture."),
+    choice("fit", "Fit", ["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"], "Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts a rectangle of width and height out without scaling; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head."),
   ] },
   { title: "Framing", isOpen: true, parameters: [
     { name: "gravity", label: "Gravity", kind: "gravity", options: ["faces", "largest", "smallest", "centermost", "attention", "center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right", "face", "point"], doc: "Subject of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the area with the most detail and skin colour." },
+    text("offset", "Offset", "10px,0", "Distance of the crop from the edges of gravity, or right of and below the middle, in pixels of the result or shares of the picture."),
     { name: "zoom", label: "Zoom", kind: "range", min: 0, max: 1, step: 0.05, standard: "0", doc: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding." },
     text("padding", "Padding", "0.06", "Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px."),
     text("place", "Place", "center", "Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as shares of its sides from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture."),
@@ -58,8 +59,8 @@ export const GROUPS = [
   { title: "Bars and pixels", isOpen: false, parameters: [
     number("dpr", "Pixel ratio", "1", "Pixels of the result for each pixel of width and height."),
     check("enlarge", "Enlarge", "Whether the result may have more pixels than the crop."),
-    choice("box", "Box", ["fixed", "turn"], "turn exchanges width and height for a picture of the other orientation."),
-    text("background", "Background", "ffffff", "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur."),
+    choice("box", "Box", ["fixed", "turn", "inside"], "For a picture of the other orientation, turn exchanges width and height, and inside shows it whole, inside of them."),
+    text("background", "Background", "ffffff", "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or average for the mean colour of the picture."),
   ] },
   { title: "Green screen", isOpen: false, parameters: [
     text("key", "Key", "auto", "A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders."),

@@ -48,16 +48,21 @@ package struct AcceptHeader: Sendable {
         return named("multipart/mixed") > named("application/json")
     }
 
-    /// The accepted image formats, best first; empty when none is accepted, so that the source's format is used.
+    /// The accepted image formats, those to prefer first; empty when none is accepted, so that the source's format is used.
     ///
-    /// An expensive format must be listed by name, and then precedes others of the same weight.
+    /// The list is one of few, so that caches hold few variants. AVIF and WebP are first if they are listed by name and no
+    /// other format has a higher weight. JPEG and PNG do not differ by weights, because browsers list one of them only
+    /// with others. AVIF that is not listed by name is not accepted.
     package var imageFormats: [ImageFormat] {
-        let expensive = ImageFormat.allCases.filter { $0.isExpensive && names($0.mediaType) }
-        return (expensive + ImageFormat.allCases.filter { !$0.isExpensive })
-            .map { (format: $0, weight: weight(of: $0.mediaType)) }
-            .filter { $0.weight > 0 }
-            .sorted { $0.weight > $1.weight }
-            .map(\.format)
+        let accepted = ImageFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
+        let known = accepted.filter { !$0.isExpensive || names($0.mediaType) }
+        let best = known.filter { !$0.mustBeNamed }.map { weight(of: $0.mediaType) }.max() ?? 0
+        let named = known.filter { $0.mustBeNamed && names($0.mediaType) && weight(of: $0.mediaType) >= best }
+        let leading = named.map { weight(of: $0.mediaType) }.max() ?? 0
+        let expensive = named.filter { $0.isExpensive && weight(of: $0.mediaType) >= leading }
+        let preferred = expensive + named.filter { !$0.isExpensive }
+        let others = known.filter { !preferred.contains($0) }
+        return preferred + others.filter { !$0.isExpensive } + others.filter(\.isExpensive)
     }
 
     private func names(_ mediaType: String) -> Bool { ranges.contains { $0.type == mediaType } }

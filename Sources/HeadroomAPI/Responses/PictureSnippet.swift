@@ -131,7 +131,7 @@ package struct PictureSnippet {
 
     private var fit: String {
         switch parameters.options.framing.fit {
-        case .cover, .limit, .auto, .inside, .outside: return "object-fit: cover"
+        case .cover, .limit, .crop, .auto, .inside, .outside: return "object-fit: cover"
         case .fill: return "object-fit: fill"
         case .pad: break
         }

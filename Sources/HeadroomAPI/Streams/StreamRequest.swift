@@ -70,6 +70,9 @@ struct StreamRequest: Sendable {
         if let redaction = options.redaction, redaction.faces != .all, redaction.faces != .none {
             refuse(.redactFaces, "all, or none with redactAreas, for a stream")
         }
+        if options.resultSize.dependsOnImage {
+            refuse(options.resultSize.widthShare == nil ? .height : .width, "pixels for a stream")
+        }
         if isUpload, parameters.url != nil { refuse(.url, "no url with an upload") }
         if !isUpload, parameters.url == nil { refuse(.url, "the http or https address of a camera") }
         switch parameters.quality {

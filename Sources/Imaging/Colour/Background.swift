@@ -9,6 +9,8 @@ package enum Background: Hashable, Codable, Sendable {
     case transparent
     /// The picture itself, scaled to fill the result, blurred and darkened.
     case blur
+    /// The mean colour of the picture.
+    case average
 
     /// White.
     package static let white = Background.color(red: 255, green: 255, blue: 255)
@@ -81,6 +83,11 @@ extension PlanarImage {
             }
         case .transparent:
             result = try planes(of: .white, size: size)
+        case .average:
+            let opaque = try flattened()
+            for (index, plane) in opaque.planes.enumerated() {
+                result.append(try Plane(colorModel.planeSize(index, of: size), filledWith: plane.mean))
+            }
         case .blur:
             let opaque = try flattened()
             for (index, plane) in opaque.planes.enumerated() {
@@ -98,6 +105,17 @@ extension PlanarImage {
 }
 
 extension Plane {
+    /// The mean of all samples, rounded.
+    fileprivate var mean: UInt8 {
+        withUnsafeSamples { samples in
+            var sum = 0
+            for y in 0..<size.height {
+                for x in 0..<size.width { sum += Int(samples[y * bytesPerRow + x]) }
+            }
+            return UInt8((sum + size.area / 2) / size.area)
+        }
+    }
+
     /// The number of samples of the blurred picture: too few to show faces, enough to show light and colours.
     private static let blurredSamples = 300.0
     /// The brightness of the blurred picture, so that the sharp one stands out.

@@ -37,6 +37,8 @@ package struct EncodingOptions: Sendable {
     package var maxBytes: Int?
     /// The notice of copyright to write; nil for none.
     package var copyright: CopyrightNotice?
+    /// Whether a WebP is lossless; other formats are always or never.
+    package var isLossless = false
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
 

@@ -41,6 +41,8 @@ struct FormatCodec: Sendable {
         var isLossy = true
         /// Whether encoding takes many times as long as in other formats.
         var isExpensive = false
+        /// Whether the format is preferred to JPEG and PNG only for clients that name it.
+        var mustBeNamed = false
         /// The best colour model to encode a picture from that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
         /// Encodes a picture, whose colours are hidden where it is transparent.
@@ -135,6 +137,10 @@ extension ImageFormat {
     /// Whether encoding takes many times as long as in other formats, so that such results are limited in size, and
     /// chosen only where they pay.
     package var isExpensive: Bool { writing.isExpensive }
+
+    /// Whether the format is preferred to JPEG and PNG only for clients that name it: `*/*` is also what programs send
+    /// that cannot show it.
+    package var mustBeNamed: Bool { writing.mustBeNamed }
 
     /// Whether the format can hold an animation that this program writes.
     package var keepsAnimation: Bool { writing.animation != nil }

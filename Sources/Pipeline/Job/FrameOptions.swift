@@ -12,6 +12,8 @@ package struct FrameOptions: Codable, Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
+    /// Whether a picture of another orientation than the requested size is shown whole, inside of it.
+    package var keepsOtherOrientation = false
     /// The part of the picture that is framed as if it were the whole; nil is the whole picture.
     package var region: Region?
     /// The largest difference from the corner's colour in a plain border that is cut off before framing, 0…255; nil
@@ -60,14 +62,31 @@ package struct FrameOptions: Codable, Sendable {
     /// - Parameter area: The size of the framed part of the upright picture.
     /// - Returns: Options whose shapes and size no longer depend on the picture.
     package func settled(in area: PixelSize) -> FrameOptions {
-        let limits = framing.fit == .limit
-        guard limits || resultSize.turnsToImage else { return self }
+        let limits = framing.fit == .limit || framing.fit == .crop
+        guard limits || resultSize.dependsOnImage || keepsOtherOrientation else { return self }
         var options = self
+        if keepsOtherOrientation, let width = resultSize.width, let height = resultSize.height,
+            (width >= height) != (area.width >= area.height)
+        {
+            options.framing.fit = .inside
+            options.framing.offset = nil
+            options.aspects = [nil]
+            return options
+        }
         options.resultSize = resultSize.settled(in: area, limits: limits)
         if !framing.fit.keepsShape, let width = options.resultSize.width, let height = options.resultSize.height,
             let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
         {
             options.aspects = [shape]
+        }
+        if framing.fit == .crop {
+            let size = PixelSize(
+                width: options.resultSize.width ?? area.width,
+                height: options.resultSize.height ?? area.height
+            )
+            (options.resultSize.width, options.resultSize.height) = (size.width, size.height)
+            options.framing.cropSize = size
+            if let shape = AspectRatio(ofResult: size) { options.aspects = [shape] }
         }
         return options
     }

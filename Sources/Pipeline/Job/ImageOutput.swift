@@ -3,11 +3,11 @@ package import Imaging
 
 /// The encoding of the result.
 package struct ImageOutput: Hashable, Codable, Sendable {
-    /// The requested format; nil keeps the source's format if it is accepted.
+    /// The requested format; nil leaves the choice to the service.
     package var format: ImageFormat?
-    /// The accepted formats, best first; used if no format is requested.
+    /// The accepted formats, of which ``FormatChoice`` chooses one if none is requested.
     ///
-    /// An empty list accepts all formats.
+    /// Those before JPEG and PNG are preferred to them. An empty list keeps the source's format.
     package var accepted: [ImageFormat] = []
     /// The quality of a lossy format; nil is the default.
     package var quality: ImageQuality?
@@ -57,32 +57,35 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// The format of an animated result for an animated source of the given format; nil if no accepted format holds
     /// its animation.
     ///
-    /// - Parameters:
-    ///   - source: The format of the source.
-    ///   - allowsExpensive: Whether AVIF pays, which is used if it is the best accepted format.
+    /// - Parameter source: The format of the source.
     /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as large.
-    package func resolvedAnimated(for source: SourceFormat, allowsExpensive: Bool = false) -> ImageFormat? {
+    package func resolvedAnimated(for source: SourceFormat) -> ImageFormat? {
         if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
-        if allowsExpensive, let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
         let candidates = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { !$0.isExpensive }
         if let own = source.writtenAnimated, candidates.contains(own) { return own }
         return candidates.first(where: \.suitsEveryAnimation)
     }
 
-    /// The same for a result of `size` and the source with the given header.
+    /// The possible formats of an animated result of `size` for the source with the given header, the one to prefer for
+    /// films first; empty if no accepted format holds its animation.
     ///
-    /// AVIF pays for a lossy source that plays for ever, because it cannot state another number.
-    func resolvedAnimated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> ImageFormat? {
+    /// AVIF is possible for a source that plays for ever, because it cannot state another number.
+    func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [ImageFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
-        if format?.isExpensive == true, !isSmall { return nil }
-        let pays = !header.isLossless && header.animation?.plays == 0
-        return resolvedAnimated(for: header.format, allowsExpensive: isSmall && pays)
+        if format?.isExpensive == true, !isSmall { return [] }
+        let usual = resolvedAnimated(for: header.format).map { [$0] } ?? []
+        guard format == nil else { return usual }
+        let plays = header.animation?.plays
+        let formats = preferred.filter { $0.keepsAnimation && (!$0.isExpensive || isSmall && plays == 0) }
+        return formats + usual.filter { !formats.contains($0) }
     }
 
-    /// The format of a result of `size` for the source with the given header.
+    /// The accepted formats that are preferred to JPEG and PNG where they pay, best first.
+    var preferred: ArraySlice<ImageFormat> { accepted.prefix(while: \.mustBeNamed) }
+
+    /// The format of a result of `size` for the source with the given header, by what is known before its pixels.
     ///
-    /// An expensive format pays if the result is small enough, and if the source is lossy: a graphic without loss stays
-    /// so.
+    /// An expensive format pays if the result is small enough, and if the source is lossy.
     ///
     /// - Parameters:
     ///   - header: The header of the source.

@@ -61,12 +61,18 @@ struct AnimationStage {
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
     }
 
-    /// The animation of a crop.
+    /// The most pixels of all frames together of which every possible format is written, which takes about half a second.
+    static let mostTriedPixels = 4_000_000
+
+    /// The animation of a crop in the format that makes it smallest.
+    ///
+    /// Beyond ``mostTriedPixels``, the first frame decides between a drawing, for which AVIF is larger, and a film. A GIF
+    /// whose pixels stay as they are is always among the files, because it is cut in no time.
     ///
     /// - Parameters:
     ///   - crop: The crop of all frames.
     ///   - effects: The effects on every frame.
-    ///   - format: A format that holds animations.
+    ///   - formats: Formats that hold animations, the one to prefer for films first; at least one.
     ///   - quality: The level for the encoder; nil for its default.
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
@@ -76,52 +82,79 @@ struct AnimationStage {
     func render(
         _ crop: FramePlan.Crop,
         _ effects: EffectStage,
-        as format: ImageFormat,
+        as formats: [ImageFormat],
         quality: Int?,
         copyright: CopyrightNotice?,
         redaction: FrameMasks? = nil,
         stickers: StickerStage? = nil
     ) throws(PipelineError) -> EncodedImage {
-        func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
-            let file = copyright?.added(toAnimation: file, as: format, size) ?? file
-            return EncodedImage(format: format, file: (file, nil), size: size)
-        }
         let keepsPixels =
             turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
             && redaction == nil && stickers == nil && job.options.mask == nil
             && !EffectStage.isNeeded(job.options)
-        if format == .gif, header.format == .gif, keepsPixels {
-            return encoded(try cut(crop.rect), crop.output)
-        }
         let size = turn.upright(crop.output)
+        var files: [(format: ImageFormat, bytes: [UInt8])] = []
+        var formats = formats
+        if formats.contains(.gif), header.format == .gif, keepsPixels {
+            files.append((.gif, try cut(crop.rect)))
+            formats.removeAll { $0 == .gif }
+        }
         let mask = MaskStage(job.options)
+        // Disposal makes any GIF transparent.
+        let hasAlpha =
+            header.hasAlpha || header.format == .gif || effects.addsAlpha
+            || job.options.background == .transparent || mask != nil
         do {
-            let writer = try AnimationEncoder.begin(
-                format,
-                size: size,
-                plays: animation.plays,
-                quality: quality,
-                copyright: copyright,
-                // Disposal makes any GIF transparent.
-                hasAlpha: header.hasAlpha || header.format == .gif || effects.addsAlpha
-                    || job.options.background == .transparent || mask != nil
-            )
+            var writers: [(format: ImageFormat, writer: any AnimationWriter)]?
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
-            while let frame = try stream.next() {
+            while !formats.isEmpty, let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image
                 var picture = try picture(of: image, crop.shown(in: index), effects)
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
-                if let mask { picture = try mask.applied(to: picture, as: format) }
-                try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
+                if let mask { picture = try mask.applied(to: picture, as: formats[0]) }
+                picture = try picture.oriented(turn)
+                if writers == nil {
+                    writers = []
+                    for format in paying(formats, crop, first: picture) {
+                        let writer = try AnimationEncoder.begin(
+                            format,
+                            size: size,
+                            plays: animation.plays,
+                            quality: quality,
+                            copyright: copyright,
+                            hasAlpha: hasAlpha
+                        )
+                        writers?.append((format, writer))
+                    }
+                }
+                for (_, writer) in writers ?? [] { try writer.add(picture, milliseconds: frame.milliseconds) }
                 index += 1
                 time += frame.milliseconds
             }
-            return encoded(try writer.finish(), size)
+            for (format, writer) in writers ?? [] { files.append((format, try writer.finish())) }
         } catch {
             throw Self.failure(error)
         }
+        guard let smallest = files.min(by: { $0.bytes.count < $1.bytes.count }) else {
+            throw .codec(.failed("an animation without frames"))
+        }
+        let file = copyright?.added(toAnimation: smallest.bytes, as: smallest.format, size) ?? smallest.bytes
+        return EncodedImage(format: smallest.format, file: (file, nil), size: size)
+    }
+
+    /// The formats to write, of those that are possible.
+    private func paying(_ formats: [ImageFormat], _ crop: FramePlan.Crop, first: PlanarImage) -> [ImageFormat] {
+        guard formats.count > 1, !Self.triesAll(crop.output, frames: animation.frames) else { return formats }
+        let best = first.isDrawn ? formats.first { !$0.isExpensive } : formats.first
+        return [best ?? formats[0]]
+    }
+
+    /// Whether an animation is small enough to write it in every possible format.
+    static func triesAll(_ size: PixelSize, frames: Int) -> Bool {
+        let pixels = frames.multipliedReportingOverflow(by: size.area)
+        return !pixels.overflow && pixels.partialValue <= mostTriedPixels
     }
 
     /// The crop of one frame: scaled, and on its background, before its turn.
@@ -186,7 +219,7 @@ extension FramePipeline {
         _ plan: inout FramePlan,
         _ effects: EffectStage
     ) throws(PipelineError) -> EncodedImage? {
-        guard let (animationStage, format, output) = animatedResult(plan) else { return nil }
+        guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
         var stickers = try StickerStage(job, faces: [], limits: limits)
         var masks: FrameMasks?
         if job.options.redaction != nil || stickers != nil {
@@ -209,7 +242,7 @@ extension FramePipeline {
         let image = try animationStage.render(
             plan.crops[0],
             effects,
-            as: format,
+            as: formats,
             quality: output.quality?.level,
             copyright: copyright(output),
             redaction: masks,
@@ -221,12 +254,12 @@ extension FramePipeline {
     }
 
     /// How an animated result is made; nil if the result is still.
-    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, format: ImageFormat, output: ImageOutput)? {
+    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [ImageFormat], output: ImageOutput)? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
-            let format = output.resolvedAnimated(for: header, size: plan.crops[0].output, limits: limits),
             animationStage.allows(plan.crops[0])
         else { return nil }
-        return (animationStage, format, output)
+        let formats = output.animated(for: header, size: plan.crops[0].output, limits: limits)
+        return formats.isEmpty ? nil : (animationStage, formats, output)
     }
 }
 

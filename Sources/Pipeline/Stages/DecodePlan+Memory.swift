@@ -67,12 +67,16 @@ extension DecodePlan {
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
         let all = largest.area.multipliedReportingOverflow(by: animation.frames)
         let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
-        // A smaller result may have an expensive format.
-        let side = Int(Double(min(largest.area, limits.maxExpensivePixels)).squareRoot())
-        let encoders = [largest, PixelSize(width: side, height: side)].compactMap { size in
-            output.resolvedAnimated(for: header, size: size, limits: limits).map {
-                AnimationEncoder.bytesNeeded($0, size: size, pixels: pixels, hasAlpha: true)
-            }
+        // A smaller result may have an expensive format, or be written in several.
+        let limited = [limits.maxExpensivePixels, AnimationStage.mostTriedPixels / animation.frames].map { most in
+            let side = Int(Double(min(largest.area, most)).squareRoot())
+            return PixelSize(width: max(1, side), height: max(1, side))
+        }
+        let encoders = ([largest] + limited).map { size in
+            let formats = output.animated(for: header, size: size, limits: limits)
+            let each = formats.map { AnimationEncoder.bytesNeeded($0, size: size, pixels: pixels, hasAlpha: true) }
+            let writesAll = AnimationStage.triesAll(size, frames: animation.frames)
+            return writesAll ? each.reduce(0, +) : each.max() ?? 0
         }
         return animation.bytes + (encoders.max() ?? 0)
     }
@@ -92,7 +96,7 @@ extension DecodePlan {
         if job.options.faceTurn != nil { return Self.bytesPerTurnedPixel + converted }
         return switch job.options.framing.fit {
         // A turn needs the planes twice.
-        case .cover, .limit, .inside, .outside, .fill:
+        case .cover, .limit, .crop, .inside, .outside, .fill:
             converted + (job.options.turn == .up && !job.options.flattensAlpha ? 8 : 12)
         case .pad, .auto: converted + (job.options.background == .transparent ? 16 : 12)
         }
@@ -107,10 +111,11 @@ extension DecodePlan {
         // A result of more pixels is refused, or has another format.
         guard size.area <= limits.maxResultPixels else { return 0 }
         let options = output.options(for: header)
-        return formats.map { format in
+        let lossy = formats.map { format in
             format.isExpensive && size.area > limits.maxExpensivePixels
                 ? 0 : ImageEncoder.encoderBytes(size, as: format, options)
-        }.max() ?? 0
+        }
+        return max(lossy.max() ?? 0, FormatChoice.losslessBytes(output, header: header, size: size))
     }
 
     // MARK: Turned faces

@@ -146,7 +146,7 @@ package struct DecodePlan: Sendable {
 
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect)? {
-        Framer.whole([], in: area.size, aspect: aspect, request: job.options.framing)
+        Framer.whole([], in: area.size, aspect: aspect, request: options.framing)
             .map { options.resultSize.resolved(for: $0, aspect: aspect) }
     }
 
@@ -155,7 +155,7 @@ package struct DecodePlan: Sendable {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
         // After a trim the area may have any shape, as a group of heads has, and the side of an enlarged result that follows it any length.
-        let followsShape = job.options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
+        let followsShape = options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
         let mayHaveAnyShape = job.options.trim != nil || job.options.framing.hugsHeads
         if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
             let side = Int(Double(min(limits.maxResultPixels, 1 << 40)).squareRoot())

@@ -30,7 +30,16 @@ struct PlanStage {
         let mostTurnedPixels = decodePlan.mostTurnedPixels
         for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
             let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
-            var frame = try frame(shown, in: area, aspect: aspect, faceIndex: faceIndex, attention: attention)
+            var request = options.framing
+            request.corner = request.corner(in: area.size, options.resultSize, aspect: aspect)
+            var frame = try frame(
+                shown,
+                in: area,
+                aspect: aspect,
+                request,
+                faceIndex: faceIndex,
+                attention: attention
+            )
             frame.move(from: area)
             if job.options.isLossless { try align(&frame, to: subjects) }
             let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
@@ -141,6 +150,7 @@ struct PlanStage {
         _ subjects: [Subject],
         in area: PixelRect,
         aspect: AspectRatio?,
+        _ request: FramingRequest,
         faceIndex: Int?,
         attention: AttentionProfile
     ) throws(PipelineError) -> Frame {
@@ -163,7 +173,7 @@ struct PlanStage {
                 avoiding: job.options.framing.focal.compactMap { $0.avoided(in: area, of: header.size) },
                 in: area.size,
                 aspect: aspect,
-                request: job.options.framing,
+                request: request,
                 attention: attention
             )
         } catch {

@@ -61,7 +61,8 @@ struct RenderStage {
         _ finish: StickerFinish?
     ) throws(PipelineError) -> EncodedImage {
         let placement = placement(of: crop)
-        let format = format(of: crop.output, placement)
+        let choice = FormatChoice(output, header: header, size: crop.output, limits: limits)
+        let format = choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement)
         let encoding = output.options(for: header, copyright)
         do {
             var picture = try placed(part, crop, placement, as: format, encoding, hasStickers: finish != nil)
@@ -71,7 +72,12 @@ struct RenderStage {
             }
             if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
             let result = try picture.oriented(turn)
-            let file = try ImageEncoder.file(of: result, as: format, encoding.turned(turn))
+            let options = encoding.turned(turn)
+            if let choice {
+                let smallest = try choice.smallest(of: result, options)
+                return EncodedImage(format: smallest.format, file: smallest.file, size: result.size)
+            }
+            let file = try ImageEncoder.file(of: result, as: format, options)
             return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
@@ -106,14 +112,21 @@ struct RenderStage {
         }
     }
 
-    /// The format of a result; if none is requested and some of it is transparent, the best accepted one with alpha, if
-    /// any.
+    /// The format of a result that is not chosen by its pixels; if none is requested and some of it is transparent, one with
+    /// alpha.
     private func format(of size: PixelSize, _ placement: Placement) -> ImageFormat {
-        let needsAlpha = if case .fills = placement { effects.addsAlpha } else { options.background == .transparent }
-        let isCut = MaskStage(options).map { !$0.hasGround } ?? false
-        return needsAlpha || isCut
+        addsAlpha(placement)
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
             : output.resolved(for: header, size: size, limits: limits)
+    }
+
+    /// Whether some of a result may be transparent.
+    private func mayHaveAlpha(_ placement: Placement) -> Bool { header.hasAlpha || addsAlpha(placement) }
+
+    /// Whether some of a result is transparent although its source may be opaque.
+    private func addsAlpha(_ placement: Placement) -> Bool {
+        let needsAlpha = if case .fills = placement { effects.addsAlpha } else { options.background == .transparent }
+        return needsAlpha || MaskStage(options).map { !$0.hasGround } ?? false
     }
 
     /// What shows beside a crop in a format.
@@ -248,7 +261,7 @@ extension Background {
     fileprivate var isGray: Bool {
         switch self {
         case .color(let red, let green, let blue): red == green && green == blue
-        case .transparent, .blur: true
+        case .transparent, .blur, .average: true
         }
     }
 }

@@ -76,6 +76,8 @@ package struct FrameParameters: Sendable {
     /// Values of parameters that determine an option only with others.
     struct Parts: Sendable {
         var aspects: ShapeChoice?
+        var width: SideChoice?
+        var height: SideChoice?
         var box = BoxChoice.fixed
         var degrees = 0
         var flip: Flip?
@@ -141,7 +143,12 @@ package struct FrameParameters: Sendable {
     // MARK: Values that belong together
 
     private mutating func combineShape(_ reader: inout ParameterReader) {
+        options.resultSize.width = parts.width?.pixels
+        options.resultSize.height = parts.height?.pixels
+        options.resultSize.widthShare = parts.width?.share
+        options.resultSize.heightShare = parts.height?.share
         options.resultSize.turnsToImage = parts.box == .turn
+        options.keepsOtherOrientation = parts.box == .inside
         // With a fit that keeps the shape, width and height are a box.
         if !options.framing.fit.keepsShape {
             if case .list(let aspects) = parts.aspects {
@@ -168,6 +175,7 @@ package struct FrameParameters: Sendable {
         if options.turn.swapsSides {
             options.aspects = options.aspects.map { $0?.transposed }
             swap(&options.resultSize.width, &options.resultSize.height)
+            swap(&options.resultSize.widthShare, &options.resultSize.heightShare)
         }
     }
 
@@ -209,6 +217,12 @@ package struct FrameParameters: Sendable {
                 reader.refuse(.focus, expected: expected)
             }
         }
+        if framing.offset != nil {
+            let isPlaced = Gravity.compass.contains(framing.gravity)
+            if !isPlaced || framing.fit.showsWhole || !framing.focal.isEmpty {
+                reader.refuse(.offset, expected: "no offset without a gravity of an edge, a corner or center, and a crop")
+            }
+        }
         if framing.fit.showsWhole, framing.zoom > 0 {
             reader.refuse(.zoom, expected: "0 for fit=\(framing.fit.rawValue), which shows the whole picture")
         }
@@ -240,7 +254,7 @@ package struct FrameParameters: Sendable {
         if !hasBars, given[.background] != nil {
             // Without bars, it is the colour under transparent parts.
             options.flattensAlpha = true
-            if options.background == .blur || options.background == .transparent {
+            if [.blur, .average, .transparent].contains(options.background) {
                 reader.refuse(.background, expected: "a colour without fit=pad or fit=auto")
             }
         }

@@ -48,7 +48,24 @@ import Testing
         ("300x200/filters:rotate(90)", "enlarge=true gravity=center height=300 rotate=270 width=200"),
         ("-300x200/filters:rotate(90)", "enlarge=true flip=vertical gravity=center height=300 rotate=270 width=200"),
         ("filters:rotate(180):rotate(90)", "rotate=90"), ("filters:rotate(45)", ""),
-        ("300x200/filters:focal(10x20:110x120)", "enlarge=true focus=10px,20px,100px,100px height=200 width=300"),
+        ("300x200/filters:focal(10x20:110x120)", "enlarge=true focus=60px,70px,1px,1px height=200 width=300"),
+        (
+            "300x200/filters:focal(0x0:10x10):focal(100x100:130x110)",
+            "enlarge=true focus=87px,80px,1px,1px height=200 width=300"
+        ),
+        (
+            "300x200/smart/filters:focal(10x20:110x120)",
+            "enlarge=true fallback=center focus=10px,20px,100px,100px gravity=faces height=200 width=300"
+        ),
+        (
+            "100x100:400x400/30x20/filters:focal(10x20:80x90)",
+            "enlarge=true gravity=center height=20 region=100px,100px,300px,300px width=30"
+        ),
+        ("fit-in/300x200/filters:fill(auto)", "background=average fit=pad height=200 width=300"),
+        ("filters:round_corner(20)", "background=ffffff mask=rounded:20px"),
+        ("filters:round_corner(20|20,255,0,16)", "background=ff0010 mask=rounded:20px"),
+        ("filters:round_corner(20,0,0,0,1)", "mask=rounded:20px"), ("filters:round_corner(20|30)", ""),
+        ("filters:attachment(x.png)", "download=x.png"), ("filters:attachment()", "download=a.jpg"),
         ("300x200/filters:focal(10x20:10x120)", "enlarge=true gravity=center height=200 width=300"),
         ("filters:blur(4)", "filter=blur:2.378007"), ("filters:blur(9,2)", "filter=blur:1.999961"),
         ("filters:blur(0)", ""), ("filters:grayscale():contrast(20)", "filter=mono,contrast:1.44"),
@@ -99,7 +116,7 @@ import Testing
             try grammar.verify(GrammarAddress(path: "/\(signature)/\(signed)"))
         }
         for path in [
-            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/unsafe/\(signed)", "/\(signed)", "/", "",
+            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc/\(signed)", "/unsafe/\(signed)", "/\(signed)", "/", "",
             "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/301x200/smart/example.com/a.jpg",
         ] {
             let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }

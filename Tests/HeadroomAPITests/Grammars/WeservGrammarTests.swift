@@ -34,7 +34,9 @@ import Testing
         row("&filt=greyscale&blur=3", "enlarge=true&filter=mono,blur:3"),
         row("&mod=1.2,0.5&con=-20", "enlarge=true&filter=brightness:1.2,saturation:0.5,contrast:0.8"),
         row("&sat=0&blur", "enlarge=true&filter=saturation:0,blur:1"),
-        row("&maxage=1d&filename=x", "enlarge=true", ignored: ["maxage", "filename"]),
+        row("&maxage=1d&filename=x", "enlarge=true&download=x", ignored: ["maxage"]),
+        row("&mask=ellipse&mbg=f00", "enlarge=true&mask=circle&background=ff0000"),
+        row("&w=9&h=9&fit=cover&mask=circle", "fit=cover&enlarge=true&width=9&height=9&gravity=center&mask=circle"),
     ]
 
     @Test(arguments: rows) func `parameters are translated`(row: TranslationRow) throws {

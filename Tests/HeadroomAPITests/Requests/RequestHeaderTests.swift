@@ -52,11 +52,29 @@ import Testing
         #expect(AcceptHeader(text).prefersJSON == expected)
     }
 
-    @Test func `formats are sorted by weight`() {
-        #expect(AcceptHeader("image/png, image/jpeg;q=0.5").imageFormats == [.png, .jpeg])
-        #expect(AcceptHeader("image/png;q=0.5, image/jpeg").imageFormats == [.jpeg, .png])
-        #expect(AcceptHeader("text/html").imageFormats == [])
+    @Test(arguments: [
+        (nil, [.jpeg, .png, .webp, .gif]), ("*/*", [.jpeg, .png, .webp, .gif]),
+        ("image/png, image/jpeg;q=0.5", [.jpeg, .png]), ("image/png;q=0.5, image/jpeg", [.jpeg, .png]),
+        ("text/html", []), ("image/webp", [.webp]), ("image/png,image/webp", [.webp, .png]),
+        ("image/webp,image/png,image/*;q=0.8,*/*;q=0.5", [.webp, .jpeg, .png, .gif]),
+        ("image/webp;q=0.5,image/*", [.jpeg, .png, .webp, .gif]), ("image/webp;q=0,*/*", [.jpeg, .png, .gif]),
+        ("image/jpeg,image/webp;q=0.5", [.jpeg, .webp]),
+    ] as [(String?, [ImageFormat])])
+    func `one of few lists of formats, of which WebP is first if it is named`(text: String?, expected: [ImageFormat]) {
+        #expect(AcceptHeader(text).imageFormats == expected)
     }
+
+    #if AVIF
+    @Test(arguments: [
+        ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", [.avif, .webp, .jpeg, .png, .gif]),
+        ("image/webp,*/*;q=0.1,image/avif", [.avif, .webp, .jpeg, .png, .gif]),
+        ("image/avif;q=0.9,image/webp", [.webp, .avif]), ("image/avif,image/webp;q=0.9,*/*;q=0.5", [.avif, .webp, .jpeg, .png, .gif]),
+        ("image/avif;q=0.5,image/*", [.jpeg, .png, .webp, .gif, .avif]), ("image/avif", [.avif]),
+    ] as [(String, [ImageFormat])])
+    func `AVIF is first if it is named and nothing has a higher weight`(text: String, expected: [ImageFormat]) {
+        #expect(AcceptHeader(text).imageFormats == expected)
+    }
+    #endif
 
     @Test func `the number of ranges is limited`() {
         let header = AcceptHeader(String(repeating: "a/b,", count: 1000) + "application/json")
@@ -93,7 +111,7 @@ import Testing
         (nil, SourceFormat.png, ImageFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
         ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
     ])
-    func `auto keeps the source's format when it is accepted`(
+    func `pictures with drawings keep the source's format when it is accepted`(
         accept: String?,
         source: SourceFormat,
         expected: ImageFormat

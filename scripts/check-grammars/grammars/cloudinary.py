@@ -72,6 +72,12 @@ def cases(base, count, seed):
         (address(source, width=30, fetch_format="auto", quality="auto"), (200, inside(own, (30, None), True))),
         (address(source, crop="fill", aspect_ratio="16:10", width=320), (200, (320, 200))),
         (address(source, transformation=[fill, {"angle": 90}]), (200, (20, 30))),
+        (address(source, width="0.5", crop="scale"), (200, inside(own, (own[0] // 2, None), True))),
+        (address(source, width="0.25", height="0.5", crop="fill"), (200, (own[0] // 4, own[1] // 2))),
+        (address(source, crop="crop", gravity="face", width=90, height=80), (200, (90, 80))),
+        (address(source, crop="crop", gravity="auto", width=9000, height=80), (200, (own[0], 80))),
+        (address(source, crop="crop", gravity="center", x=5, y=7, width=90, height=80), (200, (90, 80))),
+        (address(source, **fill, radius="max", flags="attachment:a"), (200, (30, 20))),
         (address(source, transformation=[fill, {"width": 15, "crop": "scale"}]), (200, (15, 10))),
     ]:
         yield Case(path, None, expected)

@@ -77,5 +77,11 @@ def cases(base, count, seed):
         (address(source, {"fit": "crop", "ar": "1:1"}), (200, (360, 360))),
         (address(source, {"fit": "crop", "ar": "16:9", "w": 320}), (200, (320, 180))),
         (address(source, {"fit": "facearea", "w": 90, "h": 60}), (200, (90, 60))),
+        (address(source, {"w": 0.5}), (200, inside(own, (own[0] // 2, None), True))),
+        (address(source, {"w": 0.25, "h": 0.5, "fit": "crop"}), (200, (own[0] // 4, own[1] // 2))),
+        (address(source, {"h": 0.5, "dpr": 2, "fit": "max"}), (200, own)),
+        (address(source, {"w": 90, "mask": "ellipse", "dl": "a b.jpg"}), (200, inside(own, (90, None), True))),
+        (address(source, {"w": 90, "mask": "corners", "corner-radius": 9, "fm": "jpg"}),
+         (200, inside(own, (90, None), True))),
     ]:
         yield Case(path, None, expected)

@@ -27,8 +27,8 @@ class PictureParameters(DetectionParameters, total=False):
     """Parameters of every route that makes pictures."""
 
     aspect: Union[str, float, list[str]]
-    width: int
-    height: int
+    width: Union[int, str]
+    height: Union[int, str]
     dpr: float
     enlarge: bool
     background: str
@@ -59,8 +59,8 @@ class PictureParameters(DetectionParameters, total=False):
 class PlanParameters(PictureParameters, total=False):
     """Parameters of `/frame`, except the format."""
 
-    fit: Literal["cover", "limit", "inside", "outside", "fill", "pad", "auto"]
-    box: Literal["fixed", "turn"]
+    fit: Literal["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"]
+    box: Literal["fixed", "turn", "inside"]
     trim: int
     gravity: Union[
         Literal[
@@ -81,6 +81,7 @@ class PlanParameters(PictureParameters, total=False):
         ],
         str,
     ]
+    offset: str
     focus: str
     fallback: Union[
         Literal[

@@ -95,7 +95,7 @@ static bool import_rgb(WebPPicture *picture, const hr_plane *planes, const hr_we
     }
     for (int y = 0; y < picture->height; y++)
         hr_pack_row(planes, channels, y, packed + (size_t)y * (size_t)stride);
-    picture->use_argb = 0;
+    picture->use_argb = options->lossless;
     const int imported =
         channels == 4 ? WebPPictureImportRGBA(picture, packed, stride) : WebPPictureImportRGB(picture, packed, stride);
     free(packed);
@@ -111,10 +111,13 @@ hr_status hr_webp_encode(const hr_plane *planes, const hr_webp_options *options,
         return hr_fail(error, HR_FAILED, "the WebP library is of another version");
     if (options->color == HR_WEBP_YCC && options->has_alpha)
         return hr_fail(error, HR_FAILED, "luma and chroma have no alpha");
+    if (options->color != HR_WEBP_RGB && options->lossless)
+        return hr_fail(error, HR_FAILED, "only red, green and blue are written without loss");
     if (planes[0].width > WEBP_MAX_DIMENSION || planes[0].height > WEBP_MAX_DIMENSION)
         return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can hold");
     config.quality = (float)options->quality;
     config.method = options->method;
+    config.lossless = options->lossless;
     picture.width = planes[0].width;
     picture.height = planes[0].height;
     picture.writer = write_bytes;

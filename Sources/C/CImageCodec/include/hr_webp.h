@@ -35,9 +35,10 @@ typedef struct hr_webp_options {
     bool has_alpha;  ///< One more plane; not for HR_WEBP_YCC.
     int quality;     ///< 0 to 100
     int method;      ///< 0, the fastest, to 6.
+    bool lossless;   ///< Only for HR_WEBP_RGB; the quality is then the effort.
 } hr_webp_options;
 
-/// Encodes a lossy WebP file without metadata from one plane of grey or three of another colour, then alpha.
+/// Encodes a WebP file without metadata from one plane of grey or three of another colour, then alpha.
 hr_status hr_webp_encode(const hr_plane *_Nonnull planes, const hr_webp_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 

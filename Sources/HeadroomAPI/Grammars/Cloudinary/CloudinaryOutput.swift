@@ -10,6 +10,10 @@ struct CloudinaryOutput {
     private var background: String?
     private var turn: CloudinaryTurn?
     private var isProgressive = false
+    /// The radius of the corners in pixels; infinite for an ellipse.
+    private var radius: Double?
+    /// The name of the file as which browsers save the result, or empty.
+    private var attachment: String?
     private var ignored: [String] = []
     private var effects = CloudinaryEffects()
 
@@ -51,6 +55,7 @@ struct CloudinaryOutput {
         }
         if let text = component["b"] { background = text }
         if let text = component["e"] { try effects.add(text) }
+        if let text = component["r"] { try addRadius(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
         for key in ["cs", "dn"] {
             if let text = component[key] { ignored.append("\(key)_\(text)") }
@@ -58,11 +63,23 @@ struct CloudinaryOutput {
         for flag in component["fl"]?.split(separator: ".").map(String.init) ?? [] {
             if flag == "progressive" || flag.hasPrefix("progressive:") {
                 isProgressive = true
+            } else if flag == "attachment" || flag.hasPrefix("attachment:") {
+                attachment = String(flag.dropFirst("attachment:".count))
             } else if Self.ignoredFlags.contains(flag) {
                 ignored.append("fl_\(flag)")
             } else {
                 throw .unsupported(option: "fl_\(flag)")
             }
+        }
+    }
+
+    private mutating func addRadius(_ text: String) throws(Problem) {
+        if text == "max" {
+            radius = .infinity
+        } else if let number = Double(plainDecimal: text), number <= 100_000 {
+            radius = number
+        } else {
+            throw .unsupported(option: "r_\(text)")
         }
     }
 
@@ -90,7 +107,12 @@ struct CloudinaryOutput {
                 expected: "a result of at most \(FrameParameters.maxSide) pixels a side"
             )
         }
-        return RequestedSize(width: width ?? nil, height: height ?? nil)
+        var scaled = RequestedSize(width: width ?? nil, height: height ?? nil)
+        (scaled.widthShare, scaled.heightShare) = (size.widthShare.map { $0 * ratio }, size.heightShare.map { $0 * ratio })
+        if let share = [scaled.widthShare, scaled.heightShare].compactMap(\.self).max(), share > 1 {
+            throw .unsupported(option: "dpr_\(NumberText.plain(ratio))", "The result would be larger than the source.")
+        }
+        return scaled
     }
 
     /// Adds the background of bars.
@@ -116,6 +138,10 @@ struct CloudinaryOutput {
         if isProgressive, format == nil || format == "auto" || format == "jpeg" { translation[.progressive] = "true" }
         turn?.add(to: &translation)
         effects.add(to: &translation)
+        if let radius, radius > 0 {
+            translation.setMask(radius == .infinity ? "circle" : "rounded:\(NumberText.pixels(radius * ratio))")
+        }
+        if let attachment { translation.setDownload(attachment) }
         for option in ignored { translation.ignore(option) }
     }
 }

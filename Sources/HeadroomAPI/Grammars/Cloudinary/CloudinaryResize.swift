@@ -19,11 +19,13 @@ struct CloudinaryResize {
         }
         self.mode = mode
         gravity = try CloudinaryGravity(component, mode: mode)
-        if mode == .crop {
+        if mode == .crop, gravity.anchor != nil || component["x"] != nil || component["y"] != nil {
             (size, aspect, zoom) = (RequestedSize(), nil, nil)
             return
         }
-        size = RequestedSize(width: try Self.side("w", component), height: try Self.side("h", component))
+        size = RequestedSize()
+        (size.width, size.widthShare) = try Self.side("w", component)
+        (size.height, size.heightShare) = try Self.side("h", component)
         aspect = try Self.aspect(component)
         zoom = try Self.number("z", component)
         if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
@@ -36,18 +38,23 @@ struct CloudinaryResize {
             }
             aspect = nil
         }
-        if size.width != nil, size.height != nil { aspect = nil }
+        if size.hasWidth, size.hasHeight { aspect = nil }
     }
 
     private static let known = ["mfit", "mpad", "imagga_scale", "imagga_crop", "mfill"]
 
-    private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> Int? {
-        guard let text = component[key] else { return nil }
+    /// A side in pixels, or as a share of the source's.
+    private static func side(
+        _ key: String,
+        _ component: CloudinaryComponent
+    ) throws(Problem) -> (pixels: Int?, share: Double?) {
+        guard let text = component[key] else { return (nil, nil) }
         let option = "\(key)_\(text)"
         if ["iw", "ih", "auto"].contains(where: text.hasPrefix) { throw .unsupported(option: option) }
         switch CloudinaryLength(text) {
-        case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return pixels
-        case .share: throw .unsupported(option: option, "It is a share of the source.")
+        case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return (pixels, nil)
+        case .share(let share) where share > 0 && share <= 1: return (nil, share)
+        case .share: throw .unsupported(option: option, "It is more than the source.")
         default:
             throw .invalid(option: option, expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide)")
         }
@@ -71,7 +78,8 @@ struct CloudinaryResize {
 
     /// The part of the source that `c_crop` cuts out, as a value of `region`; nil for other modes.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
-        mode == .crop ? try CloudinaryArea.region(component, gravity: gravity) : nil
+        // Around faces, the place is known only after they are found.
+        mode == .crop && !size.hasWidth && !size.hasHeight ? try CloudinaryArea.region(component, gravity: gravity) : nil
     }
 
     /// This resize and then another one as a single one; nil if that is impossible.
@@ -97,7 +105,7 @@ struct CloudinaryResize {
 
     /// Adds fit, size, gravity and background.
     func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
-        let isDistorted = size.width != nil && size.height != nil
+        let isDistorted = size.hasWidth && size.hasHeight
         translation[.fit] = mode == .scale && !isDistorted ? "inside" : mode.fit
         translation[.enlarge] = mode.enlarges ? "true" : "false"
         translation.set(try output.scaled(size))
@@ -130,8 +138,11 @@ private enum CloudinaryArea {
         let width = try length("w", component, "1")
         let height = try length("h", component, "1")
         guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
-        // With x or y the default gravity is the upper left corner.
-        if let given = component["g"], given != "north_west" { throw .unsupported(option: component.text) }
+        // With x or y the default gravity is the upper left corner; from others they are distances.
+        if let given = component["g"], given != "north_west" {
+            let (x, y) = (try length("x", component, "0"), try length("y", component, "0"))
+            return "\(anchor):\(x):\(y),\(width),\(height)"
+        }
         return "\(try length("x", component, "0")),\(try length("y", component, "0")),\(width),\(height)"
     }
 
@@ -160,7 +171,8 @@ enum CloudinaryMode: String {
         switch self {
         case .scale: "fill"
         case .fit, .limit: "inside"
-        case .fill, .thumb, .crop, .auto: "cover"
+        case .fill, .thumb, .auto: "cover"
+        case .crop: "crop"
         case .lfill: "limit"
         case .pad, .lpad: "pad"
         case .fillPad, .autoPad: "auto"
@@ -168,8 +180,8 @@ enum CloudinaryMode: String {
     }
 
     /// Whether a small picture is enlarged.
-    var enlarges: Bool { ![.limit, .lpad, .lfill].contains(self) }
+    var enlarges: Bool { ![.limit, .lpad, .lfill, .crop].contains(self) }
 
     /// Whether gravity says where to crop.
-    var crops: Bool { ["cover", "limit", "auto"].contains(fit) }
+    var crops: Bool { ["cover", "limit", "auto", "crop"].contains(fit) }
 }

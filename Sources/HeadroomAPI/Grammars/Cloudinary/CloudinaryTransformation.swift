@@ -93,11 +93,11 @@ struct CloudinaryComponent {
     private static let resizing = ["c", "w", "h", "ar"]
 
     private static let supported: Set<String> = [
-        "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "dn", "e",
+        "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "dn", "e", "r",
     ]
 
     private static let unsupported: Set<String> = [
-        "bo", "br", "co", "d", "dl", "du", "eo", "fn", "fps", "h_mul", "if", "ki", "l", "o", "p", "pg", "r", "so",
+        "bo", "br", "co", "d", "dl", "du", "eo", "fn", "fps", "h_mul", "if", "ki", "l", "o", "p", "pg", "so",
         "sp", "t", "u", "vc", "vs",
     ]
 }

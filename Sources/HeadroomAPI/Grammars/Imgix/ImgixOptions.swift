@@ -72,7 +72,7 @@ private enum ImgixParameter {
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
         "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
-        "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
+        "mask", "corner-radius", "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
     ]
 
     /// Parameters about the address itself, which say nothing about the picture.
@@ -80,9 +80,9 @@ private enum ImgixParameter {
 
     /// Not supported, with the values that have no effect.
     static let missing: Set<String> = [
-        "bg-remove", "bg-replace", "blend", "border", "corner-radius", "dl", "duotone", "exp",
+        "bg-remove", "bg-replace", "blend", "border", "duotone", "exp",
         "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "jpg-progressive-scan", "mark",
-        "mask", "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom", "pad-left", "pad-right", "page", "palette",
+        "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom", "pad-left", "pad-right", "page", "palette",
         "pdf-page-number", "px", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
     ]
 

@@ -46,17 +46,32 @@ struct ImgixTranslation {
 
     private func size() throws(Problem) -> RequestedSize {
         let ratio = try options.number("dpr", in: 0.01...100).map { min($0, Self.mostPixelRatio) } ?? 1
-        return RequestedSize(
-            width: try side("w", least: "min-w", most: "max-w", ratio),
-            height: try side("h", least: "min-h", most: "max-h", ratio)
-        )
+        var size = RequestedSize()
+        switch try side("w", least: "min-w", most: "max-w", ratio) {
+        case .pixels(let width): size.width = width
+        case .share(let share): size.widthShare = share
+        case nil: break
+        }
+        switch try side("h", least: "min-h", most: "max-h", ratio) {
+        case .pixels(let height): size.height = height
+        case .share(let share): size.heightShare = share
+        case nil: break
+        }
+        return size
+    }
+
+    /// A side of the result.
+    private enum Side {
+        case pixels(Int)
+        /// A share of the source's side.
+        case share(Double)
     }
 
     /// Device pixels per pixel; imgix caps them.
     private static let mostPixelRatio = 5.0
 
-    /// A side in pixels; 1 is the whole side of the source, which is no limit.
-    private func side(_ name: String, least: String, most: String, _ ratio: Double) throws(Problem) -> Int? {
+    /// A side in pixels, or up to 1 as a share of that of the source.
+    private func side(_ name: String, least: String, most: String, _ ratio: Double) throws(Problem) -> Side? {
         let limit = "a whole number of pixels"
         let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
         let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
@@ -67,13 +82,16 @@ struct ImgixTranslation {
             }
             return nil
         }
-        if let share = Double(plainDecimal: text), share <= 1 {
-            throw .unsupported(option: "\(name)=\(text), a share of the source,")
+        if let share = Double(plainDecimal: text), share > 0, share <= 1 {
+            guard leastSide == nil, mostSide == nil, share * ratio <= 1 else {
+                throw .unsupported(option: "\(name)=\(text), a share of the source, with limits or enlarged,")
+            }
+            return .share(share * ratio)
         }
         let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a share from 0 to 1"
         return try options.value(name, expected: expected) { text in
             guard let side = Int(plainDigits: text) else { return nil }
-            return NumberText.side(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio)
+            return NumberText.side(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio).map(Side.pixels)
         }
     }
 
@@ -83,7 +101,7 @@ struct ImgixTranslation {
             text.contains(":") ? AspectRatio(text)?.text : nil
         }
         guard let aspect else { return }
-        if fit.hasShape, size.width == nil || size.height == nil {
+        if fit.hasShape, !size.hasWidth || !size.hasHeight {
             result[.aspect] = aspect
         } else {
             result.ignore("ar")
@@ -191,19 +209,21 @@ struct ImgixTranslation {
     /// Adds the rectangle of the source that is used, and whether plain borders are cut off.
     private mutating func addArea() throws(Problem) {
         let form = "x,y,w,h: each pixels or a share such as 0.25; x and y also left, center, top, middle; w and h full"
-        let region = try options.value("rect", expected: form) { text -> String?? in
+        result[.region] = try options.value("rect", expected: form) { text -> String? in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             return parts.count == 4 ? Self.region(parts.map(String.init)) : nil
-        }
-        if let region {
-            guard let region else { throw .unsupported(option: "rect=\(options["rect"] ?? "")") }
-            result[.region] = region
         }
         try addTrim()
     }
 
-    /// A region; nil for invalid parts, and nil inside for a word beside a number, which depends on the source's size.
-    private static func region(_ parts: [String]) -> String?? {
+    /// A region whose place has distances from it.
+    private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String {
+        let word = place.filter { !$0.isEmpty }.joined(separator: "-")
+        return "\(word):\(x):\(y),\(width),\(height)"
+    }
+
+    /// A region; nil for invalid parts.
+    private static func region(_ parts: [String]) -> String? {
         guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
             return nil
         }
@@ -215,9 +235,14 @@ struct ImgixTranslation {
         }
         let isPlace = (across != nil && parts[0] != "0") || (down != nil && parts[1] != "0")
         let (x, y) = (length(parts[0]), length(parts[1]))
-        if isPlace { return (across != nil || x != nil) && (down != nil || y != nil) ? .some(nil) : nil }
-        guard let x, let y else { return nil }
-        return "\(x),\(y),\(width),\(height)"
+        guard isPlace else {
+            guard let x, let y else { return nil }
+            return "\(x),\(y),\(width),\(height)"
+        }
+        // A word on one axis, and a number on the other.
+        if across != nil, let y { return placed(["top", across ?? ""], "0px", y, width, height) }
+        if down != nil, let x { return placed([down ?? "", "left"], x, "0px", width, height) }
+        return nil
     }
 
     /// A length in the form of the parameter `region`: a number with a point is a share.
@@ -278,6 +303,8 @@ struct ImgixTranslation {
         } else {
             result[.format] = automatic.contains("format") ? "auto" : "source"
         }
+        try addMask()
+        if let name = options["dl"] { result.setDownload(name) }
         let quality = try options.number("q", in: 0...100)
         result[.quality] = quality.map { "\(max(1, Int($0.rounded())))" }
         switch options["chromasub"] {
@@ -285,6 +312,24 @@ struct ImgixTranslation {
         case "420": result[.chroma] = "420"
         case nil: break
         default: result.ignore("chromasub")
+        }
+    }
+
+    /// Adds `mask=ellipse`, and `mask=corners` with equal radii.
+    private mutating func addMask() throws(Problem) {
+        switch options["mask"] {
+        case nil: break
+        case "ellipse": result.setMask("circle")
+        case "corners":
+            let radius = try options.value("corner-radius", expected: "a radius in pixels, or one for each corner") { text in
+                let radii = text.split(separator: ",").compactMap { Double(plainDecimal: $0) }
+                return radii.isEmpty ? nil : radii
+            }
+            let radii = Set(radius ?? [0])
+            guard radii.count == 1, let radius = radii.first else { throw .unsupported(option: "corner-radius") }
+            let ratio = try options.number("dpr", in: 0.01...100).map { min($0, Self.mostPixelRatio) } ?? 1
+            if radius > 0 { result.setMask("rounded:\(NumberText.pixels(radius * ratio))") }
+        case let mask?: throw .unsupported(option: "mask=\(mask)")
         }
     }
 

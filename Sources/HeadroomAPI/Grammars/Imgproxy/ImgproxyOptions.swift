@@ -6,14 +6,14 @@ import Requests
 struct ImgproxyOptions {
     /// How the picture is brought to the requested size.
     enum ResizingType: String {
-        case fit, fill, force
+        case fit, fill, force, auto
         case fillDown = "fill-down"
     }
 
     /// A point or an edge to keep.
     enum Anchor: Equatable {
-        /// A gravity of this service.
-        case word(String)
+        /// A gravity of this service, and the distances from its edges: pixels from 1 on, below it shares.
+        case word(String, across: Double = 0, down: Double = 0)
         /// A focal point, in shares of the sides.
         case point(Double, Double)
         /// Faces, else attention.
@@ -48,6 +48,10 @@ struct ImgproxyOptions {
     var values: [Parameter: String] = [:]
     /// Options without an effect.
     var ignored: [String] = []
+    /// The name of the file.
+    var fileName: String?
+    /// Whether browsers save the result.
+    var isAttachment = false
 
     private let presets: [String: [ImgproxyPath.Option]]
     private var used: Set<String> = []
@@ -90,13 +94,14 @@ struct ImgproxyOptions {
     mutating func setFormat(_ word: Substring) throws(Problem) {
         let formats = [
             "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif",
+            "best": "auto",
         ]
         if let format = formats[String(word)] {
             values[.format] = format
-        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "mp4", "pdf", "best"].contains(word) {
+        } else if ["jxl", "heic", "tiff", "bmp", "ico", "svg", "mp4", "pdf"].contains(word) {
             throw .unsupported(option: "format \(word)")
         } else {
-            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif or gif", .notFound)
+            throw .invalid(option: "format \(word)", expected: "jpg, png, webp, avif, gif or best", .notFound)
         }
     }
 }
@@ -120,6 +125,11 @@ struct ImgproxyTranslation {
         try addSize()
         addGravity()
         try addObjects()
+        if options.isAttachment {
+            result.setDownload(options.fileName)
+        } else if options.fileName != nil {
+            result.ignore("filename")
+        }
         result.setTurn(
             quarters: options.quarters,
             mirrorsColumns: options.mirrorsColumns,
@@ -146,7 +156,7 @@ struct ImgproxyTranslation {
             result[.fit] = nil
             result[.aspect] = NumberText.plain(shape)
             switch options.gravity {
-            case .word(let word): result[.gravity] = word
+            case .word(let word, _, _): result[.gravity] = word
             case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
             case .faces: result[.gravity] = "faces"
             }
@@ -173,16 +183,36 @@ struct ImgproxyTranslation {
         }
         let place: String
         switch crop.gravity ?? options.gravity {
-        case .word(let word): place = word
+        case .word(let word, let across, let down):
+            place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
         case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
         case .faces: throw .unsupported(option: "crop with the gravity sm")
         }
         result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
     }
 
+    /// The distances of a crop from its place, as texts.
+    ///
+    /// imgproxy divides the rest and one pixel by 2, and rounds to even, so a middle is half a pixel further.
+    private static func distances(_ word: String, _ across: Double, _ down: Double, half: Double) -> [String] {
+        func text(_ distance: Double, isMiddle: Bool) -> String {
+            if distance != 0, abs(distance) < 1 { return NumberText.signed(distance) }
+            return "\(NumberText.signed(distance + (isMiddle ? half : 0)))px"
+        }
+        return [
+            text(across, isMiddle: ["center", "top", "bottom"].contains(word)),
+            text(down, isMiddle: ["center", "left", "right"].contains(word)),
+        ]
+    }
+
     private mutating func addSize() throws(Problem) {
         let (width, height) = (options.width, options.height)
         guard width > 0 || height > 0 else {
+            // Without a size, a pixel ratio below 1 is one.
+            if let ratio = result[.dpr].flatMap({ Double(plainDecimal: $0) }), ratio < 1 {
+                result[.width] = NumberText.percent(ratio)
+                result[.fit] = "inside"
+            }
             result[.dpr] = nil
             return
         }
@@ -191,13 +221,15 @@ struct ImgproxyTranslation {
         let hasBoth = width > 0 && height > 0
         if options.enlarges { result[.enlarge] = "true" }
         let extends = options.extends && hasBoth
+        let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
         switch options.type {
         case .fit:
             result[.fit] = extends ? "pad" : "inside"
-        case .fill:
+        case .fill, .auto:
+            if options.type == .auto, hasBoth { result[.box] = "inside" }
             if extends, !options.enlarges { throw .unsupported(option: "extend with the type fill") }
             // With device pixels, the ratio is reduced instead of the box.
-            if !options.enlarges, hasBoth, result[.dpr] == nil { result[.fit] = "limit" }
+            if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
         case .fillDown:
             if extends { throw .unsupported(option: "extend with the type fill-down") }
         case .force:
@@ -210,12 +242,15 @@ struct ImgproxyTranslation {
         switch result[.fit] {
         case "inside", "fill": return
         case "pad":
-            if case .word(let word) = options.extendAnchor { result[.gravity] = word }
+            if case .word(let word, _, _) = options.extendAnchor { result[.gravity] = word }
             if result[.background] == nil { result[.background] = "transparent" }
         default:
             guard options.width > 0, options.height > 0 else { return }
             switch options.gravity {
-            case .word(let word): result[.gravity] = word
+            case .word(let word, let across, let down):
+                result[.gravity] = word
+                let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
+                result[.offset] = Self.distances(word, across, down, half: 0.5 / ratio).joined(separator: ",")
             case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
             case .faces: result[.gravity] = "faces"
             }

@@ -15,7 +15,7 @@ enum ImgproxyTable {
         "bg": "background", "bl": "blur", "q": "quality", "fq": "format_quality", "mb": "max_bytes", "f": "format",
         "ext": "format",
         "sm": "strip_metadata", "kcr": "keep_copyright", "scp": "strip_color_profile", "cb": "cachebuster",
-        "eth": "enforce_thumbnail", "fn": "filename", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
+        "eth": "enforce_thumbnail", "fn": "filename", "att": "return_attachment", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
         "a": "adjust", "br": "brightness", "co": "contrast", "sa": "saturation", "crop_ar": "crop_aspect_ratio",
         "car": "crop_aspect_ratio", "op": "objects_position", "obj_pos": "objects_position",
     ]
@@ -24,7 +24,7 @@ enum ImgproxyTable {
     static let unsupported: Set<String> = [
         "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen",
         "sh",
-        "pixelate", "pix", "watermark", "wm", "skip_processing", "skp", "raw", "return_attachment", "att", "hashsum",
+        "pixelate", "pix", "watermark", "wm", "skip_processing", "skp", "raw", "hashsum",
         "hs", "background_alpha", "bga", "resizing_algorithm", "ra", "page", "pg",
         "pages", "pgs", "disable_animation", "da", "fallback_image_url", "fiu", "unsharp_masking", "ush", "style", "st",
         "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq", "jpeg_options", "jpgo", "png_options", "pngo",
@@ -51,11 +51,11 @@ enum ImgproxyTable {
         "enlarge": { (options, arguments) throws(Problem) in options.enlarges = arguments.boolean(0) ?? false },
         "extend": { (options, arguments) throws(Problem) in try setExtension(&options, arguments) },
         "gravity": { (options, arguments) throws(Problem) in
-            options.gravity = try arguments.anchor(0, ignored: &options.ignored) ?? .word("center")
+            options.gravity = try arguments.anchor(0) ?? .word("center")
         },
         "crop": { (options, arguments) throws(Problem) in
             let (width, height) = (try arguments.number(0) ?? 0, try arguments.number(1) ?? 0)
-            options.crop = (width, height, try arguments.anchor(2, ignored: &options.ignored))
+            options.crop = (width, height, try arguments.anchor(2))
         },
         "trim": { (options, arguments) throws(Problem) in
             if arguments.count > 1, !(1..<arguments.count).allSatisfy({ ["", "0"].contains(arguments[$0]) }) {
@@ -123,8 +123,10 @@ enum ImgproxyTable {
         "format": { (options, arguments) throws(Problem) in try options.setFormat(arguments[0]) },
         "dpr": { (options, arguments) throws(Problem) in
             guard let ratio = try arguments.number(0), ratio > 0 else { throw arguments.invalid("a number above 0") }
-            guard (1...5).contains(ratio) else { throw .unsupported(option: arguments.text, "The ratio is 1 to 5.") }
-            options.values[.dpr] = "\(ratio)"
+            guard (0.1...5).contains(ratio) else {
+                throw .unsupported(option: arguments.text, "The ratio is 0.1 to 5.")
+            }
+            options.values[.dpr] = ratio == 1 ? nil : NumberText.plain(ratio)
         },
         "zoom": { (options, arguments) throws(Problem) in
             guard try arguments.number(0) == 1, arguments.count == 1 else { throw .unsupported(option: arguments.text) }
@@ -145,7 +147,14 @@ enum ImgproxyTable {
             if arguments.boolean(0) == false { options.ignored.append("strip_metadata") }
         },
         "enforce_thumbnail": { (options, _) throws(Problem) in options.ignored.append("enforce_thumbnail") },
-        "filename": { (options, _) throws(Problem) in options.ignored.append("filename") },
+        "filename": { (options, arguments) throws(Problem) in
+            let text = String(arguments[0])
+            let bytes = arguments.boolean(1) == true ? Base64.bytes(text.utf8) : nil
+            options.fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
+        },
+        "return_attachment": { (options, arguments) throws(Problem) in
+            options.isAttachment = arguments.boolean(0) ?? false
+        },
         "cachebuster": { (_, _) throws(Problem) in },
         "expires": { (options, arguments) throws(Problem) in
             guard let seconds = Int(plainDigits: arguments[0]) else { throw arguments.invalid("seconds since 1970") }
@@ -158,9 +167,8 @@ enum ImgproxyTable {
 
     private static func setType(_ options: inout ImgproxyOptions, _ word: Substring) throws(Problem) {
         if word.isEmpty { return }
-        if word == "auto" { throw .unsupported(option: "resizing_type auto") }
         guard let type = ImgproxyOptions.ResizingType(rawValue: String(word)) else {
-            throw .invalid(option: "resizing_type \(word)", expected: "fit, fill, fill-down or force", .notFound)
+            throw .invalid(option: "resizing_type \(word)", expected: "fit, fill, fill-down, force or auto", .notFound)
         }
         options.type = type
     }
@@ -177,7 +185,10 @@ enum ImgproxyTable {
         _ arguments: ImgproxyArguments
     ) throws(Problem) {
         options.extends = arguments.boolean(0) ?? false
-        options.extendAnchor = try arguments.anchor(1, ignored: &options.ignored)
+        options.extendAnchor = try arguments.anchor(1)
+        if case .word(_, let across, let down) = options.extendAnchor, across != 0 || down != 0 {
+            options.ignored.append("extend offset")
+        }
     }
 
     private static func setBackground(
@@ -242,6 +253,15 @@ struct ImgproxyArguments {
         return number
     }
 
+    /// A number that may be negative; 0 if it is empty.
+    func signedNumber(_ index: Int) throws(Problem) -> Double {
+        let text = self[index]
+        if text.isEmpty { return 0 }
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text
+        guard let number = Double(plainDecimal: digits), number <= 100_000 else { throw invalid("a number") }
+        return text.hasPrefix("-") ? -number : number
+    }
+
     /// What brightness adds to samples, -255 to 255, as a share; 0 if it is empty.
     func brightness(_ index: Int) throws(Problem) -> Double {
         if self[index].isEmpty { return 0 }
@@ -254,8 +274,8 @@ struct ImgproxyArguments {
         self[index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[index])
     }
 
-    /// The place that `g` names, with offsets as ignored; nil if it is empty.
-    func anchor(_ index: Int, ignored: inout [String]) throws(Problem) -> ImgproxyOptions.Anchor? {
+    /// The place that `g` names, with its offsets; nil if it is empty.
+    func anchor(_ index: Int) throws(Problem) -> ImgproxyOptions.Anchor? {
         let words = [
             "ce": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left", "noea": "top-right",
             "nowe": "top-left", "soea": "bottom-right", "sowe": "bottom-left",
@@ -271,11 +291,7 @@ struct ImgproxyArguments {
             return .point(x, y)
         default:
             guard let gravity = words[String(word)] else { throw invalid("a gravity such as ce, no, sm or fp:x:y") }
-            // An offset moves the crop, and does not change its size.
-            if [self[index + 1], self[index + 2]].contains(where: { !["", "0"].contains($0) }) {
-                ignored.append("\(name) offset")
-            }
-            return .word(gravity)
+            return .word(gravity, across: try signedNumber(index + 1), down: try signedNumber(index + 2))
         }
     }
 

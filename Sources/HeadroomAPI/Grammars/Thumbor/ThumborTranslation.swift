@@ -20,6 +20,7 @@ struct ThumborTranslation {
         result[.format] = "source"
         for (name, value) in filters.values { result[name] = value }
         result[.filter] = filters.effects.text
+        if let name = filters.attachment { result.setDownload(name) }
         try addArea()
         try addSize()
         addGravity()
@@ -116,7 +117,7 @@ struct ThumborTranslation {
         ]
         let row = ["top": 0, "bottom": 2][path.valign ?? ""] ?? 1
         let anchor = names[row][["left": 0, "right": 2][path.halign ?? ""] ?? 1]
-        let focal = filters.focal.prefix(FocalArea.maxCount)
+        let focal = focalAreas()
         if !focal.isEmpty { result[.focus] = focal.joined(separator: ";") }
         if path.isSmart {
             result[.gravity] = "faces"
@@ -124,6 +125,22 @@ struct ThumborTranslation {
         } else if focal.isEmpty {
             result[.gravity] = anchor
         }
+    }
+
+    /// The focal areas whose middle lies in the crop before; without faces, one at their mean, weighted by their size.
+    private func focalAreas() -> [String] {
+        let numbers = path.crop?.compactMap { Int(plainDigits: $0) } ?? []
+        let areas = filters.focal.prefix(FocalArea.maxCount).filter { area in
+            guard result[.region] != nil, numbers.count == 4 else { return true }
+            let (x, y) = area.middle
+            return (numbers[0]...max(numbers[0], numbers[2])).contains(x)
+                && (numbers[1]...max(numbers[1], numbers[3])).contains(y)
+        }
+        if path.isSmart || areas.isEmpty { return areas.map(\.text) }
+        let weight = areas.reduce(0.0) { $0 + $1.weight }
+        let x = areas.reduce(0.0) { $0 + Double($1.middle.x) * $1.weight } / weight
+        let y = areas.reduce(0.0) { $0 + Double($1.middle.y) * $1.weight } / weight
+        return ["\(NumberText.pixels(x.rounded(.down))),\(NumberText.pixels(y.rounded(.down))),1px,1px"]
     }
 
     /// Sizes become those after the turn.
@@ -135,6 +152,22 @@ struct ThumborTranslation {
             mirrorsRows: path.mirrorsRows
         )
     }
+}
+
+/// A rectangle of the filter `focal`, in pixels.
+private struct ThumborFocalArea {
+    let left: Int
+    let top: Int
+    let right: Int
+    let bottom: Int
+
+    /// Its value in `focus`.
+    var text: String { "\(left)px,\(top)px,\(right - left)px,\(bottom - top)px" }
+
+    var middle: (x: Int, y: Int) { (left + (right - left) / 2, top + (bottom - top) / 2) }
+
+    /// The area, as thumbor weighs it.
+    var weight: Double { Double(right - left) * Double(bottom - top) }
 }
 
 /// The filters of thumbor and imagor that have a meaning here.
@@ -149,8 +182,10 @@ private struct ThumborFilters {
     private(set) var enlarges = false
     private(set) var stretches = false
     private(set) var quarters = 0
-    private(set) var focal: [String] = []
+    private(set) var focal: [ThumborFocalArea] = []
     private(set) var expires: Int?
+    /// The name of the file as which browsers save the result, or empty.
+    private(set) var attachment: String?
     /// Filters of colours and sharpness, in their order.
     private(set) var effects = FilterText()
 
@@ -195,7 +230,7 @@ private struct ThumborFilters {
             return filters.fill != nil
         },
         "background_color": { filters, arguments in
-            guard let color = ThumborColor.text(arguments[0]), color != "blur", color != "transparent" else {
+            guard let color = ThumborColor.text(arguments[0]), !["blur", "transparent", "average"].contains(color) else {
                 return false
             }
             filters.set(.background, color)
@@ -262,6 +297,16 @@ private struct ThumborFilters {
             filters.effects.add(.saturation, factor)
             return true
         },
+        "round_corner": { filters, arguments in
+            guard let (mask, color) = corners(arguments) else { return false }
+            filters.set(.mask, mask)
+            if let color { filters.set(.background, color) }
+            return true
+        },
+        "attachment": { filters, arguments in
+            filters.attachment = arguments[0]
+            return true
+        },
         // All metadata are dropped, and colours are converted.
         "strip_icc": { _, _ in true },
         "strip_exif": { _, _ in true },
@@ -303,13 +348,23 @@ private struct ThumborFilters {
     }
 
     /// A focal area, from `LxT:RxB` in pixels.
-    private static func area(_ text: String) -> String? {
+    private static func area(_ text: String) -> ThumborFocalArea? {
         let corners = text.split(separator: ":").map { $0.split(separator: "x").map { Int(plainDigits: $0) } }
         guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }), let left = corners[0][0],
             let top = corners[0][1], let right = corners[1][0], let bottom = corners[1][1], left < right, top < bottom,
             max(right, bottom) <= Length.mostPixels
         else { return nil }
-        return "\(left)px,\(top)px,\(right - left)px,\(bottom - top)px"
+        return ThumborFocalArea(left: left, top: top, right: right, bottom: bottom)
+    }
+
+    /// A radius such as `20` or `20|20`, and the colour beside the corners.
+    private static func corners(_ arguments: [String]) -> (mask: String, color: String?)? {
+        let radii = Set(arguments[0].split(separator: "|").map { Int(plainDigits: $0) })
+        guard radii.count == 1, case let radius?? = radii.first, radius > 0 else { return nil }
+        let samples = arguments.dropFirst().prefix(3).compactMap { Int(plainDigits: $0) }.filter { $0 <= 255 }
+        let isTransparent = arguments.count > 4 && ["1", "true", "True"].contains(arguments[4])
+        let color = samples.count == 3 && !isTransparent ? Hexadecimal.text(samples.map { UInt8($0) }) : nil
+        return ("rounded:\(NumberText.pixels(radius))", color ?? (isTransparent ? nil : "ffffff"))
     }
 }
 
@@ -319,6 +374,7 @@ private enum ThumborColor {
     static func text(_ text: String) -> String? {
         let word = text.lowercased()
         if word == "blur" || word == "transparent" { return word }
+        if word == "auto" { return "average" }
         if let digits = ColorName.digits(word) { return digits }
         guard [3, 6].contains(word.utf8.count), word.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) else {
             return nil

@@ -30,12 +30,12 @@ struct WeservOptions {
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
         "bg",
-        "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n",
+        "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
     ]
 
     /// They change the bytes of a file, its name or its caching only.
     private static let silent: Set<String> = [
-        "maxage", "filename", "encoding", "default", "errorredirect", "l", "af", "ll", "page",
+        "maxage", "encoding", "default", "errorredirect", "l", "af", "ll", "page",
     ]
 
     /// Parses a query; the first of two equal parameters counts.
@@ -213,6 +213,17 @@ struct WeservOptions {
         result[.filter] = filters.text
     }
 
+    /// Adds an ellipse, or a circle in a square.
+    private func addMask(to result: inout Translation) throws(Problem) {
+        guard let mask = values["mask"] else { return }
+        let isSquare = result[.width] != nil && result[.width] == result[.height]
+        guard mask == "ellipse" || mask == "circle" && isSquare && result[.fit] != "inside" else {
+            throw .unsupported(option: "mask=\(mask)")
+        }
+        if let color = try color("mbg") { result.setBackground(color, isPadded: false, option: "mbg") }
+        result.setMask("circle")
+    }
+
     private func addOutput(to result: inout Translation) throws(Problem) {
         let formats: KeyValuePairs<String, String> = [
             "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "json": "json",
@@ -228,6 +239,8 @@ struct WeservOptions {
             throw .unsupported(option: "ro=\(text)")
         }
         let quarters = try word("ro", turns) ?? 0
+        try addMask(to: &result)
+        if let name = values["filename"] { result.setDownload(name) }
         result.setTurn(quarters: quarters, mirrorsColumns: flag("flop"), mirrorsRows: flag("flip"))
     }
 }

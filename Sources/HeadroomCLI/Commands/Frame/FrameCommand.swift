@@ -86,6 +86,7 @@ struct PictureOptions: ParsableArguments {
     @Option(.region) var region: String?
     @Option(.trim) var trim: String?
     @Option(.gravity) var gravity: String?
+    @Option(.offset) var offset: String?
     @Option(.focus) var focus: String?
     @Option(.fallback) var fallback: String?
     @Option(.zoom) var zoom: String?

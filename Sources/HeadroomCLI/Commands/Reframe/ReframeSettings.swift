@@ -97,6 +97,7 @@ struct ReframeSettings {
         let options = parameters.options
         aspects = options.aspects.compactMap { $0 }
         size = (options.resultSize.width, options.resultSize.height)
+        if options.resultSize.dependsOnImage { reader.refuse("--width and --height are pixels for a video.") }
         framing = options.framing
         smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
         redaction = options.redaction

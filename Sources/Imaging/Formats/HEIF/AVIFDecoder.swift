@@ -15,6 +15,7 @@ extension FormatCodec {
         ),
         writing: Writing(
             isExpensive: true,
+            mustBeNamed: true,
             model: { model, options in if case .ycbcr = model { .ycbcr(options.subsampling) } else { .rgb } },
             encode: AVIFEncoder.encode,
             bytesNeeded: { size, options in AVIFEncoder.bytesNeeded(size, options.subsampling) },

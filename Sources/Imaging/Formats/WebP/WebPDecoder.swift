@@ -11,8 +11,10 @@ extension FormatCodec {
         animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPAnimation.frames),
         findMetadata: MetadataBlocks.init(webp:),
         writing: Writing(
+            mustBeNamed: true,
             model: { model, _ in if case .ycbcr = model { .ycbcr(.halved) } else { .rgb } },
             encode: WebPEncoder.encode,
+            bytesNeeded: WebPEncoder.bytesNeeded,
             animation: AnimationWriting(
                 suitsEveryAnimation: true,
                 begin: WebPAnimationEncoder.init,

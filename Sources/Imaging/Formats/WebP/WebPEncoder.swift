@@ -1,11 +1,17 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as lossy WebP files.
+/// Encodes planes as WebP files.
 enum WebPEncoder {
     /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
     /// docs/quality.md has the measurements.
     private static let effort = 2
+
+    /// The effort of a lossless file, 0 to 100, beside ``effort``: at 0, drawings have more bytes than as PNG.
+    private static let losslessEffort: Int32 = 50
+
+    /// The memory of libwebp without loss, in bytes for each pixel: packed pixels, a copy, and chains of what repeats.
+    private static let losslessBytes = 32
 
     /// libwebp's quality for each of ours, measured at ``effort``.
     private static let scale = QualityScale([
@@ -17,9 +23,10 @@ enum WebPEncoder {
     fileprivate static func level(of quality: Int) -> Int32 { Int32(scale.value(for: quality)) }
 
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
-        let image = try writable(image)
+        let image = wanted.isLossless ? try image.converted(to: .rgb) : try writable(image)
         var options = hr_webp_options()
-        options.quality = level(of: wanted.knownQuality)
+        options.lossless = wanted.isLossless
+        options.quality = wanted.isLossless ? losslessEffort : level(of: wanted.knownQuality)
         options.method = Int32(wanted.effort ?? effort)
         options.has_alpha = image.alpha != nil
         options.color =
@@ -34,6 +41,12 @@ enum WebPEncoder {
         let profile = image.colorModel == .gray ? nil : image.iccProfile
         guard profile != nil || wanted.copyright != nil else { return file }
         return adding(profile, wanted.copyright, to: file, image.size)
+    }
+
+    /// The memory of the encoder in bytes, without the picture and the file.
+    static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
+        // A second file while the quality is searched.
+        (options.isLossless ? size.area * losslessBytes : 0) + (options.maxBytes == nil ? 0 : size.area * 2)
     }
 
     /// The picture itself if WebP supports its planes, else a converted one.
@@ -85,7 +98,8 @@ enum WebPEncoder {
     }
 }
 
-/// Encodes animated WebP files with libwebp's animation encoder: lossy, and of each frame only what changes.
+/// Encodes animated WebP files with libwebp's animation encoder: of each frame only what changes, without loss if it has few
+/// colours and that is smaller.
 final class WebPAnimationEncoder: AnimationWriter {
     /// libwebp's effort: docs/formats.md has the measurements.
     private static let method: Int32 = 4
@@ -98,6 +112,7 @@ final class WebPAnimationEncoder: AnimationWriter {
         animation.plays = Int32(min(max(options.plays, 0), 65_535))
         animation.quality = WebPEncoder.level(of: options.quality)
         animation.method = Self.method
+        animation.mixed = true
         let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
         animator = try open(.webp, size: size, close: hr_webp_animator_close) {
             hr_webp_animator_open(width, height, &animation, &$0, $1)

@@ -61,6 +61,23 @@ extension Parameter {
         )
     )
 
+    package static let offset = Parameter(
+        "offset",
+        .text(
+            expected: "two distances such as 10px,0.1: pixels of the result, or shares of the picture from -1 to 1",
+            listed: "`X,Y`: `10px,-20px`, `0.1,0`",
+            placeholder: "x,y",
+            schema: "type: string, pattern: '^\(GravityOffset.pairPattern)$'",
+            { GravityOffset($0) }
+        ),
+        sets: \.options.framing.offset,
+        routes: .frame,
+        help:
+            "Distance of the crop from the edges of `gravity`, or right of and below the middle, in pixels of the result "
+            + "or shares of the picture.",
+        control: .control("Offset", in: .framing, placeholder: "10px,0")
+    )
+
     package static let focus = Parameter(
         "focus",
         .text(

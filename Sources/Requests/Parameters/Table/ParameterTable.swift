@@ -6,7 +6,7 @@ extension Parameter {
     package static let groups: [(title: String, rows: [Parameter])] = [
         ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
-        ("What the crop shows", [region, trim, gravity, focus, fallback, zoom, padding, place]),
+        ("What the crop shows", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
         (
             "Changes to the picture",
             [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]

@@ -36,25 +36,25 @@ extension Parameter {
 
     package static let width = Parameter(
         "width",
-        .whole(1...FrameParameters.maxSide, "pixels", digits: FrameParameters.sideDigits, placeholder: "px"),
-        sets: \.options.resultSize.width,
+        SideChoice.form,
+        sets: \.parts.width,
         routes: [.frame, .portraits, .stream],
-        help: "Width of the result in pixels.",
+        help: "Width of the result in pixels, or such as 50% of that of the framed picture.",
         control: .control("Width", in: .size, placeholder: "pixels")
     )
 
     package static let height = Parameter(
         "height",
-        .whole(1...FrameParameters.maxSide, "pixels", digits: FrameParameters.sideDigits, placeholder: "px"),
-        sets: \.options.resultSize.height,
+        SideChoice.form,
+        sets: \.parts.height,
         routes: [.frame, .portraits, .stream],
-        help: "Height of the result in pixels.",
+        help: "Height of the result in pixels, or such as 50% of that of the framed picture.",
         control: .control("Height", in: .size, placeholder: "pixels")
     )
 
     package static let dpr = Parameter(
         "dpr",
-        .decimal(1...5, digits: #"[1-4](\.[0-9]+)?|5(\.0+)?"#),
+        .decimal(0.1...5, digits: #"0\.[1-9][0-9]*|[1-4](\.[0-9]+)?|5(\.0+)?"#),
         default: "1",
         sets: \.options.resultSize.devicePixelRatio,
         routes: .pictures,
@@ -87,7 +87,8 @@ extension Parameter {
             },
         ],
         help:
-            "Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside "
+            "Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts "
+            + "a rectangle of `width` and `height` out without scaling; inside "
             + "keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; "
             + "pad adds bars to it; auto adds bars only if a crop would cut a head.",
         link: "framing.md#the-whole-picture",
@@ -100,24 +101,32 @@ extension Parameter {
         default: "fixed",
         sets: \.parts.box,
         routes: .frame,
-        excludes: [.isRefused(with: [.aspect], when: { $0.parts.box == .turn }) { _, _ in "no box=turn with aspect" }],
-        help: "turn exchanges `width` and `height` for a picture of the other orientation.",
+        excludes: [
+            .isRefused(with: [.aspect], when: { $0.parts.box != .fixed }) { _, parameters in
+                "no box=\(parameters.parts.box.rawValue) with aspect"
+            }
+        ],
+        help:
+            "For a picture of the other orientation, turn exchanges `width` and `height`, and inside shows it whole, "
+            + "inside of them.",
         control: .control("Box", in: .bars)
     )
 
     package static let background = Parameter(
         "background",
         .text(
-            expected: "a colour such as ffffff or fff in hexadecimal digits, transparent or blur",
-            listed: "`ffffff`, `fff`, `transparent`, `blur`",
+            expected: "a colour such as ffffff or fff in hexadecimal digits, transparent, blur or average",
+            listed: "`ffffff`, `fff`, `transparent`, `blur`, `average`",
             placeholder: "word",
-            schema: "type: string, pattern: '^(#?[0-9A-Fa-f]{3}|#?[0-9A-Fa-f]{6}|transparent|blur)$'",
+            schema: "type: string, pattern: '^(#?[0-9A-Fa-f]{3}|#?[0-9A-Fa-f]{6}|transparent|blur|average)$'",
             Background.init
         ),
         default: "ffffff",
         sets: \.options.background,
         routes: .pictures,
-        help: "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur.",
+        help:
+            "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or "
+            + "average for the mean colour of the picture.",
         control: .control("Background", in: .bars, placeholder: "ffffff")
     )
 }

@@ -2,10 +2,12 @@ import Encodings
 package import Imaging
 
 extension Background {
-    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`, `transparent` or `blur`; nil for other
-    /// text.
+    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`, `transparent`, `blur` or `average`; nil
+    /// for other text.
     package init?(_ text: String) {
         switch text {
+        case "average":
+            self = .average
         case "transparent":
             self = .transparent
         case "blur":
@@ -119,12 +121,12 @@ extension PictureFilter {
 }
 
 extension Background {
-    /// The CSS value of the background; nil for a blur, which CSS has no value for.
+    /// The CSS value of the background; nil for what depends on the picture.
     package var css: String? {
         switch self {
         case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"
         case .transparent: "transparent"
-        case .blur: nil
+        case .blur, .average: nil
         }
     }
 }

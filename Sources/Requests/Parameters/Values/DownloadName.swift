@@ -35,6 +35,15 @@ package struct DownloadName: Hashable, Sendable {
         self.stem = stem
     }
 
+    /// The nearest valid name to a text: other characters become `_`; nil if none are left.
+    package static func cleaned(_ text: String) -> String? {
+        var scalars = Array(text.unicodeScalars.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) })
+        scalars = Array(scalars.prefix(mostCharacters))
+        while let last = scalars.last, ends.contains(last) { scalars.removeLast() }
+        let name = String(String.UnicodeScalarView(scalars))
+        return DownloadName(name) == nil ? nil : name
+    }
+
     /// Whether no file system and no program gives a character another meaning.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -25,6 +25,72 @@ extension AspectRatio {
     }
 }
 
+/// The value of `width` or `height`.
+enum SideChoice: Sendable {
+    /// Pixels of the result.
+    case pixels(Int)
+    /// A share of the framed picture's side, above 0 and up to 1.
+    case share(Double)
+
+    /// How it is written: `400` or `50%`.
+    static var form: ParameterForm<SideChoice> {
+        .text(
+            expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage such as 50%",
+            listed: "pixels, 1 to \(FrameParameters.maxSide), or such as `50%`",
+            placeholder: "px",
+            schema: "type: string, pattern: '^(\(FrameParameters.sideDigits)|[0-9.]+%)$'",
+            memberSchema:
+                "anyOf: [{ type: integer, minimum: 1, maximum: \(FrameParameters.maxSide) }, "
+                + "{ type: string, pattern: '^(\(FrameParameters.sideDigits)|[0-9.]+%)$' }]",
+            types: .init(python: "Union[int, str]", typeScript: "number | string"),
+            SideChoice.init
+        )
+    }
+
+    /// Parses pixels or a percentage; nil for other text, and outside of the ranges.
+    init?(_ text: String) {
+        if text.hasSuffix("%") {
+            guard let percent = Double(plainDecimal: text.dropLast()), percent > 0, percent <= 100 else { return nil }
+            self = .share(percent / 100)
+        } else {
+            guard let pixels = Int(plainDigits: text), (1...FrameParameters.maxSide).contains(pixels) else { return nil }
+            self = .pixels(pixels)
+        }
+    }
+
+    /// The pixels; nil for a share.
+    var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
+
+    /// The share; nil for pixels.
+    var share: Double? { if case .share(let share) = self { share } else { nil } }
+}
+
+extension GravityOffset {
+    /// A distance, as a regular expression.
+    fileprivate static let pattern = "-?([0-9.]+|[0-9.]+px)"
+
+    /// Two distances, as a regular expression.
+    static let pairPattern = "\(pattern),\(pattern)"
+
+    /// Parses `10px,-0.1`: pixels, or shares of the picture's sides; nil for other text.
+    package init?(_ text: some StringProtocol, divider: Character = ",") {
+        let parts = text.split(separator: divider, omittingEmptySubsequences: false)
+        guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else { return nil }
+        self.init(across: across, down: down)
+    }
+
+    private static func distance(_ text: some StringProtocol) -> Distance? {
+        let isNegative = text.hasPrefix("-")
+        let isPixels = text.hasSuffix("px")
+        let digits = text.dropFirst(isNegative ? 1 : 0).dropLast(isPixels ? 2 : 0)
+        guard let number = Double(plainDecimal: digits), number <= (isPixels ? Double(Length.mostPixels) : 1) else {
+            return nil
+        }
+        let signed = isNegative ? -number : number
+        return isPixels ? .pixels(signed) : .share(signed)
+    }
+}
+
 extension Length {
     /// The most pixels of a length.
     package static let mostPixels = 100_000
@@ -48,11 +114,12 @@ extension Region {
     /// The form of a region, for messages.
     static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
     /// The form of a region at a place, for messages.
-    static let placedForm = "place,width,height with a place such as center, top-left or point:0.3:0.4"
+    static let placedForm =
+        "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4"
 
     /// A region of either form, as a regular expression.
     static let pattern =
-        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+)(,\(Length.pattern)){2})"
+        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+|[a-z-]+:-?[0-9.]+(px)?:-?[0-9.]+(px)?)(,\(Length.pattern)){2})"
 
     /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
     package init?(_ text: String) {
@@ -64,10 +131,17 @@ extension Region {
         // A comma divides the lengths, and so a colon the coordinates.
         let place =
             parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
-        guard let gravity = Gravity(place), let width = Length(parts[1]), let height = Length(parts[2]),
-            !width.isZero, !height.isZero
-        else { return nil }
-        self.init(at: gravity, width: width, height: height)
+        guard let width = Length(parts[1]), let height = Length(parts[2]), !width.isZero, !height.isZero else { return nil }
+        if let gravity = Gravity(place) {
+            self.init(at: gravity, width: width, height: height)
+        } else {
+            // A compass point and the distance from it.
+            let words = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard words.count == 2, let gravity = Gravity(String(words[0])),
+                let offset = GravityOffset(words[1], divider: ":")
+            else { return nil }
+            self.init(at: gravity, width: width, height: height, offset: offset)
+        }
     }
 
     fileprivate init?(_ parts: [Substring]) {
@@ -176,6 +250,8 @@ package enum BoxChoice: String, CaseIterable, Sendable {
     case fixed
     /// They are exchanged.
     case turn
+    /// The picture is shown whole, inside of them.
+    case inside
 }
 
 /// The mirroring of a result, after its turn.
