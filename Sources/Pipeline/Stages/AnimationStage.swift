@@ -70,6 +70,7 @@ struct AnimationStage {
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
     ///   - stickers: What is drawn on faces; nil for nothing.
+    ///   - mark: Draws the watermark on every frame; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
@@ -79,7 +80,8 @@ struct AnimationStage {
         quality: Int?,
         copyright: CopyrightNotice?,
         redaction: FrameMasks? = nil,
-        stickers: StickerStage? = nil
+        stickers: StickerStage? = nil,
+        mark: MarkStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         func encoded(_ file: [UInt8], _ size: PixelSize) -> EncodedImage {
             let file = copyright?.added(toAnimation: file, as: format, size) ?? file
@@ -87,7 +89,7 @@ struct AnimationStage {
         }
         let keepsPixels =
             turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
-            && redaction == nil && stickers == nil && job.options.mask == nil
+            && redaction == nil && stickers == nil && mark == nil && job.options.mask == nil
             && !EffectStage.isNeeded(job.options)
         if format == .gif, header.format == .gif, keepsPixels {
             return encoded(try cut(crop.rect), crop.output)
@@ -113,7 +115,9 @@ struct AnimationStage {
                 var picture = try picture(of: image, crop.shown(in: index), effects)
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
                 if let mask { picture = try mask.applied(to: picture, as: format) }
-                try writer.add(try picture.oriented(turn), milliseconds: frame.milliseconds)
+                picture = try picture.oriented(turn)
+                if let mark { picture = try mark.drawn(on: picture, crop.mark) }
+                try writer.add(picture, milliseconds: frame.milliseconds)
                 index += 1
                 time += frame.milliseconds
             }

@@ -11,6 +11,7 @@ extension FramePipeline {
     ///   - decodePlan: The passes.
     ///   - spent: The pixels that other searches of the job looked at.
     ///   - effects: The effects on every frame.
+    ///   - mark: Draws the watermark on every frame; nil for none.
     ///   - detector: The detector of the worker.
     ///   - times: The times of the search and of encoding are added.
     /// - Returns: The encoded file.
@@ -20,6 +21,7 @@ extension FramePipeline {
         _ decodePlan: DecodePlan,
         spent: Int,
         _ effects: EffectStage,
+        _ mark: MarkStage?,
         _ detector: inout any FaceDetector,
         _ times: inout StageTimes
     ) throws(PipelineError) -> EncodedImage? {
@@ -50,7 +52,8 @@ extension FramePipeline {
             quality: output.quality?.level,
             copyright: copyright(output),
             redaction: masks,
-            stickers: stickers
+            stickers: stickers,
+            mark: mark
         )
         // One encoding of an animation takes too long to search for its quality.
         if let most = output.maxBytes, image.bytes.count > most { return nil }

@@ -36,7 +36,12 @@ extension FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
-    private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
+    private func renderStage(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        _ output: ImageOutput,
+        _ mark: MarkStage? = nil
+    ) -> RenderStage {
         RenderStage(
             header: header,
             options: job.options,
@@ -44,7 +49,8 @@ extension FramePipeline {
             limits: limits,
             effects: effects,
             copyright: copyright(output),
-            turn: plan.turn
+            turn: plan.turn,
+            mark: mark
         )
     }
 
@@ -67,6 +73,7 @@ extension FramePipeline {
         plan: FramePlan,
         _ effects: EffectStage,
         _ stickers: StickerStage?,
+        _ mark: MarkStage?,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
@@ -79,10 +86,10 @@ extension FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, effects, output)
+        let stage = renderStage(plan, effects, output, mark)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            images.append(try stage.render(image, crop, finish(stickers, crop, output, turn: plan.turn)))
+            images.append(try stage.render(image, crop, finish(stickers, mark, crop, output, turn: plan.turn)))
             try context.check()
         }
         return images

@@ -135,13 +135,15 @@ package struct FramePipeline {
         }
         let spent = search.ownFindings.map { $0.looks.reduce(0) { $0 + $1.workingSize.area } } ?? 0
         try follow(&plan, decodePlan, spent: spent, &detector, &times)
+        try placeMark(in: &plan)
         var images: [EncodedImage] = []
         let effects = try effects(on: plan, of: &source, decodePlan)
         try addPlaceholders(to: &plan, of: &source, effects, decodePlan)
         if job.rendering == .scaling, let key = job.options.key, key.color == nil {
             plan.borderKey = BorderKey(effects.keyColor)
         }
-        if let image = try animated(&plan, decodePlan, spent: spent, effects, &detector, &times) {
+        let mark = try MarkStage(job, limits: limits.decode)
+        if let image = try animated(&plan, decodePlan, spent: spent, effects, mark, &detector, &times) {
             images = [image]
         } else if let rendering = job.rendering, let output = job.answer.product.output {
             let masks = try stillMasks(plan, search.findings.faces, &source, decodePlan, &detector, &times)
@@ -157,7 +159,7 @@ package struct FramePipeline {
             let start = ContinuousClock.now
             images =
                 if let pixels {
-                    try render(try redacted(pixels, masks), plan: plan, effects, stickers, output: output)
+                    try render(try redacted(pixels, masks), plan: plan, effects, stickers, mark, output: output)
                 } else {
                     try cut(plan, effects, output: output)
                 }

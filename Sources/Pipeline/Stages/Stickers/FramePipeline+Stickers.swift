@@ -38,6 +38,7 @@ extension FramePipeline {
     /// What draws the stickers of one crop.
     func finish(
         _ stickers: StickerStage?,
+        _ mark: MarkStage?,
         _ crop: FramePlan.Crop,
         _ output: ImageOutput,
         turn: Orientation
@@ -50,7 +51,8 @@ extension FramePipeline {
                 output: output,
                 turn: turn,
                 copyright: copyright(output),
-                mask: MaskStage(job.options)
+                mask: MaskStage(job.options),
+                mark: mark
             )
         }
     }

@@ -14,6 +14,8 @@ struct StickerFinish {
 
     /// Cuts the corners of the result; nil for none.
     let mask: MaskStage?
+    /// Draws the watermark; nil for none.
+    let mark: MarkStage?
 
     /// The format of an animated result; nil if the result is still.
     var animatedFormat: ImageFormat? {
@@ -46,8 +48,8 @@ struct StickerFinish {
         for (index, time) in times.enumerated() {
             let end = index + 1 < times.count ? times[index + 1] : stage.loop
             let drawn = try stage.drawn(on: picture, crop, at: time)
-            let frame = try mask?.applied(to: drawn, as: format) ?? drawn
-            try writer.add(try frame.oriented(turn), milliseconds: end - time)
+            let frame = try (mask?.applied(to: drawn, as: format) ?? drawn).oriented(turn)
+            try writer.add(try mark?.drawn(on: frame, crop.mark) ?? frame, milliseconds: end - time)
         }
         let bytes = try writer.finish()
         if let most = output.maxBytes, bytes.count > most { return nil }

@@ -101,6 +101,23 @@ struct CropMap {
         )
     }
 
+    /// The smallest rectangle of the result around a rectangle of the source, which may extend beyond the result.
+    func bounds(of rect: PixelRect) -> PixelRect {
+        let points = [(rect.x, rect.y), (rect.maxX, rect.y), (rect.x, rect.maxY), (rect.maxX, rect.maxY)].map {
+            point(PixelPoint(x: Double($0.0), y: Double($0.1)))
+        }
+        func bounded(_ value: Double?) -> Int { Int(min(max(value ?? 0, -1e8), 1e8)) }
+        let (left, top) = (
+            bounded(points.map(\.x).min()?.rounded(.down)), bounded(points.map(\.y).min()?.rounded(.down))
+        )
+        return PixelRect(
+            x: left,
+            y: top,
+            width: bounded(points.map(\.x).max()?.rounded(.up)) - left,
+            height: bounded(points.map(\.y).max()?.rounded(.up)) - top
+        )
+    }
+
     private var across: Double {
         if let turned = crop.turned { return Double(crop.output.width) / turned.width }
         return Double(crop.picture.width) / Double(crop.rect.width)

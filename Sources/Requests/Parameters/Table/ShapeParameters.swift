@@ -36,10 +36,29 @@ extension Parameter {
 
     package static let width = Parameter(
         "width",
-        .whole(1...FrameParameters.maxSide, "pixels", digits: FrameParameters.sideDigits, placeholder: "px"),
+        .whole(
+            1...FrameParameters.maxSide,
+            "pixels",
+            digits: FrameParameters.sideDigits,
+            placeholder: "px",
+            takesHints: true
+        ),
         sets: \.options.resultSize.width,
         routes: [.frame, .portraits, .stream],
-        help: "Width of the result in pixels.",
+        excludes: [
+            .refuses([.dpr], when: { $0.hinted.contains(.width) }) { _, _ in
+                "no dpr with width=auto, which counts the pixels of the screen"
+            }
+        ],
+        help: "Width of the result in pixels; auto is that of the client's hints.",
+        link: "caching.md#client-hints",
+        variants: [
+            .init(
+                routes: .stream,
+                component: "streamWidth",
+                values: .init(kind: .whole(1...FrameParameters.maxSide), placeholder: "px")
+            )
+        ],
         control: .control("Width", in: .size, placeholder: "pixels")
     )
 
@@ -54,11 +73,12 @@ extension Parameter {
 
     package static let dpr = Parameter(
         "dpr",
-        .decimal(1...5, digits: #"[1-4](\.[0-9]+)?|5(\.0+)?"#),
+        .decimal(1...5, digits: #"[1-4](\.[0-9]+)?|5(\.0+)?"#, takesHints: true),
         default: "1",
         sets: \.options.resultSize.devicePixelRatio,
         routes: .pictures,
-        help: "Pixels of the result for each pixel of `width` and `height`.",
+        help: "Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints.",
+        link: "caching.md#client-hints",
         control: .control("Pixel ratio", in: .bars, placeholder: "1")
     )
 
