@@ -3,8 +3,7 @@ import Requests
 
 /// What a crop should be: its shape, its size, its file, and everything else that the service takes as a parameter.
 ///
-/// The most used parameters are properties. All others go by their names in
-/// [docs/parameters.md](https://github.com/headroom/headroom/blob/main/docs/parameters.md):
+/// The most used parameters are properties. All others go by their names in `docs/parameters.md`:
 ///
 /// ```swift
 /// var options = CropOptions(aspect: "4:5", width: 400, format: .webp)
@@ -20,7 +19,10 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Names and values of parameters.
     public var parameters: [String: String]
 
-    /// Options without parameters: the widest crop in the shape and the format of the picture.
+    /// No parameters: the widest crop in the shape and the format of the picture.
+    public init() { parameters = [:] }
+
+    /// The most used parameters.
     ///
     /// - Parameters:
     ///   - aspect: The shape, such as `16:9` or `1.5`; nil for that of the picture.
@@ -55,9 +57,10 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// The parameters that a job can have: those of `/frame` without addresses and what is about responses alone.
-    private static let known = Parameter.of(.frame).filter {
-        ![.url, .preset, .version, .download, .backdropURL].contains($0)
-    }
+    private static let known: [Parameter] = {
+        let excluded: Set<Parameter> = [.url, .preset, .version, .download, .backdropURL]
+        return Parameter.of(.frame).filter { !excluded.contains($0) }
+    }()
 
     /// The parsed parameters.
     ///

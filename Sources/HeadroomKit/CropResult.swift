@@ -1,5 +1,6 @@
 import Framing
 public import Geometry
+import Imaging
 import Pipeline
 import Requests
 

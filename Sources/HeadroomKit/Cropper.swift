@@ -213,9 +213,8 @@ public final class Cropper: Sendable {
             .job(source: SourceBytes(picture), parameters: parameters, drawn: drawn)
         do throws(PipelineError) {
             return try await service.run(job)
-        } catch .framing(.noFace) {
-            return nil
         } catch {
+            if case .framing(.noFace(_)) = error { return nil }
             throw CropError(error)
         }
     }

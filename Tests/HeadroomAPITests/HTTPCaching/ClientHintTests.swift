@@ -1,6 +1,6 @@
 import Caching
 import HeadroomAPI
-import Imaging
+import Pipeline
 import Requests
 import TestHTTP
 import TestPacing
@@ -40,7 +40,7 @@ import Testing
             switch parameter {
             case .width: #expect(parameters.options.resultSize.width.map { "\($0)" } == expected)
             case .dpr: #expect(parameters.options.resultSize.devicePixelRatio == Double(expected))
-            default: #expect(parameters.quality == Int(expected).map { .level($0) })
+            default: #expect(parameters.quality == .level(Int(expected) ?? 0))
             }
         }
     }

@@ -1,8 +1,8 @@
 import Framing
-import Geometry
+package import Geometry
 
 /// Finds the place of a watermark in a result: the requested one, or the nearest corner where it covers no head.
-struct MarkPlacement {
+package struct MarkPlacement {
     private let result: PixelSize
     private let size: PixelSize
     private let across: Int
@@ -16,7 +16,7 @@ struct MarkPlacement {
     ///   - result: The size of the finished result.
     ///   - ratio: The device pixel ratio of the request.
     ///   - corners: The radii of the result's round corners, which the watermark does not reach into.
-    init(
+    package init(
         _ mark: Watermark,
         picture: PixelSize,
         in result: PixelSize,
@@ -42,7 +42,7 @@ struct MarkPlacement {
     }
 
     /// The rectangle at a place.
-    func rect(at place: Watermark.Place) -> PixelRect {
+    package func rect(at place: Watermark.Place) -> PixelRect {
         let x =
             switch place {
             case .topLeft, .left, .bottomLeft: across
@@ -65,7 +65,7 @@ struct MarkPlacement {
     ///   - wanted: The requested place.
     ///   - heads: The heads, in pixels of the finished result.
     /// - Returns: The place.
-    func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedMark {
+    package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedMark {
         func covered(_ place: Watermark.Place) -> Int {
             let rect = rect(at: place)
             return heads.reduce(0) { $0 + rect.intersection($1).area }

@@ -50,7 +50,7 @@ extension FramePipeline {
         for index in plan.crops.indices {
             let crop = plan.crops[index]
             let ratio = job.options.resultSize.devicePixelRatio
-            var corners = job.options.mask?.radii(in: crop.output, ratio: ratio) ?? (0, 0)
+            var corners = job.options.mask?.radii(in: crop.output, ratio: ratio) ?? (across: 0, down: 0)
             if plan.turn.swapsSides { swap(&corners.across, &corners.down) }
             let heads = plan.faces.compactMap { face in
                 let shown = CropMap(crop.shown(in: face.frame ?? 0)).bounds(of: face.head)

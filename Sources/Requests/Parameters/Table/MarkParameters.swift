@@ -1,4 +1,5 @@
 import Framing
+import Imaging
 import Pipeline
 
 /// Watermarks.

@@ -45,11 +45,6 @@ extension Parameter {
         ),
         sets: \.options.resultSize.width,
         routes: [.frame, .portraits, .stream],
-        excludes: [
-            .refuses([.dpr], when: { $0.hinted.contains(.width) }) { _, _ in
-                "no dpr with width=auto, which counts the pixels of the screen"
-            }
-        ],
         help: "Width of the result in pixels; auto is that of the client's hints.",
         link: "caching.md#client-hints",
         variants: [
@@ -77,6 +72,11 @@ extension Parameter {
         default: "1",
         sets: \.options.resultSize.devicePixelRatio,
         routes: .pictures,
+        excludes: [
+            .isRefused(with: [.width], when: { $0.hinted.contains(.width) }) { _, _ in
+                "no dpr with width=auto, which counts the pixels of the screen"
+            }
+        ],
         help: "Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints.",
         link: "caching.md#client-hints",
         control: .control("Pixel ratio", in: .bars, placeholder: "1")
